@@ -1,0 +1,93 @@
+"""Who may do what in a chronicle. Every question starts from the asker's own membership.
+
+Strangers get 404, so that they do not even learn which chronicles there are; members who ask for what is not
+theirs get 403, because they know already that the table exists.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from campaigns.models import Audience, Chronicle, Membership, Note, Role, User
+
+
+def memberships_of(user: User | AnonymousUser) -> Any:
+    """The user's own places at tables, with their chronicles; none for anonymous and disabled accounts."""
+    if not user.is_authenticated or not user.is_active:
+        return Membership.objects.none()
+    return Membership.objects.active().filter(user_id=user.pk).select_related("chronicle")
+
+
+def member_or_404(user: User | AnonymousUser, chronicle_id: str) -> Membership:
+    """The user's membership of this chronicle, with the chronicle; `Http404` for everybody who has none."""
+    membership: Membership | None = memberships_of(user).filter(chronicle_id=chronicle_id).first()
+    if membership is None:
+        raise Http404("No such chronicle")
+    return membership
+
+
+def storyteller_or_403(user: User | AnonymousUser, chronicle_id: str) -> Membership:
+    """As `member_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
+    membership = member_or_404(user, chronicle_id)
+    if not membership.is_storyteller:
+        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    return membership
+
+
+def is_last_storyteller(membership: Membership) -> bool:
+    """Whether the chronicle would be left without a Storyteller if this member stopped being one."""
+    if not membership.is_storyteller:
+        return False
+    others = Membership.objects.storytellers().filter(chronicle_id=membership.chronicle_id)
+    return not others.exclude(pk=membership.pk).exists()
+
+
+def notes_for(membership: Membership) -> Any:
+    """The notes this member may read: named audiences only, so a new kind of audience is hidden until added."""
+    audiences = [Audience.EVERYONE, Audience.STORYTELLER] if membership.is_storyteller else [Audience.EVERYONE]
+    return Note.objects.filter(chronicle_id=membership.chronicle_id, audience__in=audiences).select_related("author")
+
+
+def note_or_404(membership: Membership, note_id: str) -> Note:
+    """One note this member may read; a note kept from them is as absent as one that never was."""
+    note: Note | None = notes_for(membership).filter(pk=note_id).first()
+    if note is None:
+        raise Http404("No such note")
+    return note
+
+
+def characters_for(membership: Membership) -> list[Any]:
+    """The chronicle's cast as far as this member may know it: for all but Storytellers, those with a player."""
+    characters = _related(membership.chronicle, "characters")
+    if characters is None:
+        return []
+    if not membership.is_storyteller:
+        characters = characters.filter(owner__isnull=False)
+    return [
+        character
+        for character in characters.select_related("owner").order_by("name", "pk")
+        if membership.is_storyteller or not character.is_npc
+    ]
+
+
+def encounters_for(membership: Membership) -> list[Any]:
+    """The chronicle's encounters as far as this member may know them: drafts are the Storyteller's alone."""
+    encounters = _related(membership.chronicle, "encounters")
+    if encounters is None:
+        return []
+    return [one for one in encounters.all() if membership.is_storyteller or one.visible_to_players]
+
+
+def _related(chronicle: Chronicle, name: str) -> Any:
+    # Apps above this one hang their models on the chronicle; they are read by relation, never imported.
+    return getattr(chronicle, name, None)
+
+
+def may_play(membership: Membership) -> bool:
+    """Whether this member may have characters of their own."""
+    return membership.role in (Role.STORYTELLER, Role.PLAYER)

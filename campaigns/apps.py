@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class CampaignsConfig(AppConfig):
+    name = "campaigns"
+    default_auto_field = "django.db.models.BigAutoField"
+    verbose_name = "People and chronicles"

@@ -1,0 +1,178 @@
+"""People, the chronicles they play and the roles they have in them."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser, UserManager
+from django.db import models
+from django.db.models.functions import Lower
+from django.utils.translation import gettext_lazy as _
+
+from campaigns import rulesets
+from campaigns.tokens import public_id
+
+NAME_LENGTH = 80
+TEXT_LENGTH = 20_000
+
+
+class VesperUserManager(UserManager["User"]):
+    """Users whose names are found whatever their case."""
+
+    def get_by_natural_key(self, username: str | None) -> User:
+        return self.get(username__iexact=username or "")
+
+
+class User(AbstractUser):
+    """Somebody with an account. What they may do is settled chronicle by chronicle, by a `Membership`."""
+
+    objects = VesperUserManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"),
+                name="user_username_whatever_its_case",
+                violation_error_message=_("Somebody has this name already."),
+            ),
+        ]
+
+    @property
+    def display_name(self) -> str:
+        """The name shown to others at the table: never the e-mail address."""
+        return self.get_full_name() or self.username
+
+
+class Role(models.TextChoices):
+    """What a member is in a chronicle."""
+
+    STORYTELLER = "storyteller", _("Storyteller")
+    PLAYER = "player", _("Player")
+    OBSERVER = "observer", _("Observer")
+
+
+class Chronicle(models.Model):
+    """A table: its people, its cast and its fights, all by one ruleset."""
+
+    id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    ruleset = models.CharField(_("ruleset"), max_length=30, choices=rulesets.choices)
+    description = models.TextField(_("what it is about"), max_length=TEXT_LENGTH, blank=True)
+    # Only what differs from the ruleset's defaults, as `ruleset.check_options` gave it back.
+    options = models.JSONField(_("house rules"), default=dict, blank=True)
+    created = models.DateTimeField(auto_now_add=True)
+    # Counts edits, so that a form filled in before another's edit does not silently undo it.
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["name", "id"]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class MembershipQuerySet(models.QuerySet["Membership"]):
+    def active(self) -> MembershipQuerySet:
+        """Those who are at the table now: the removed are kept, but only to be kept out."""
+        return self.filter(removed_at__isnull=True)
+
+    def storytellers(self) -> MembershipQuerySet:
+        return self.active().filter(role=Role.STORYTELLER)
+
+
+class Membership(models.Model):
+    """Somebody's place in a chronicle.
+
+    Who leaves loses the row and may be invited again; who is removed keeps it with `removed_at`, and no
+    invitation lets them in until a Storyteller restores them.
+    """
+
+    chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="memberships")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships")
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices)
+    joined = models.DateTimeField(auto_now_add=True)
+    removed_at = models.DateTimeField(null=True, blank=True, editable=False)
+
+    objects = MembershipQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["joined", "id"]
+        constraints = [
+            models.UniqueConstraint(fields=["chronicle", "user"], name="membership_one_per_user_and_chronicle"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user.username}, {self.get_role_display()}"
+
+    @property
+    def is_storyteller(self) -> bool:
+        return self.role == Role.STORYTELLER and self.removed_at is None
+
+
+class Invitation(models.Model):
+    """A way in, as long as its link lives. Of the token only a hash is kept."""
+
+    chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="invitations")
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    role = models.CharField(_("role"), max_length=12, choices=Role.choices, default=Role.PLAYER)
+    label = models.CharField(_("for whom"), max_length=NAME_LENGTH, blank=True)
+    max_uses = models.PositiveSmallIntegerField(_("how many may use it"), default=1)
+    uses = models.PositiveSmallIntegerField(default=0, editable=False)
+    expires = models.DateTimeField(_("expires"))
+    revoked_at = models.DateTimeField(null=True, blank=True, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+
+    class Meta:
+        ordering = ["-created", "-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(uses__lte=models.F("max_uses")), name="invitation_not_used_more_often_than_allowed"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label or self.get_role_display()
+
+    @property
+    def uses_left(self) -> int:
+        return self.max_uses - self.uses
+
+    def state(self, now: datetime) -> str:
+        """One word for where it stands: "open", "revoked", "used up" or "expired"."""
+        if self.revoked_at is not None:
+            return "revoked"
+        if self.uses >= self.max_uses:
+            return "used up"
+        return "expired" if self.expires <= now else "open"
+
+
+class Audience(models.TextChoices):
+    """Who may read a note."""
+
+    EVERYONE = "everyone", _("Everyone at the table")
+    STORYTELLER = "storyteller", _("Storytellers alone")
+
+
+class Note(models.Model):
+    """A page of the chronicle's notebook, in Markdown."""
+
+    id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
+    chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="notes")
+    title = models.CharField(_("title"), max_length=NAME_LENGTH)
+    body = models.TextField(_("text"), max_length=TEXT_LENGTH, blank=True)
+    # The safe default: what nobody decided on is the Storyteller's.
+    audience = models.CharField(
+        _("who reads it"), max_length=12, choices=Audience.choices, default=Audience.STORYTELLER
+    )
+    author = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    created = models.DateTimeField(auto_now_add=True)
+    updated = models.DateTimeField(auto_now=True)
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["-updated", "id"]
+
+    def __str__(self) -> str:
+        return self.title
