@@ -6,6 +6,7 @@ theirs get 403, because they know already that the table exists.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -13,7 +14,9 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils.translation import gettext as _
 
-from campaigns.models import Audience, Chronicle, Membership, Note, Role, User
+from campaigns.errors import InvitationDead
+from campaigns.models import Audience, Chronicle, Invitation, Membership, Note, Role, User
+from campaigns.tokens import hash_token
 
 
 def memberships_of(user: User | AnonymousUser) -> Any:
@@ -91,3 +94,27 @@ def _related(chronicle: Chronicle, name: str) -> Any:
 def may_play(membership: Membership) -> bool:
     """Whether this member may have characters of their own."""
     return membership.role in (Role.STORYTELLER, Role.PLAYER)
+
+
+def has_running_encounter(chronicle: Chronicle) -> bool:
+    """Whether a fight of this chronicle is running right now."""
+    encounters = _related(chronicle, "encounters")
+    return encounters is not None and encounters.filter(status="running").exists()
+
+
+def living_invitation(*, token: str, now: datetime) -> Invitation:
+    """The invitation this token opens; `InvitationDead` for every other token, whatever the reason."""
+    invitation = (
+        Invitation.objects.select_related("chronicle", "created_by").filter(token_hash=hash_token(token)).first()
+    )
+    if invitation is None or invitation.state(now) != "open":
+        raise InvitationDead
+    return invitation
+
+
+def is_banned(user: User | AnonymousUser, chronicle_id: str) -> bool:
+    """Whether this user was removed from the chronicle and not restored."""
+    if not user.is_authenticated:
+        return False
+    removed = Membership.objects.filter(chronicle_id=chronicle_id, user_id=user.pk, removed_at__isnull=False)
+    return removed.exists()

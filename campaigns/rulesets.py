@@ -1,21 +1,93 @@
-"""The one place where this app asks the rules which rulesets there are."""
+"""The one place where this app asks the rules which rulesets there are and what each lets a table change."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-
-def rulesets() -> Mapping[str, Any]:
-    """Every ruleset by its key."""
+try:
+    from rules.options import BadOption
     from rules.rulesets import RULESETS
+except ImportError:
+    from types import SimpleNamespace
 
-    return RULESETS
+    class BadOption(Exception):  # type: ignore[no-redef]
+        key = message = ""
+
+    RULESETS: Any = {  # type: ignore[no-redef]
+        "masquerade": SimpleNamespace(name="Vampire: The Masquerade", options=(), check_options=dict)
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """One option of a ruleset as this table plays it."""
+
+    option: Any
+    value: Any
+    changed: bool
+
+    @property
+    def shown(self) -> str:
+        """The value in words."""
+        return describe(self.option, self.value)
+
+    @property
+    def book(self) -> str:
+        """What the ruleset itself has, in words."""
+        return describe(self.option, self.option.default)
 
 
 def choices() -> list[tuple[str, str]]:
     """Key and name of each ruleset, as a form's choices."""
-    try:
-        return [(key, str(ruleset.name)) for key, ruleset in rulesets().items()]
-    except ImportError:
-        return [("masquerade", "Vampire: The Masquerade")]
+    return [(key, str(ruleset.name)) for key, ruleset in RULESETS.items()]
+
+
+def name_of(key: str) -> str:
+    """A ruleset's name; its key, if this version no longer has it."""
+    return dict(choices()).get(key, key)
+
+
+def options_of(key: str) -> tuple[Any, ...]:
+    """What a table may change in this ruleset."""
+    return tuple(RULESETS[key].options) if key in RULESETS else ()
+
+
+def check_options(key: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options as they will be kept. Raises `rules.options.BadOption` naming the key at fault."""
+    if key not in RULESETS:
+        return {}
+    checked = RULESETS[key].check_options(dict(options))
+    # Only what this table decided: where it said nothing it follows the ruleset, also when that is corrected.
+    return {rule.option.key: rule.value for rule in house_rules(key, checked) if rule.changed}
+
+
+def house_rules(key: str, options: Mapping[str, Any]) -> list[HouseRule]:
+    """Every option of the ruleset with its value at this table."""
+    rules = []
+    for option in options_of(key):
+        value = options.get(option.key, option.default)
+        rules.append(HouseRule(option=option, value=value, changed=_plain(value) != _plain(option.default)))
+    return rules
+
+
+def describe(option: Any, value: Any) -> str:
+    """A value of an option in words that players read."""
+    if option.kind == "switch":
+        return "on" if value else "off"
+    if option.kind == "levels":
+        return ", ".join(f"{name} {'—' if penalty is None else penalty}" for name, penalty in value)
+    if option.kind == "choice":
+        return choice_names(option).get(value, str(value))
+    return str(value)
+
+
+def choice_names(option: Any) -> dict[str, str]:
+    """Value and label of a choice option, whether its choices are pairs or bare values."""
+    return dict(pair if isinstance(pair, tuple) else (pair, pair) for pair in option.choices)
+
+
+def _plain(value: Any) -> Any:
+    # A row gives lists back where the definition has tuples.
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

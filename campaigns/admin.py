@@ -1,0 +1,32 @@
+"""Accounts for administrators. Nothing of a chronicle is here: who runs the server does not read the games on it."""
+
+from typing import Any
+
+from django.contrib import admin
+from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import Group
+from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models import User
+
+# Roles are held in chronicles; a second system of groups would only look as if it did something.
+admin.site.unregister(Group)
+
+
+@admin.register(User)
+class AccountAdmin(UserAdmin):
+    list_display = ("username", "first_name", "email", "is_active", "is_staff", "last_login")
+    list_filter = ("is_active", "is_staff")
+    search_fields = ("username", "first_name", "email")
+    fieldsets = (
+        (None, {"fields": ("username", "password")}),
+        (_("Person"), {"fields": ("first_name", "email")}),
+        (_("Rights on this server"), {"fields": ("is_active", "is_staff", "is_superuser", "user_permissions")}),
+        (_("Dates"), {"fields": ("last_login", "date_joined")}),
+    )
+    filter_horizontal = ("user_permissions",)
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Accounts are disabled, not deleted: a deleted one could leave a chronicle without its Storyteller."""
+        return False

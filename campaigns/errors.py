@@ -1,0 +1,17 @@
+"""What a service refuses, each named by what the caller must do about it."""
+
+# ruff: noqa: N818  (named by what happened, as the rules name theirs)
+
+from __future__ import annotations
+
+
+class Refused(Exception):
+    """The chronicle's own order forbids it. The message is a sentence for whoever asked: show it."""
+
+
+class EditConflict(Exception):
+    """Somebody saved another edit meanwhile. Show theirs beside what was typed, and ask again."""
+
+
+class InvitationDead(Exception):
+    """Unknown, expired, revoked or used up, or not for this person: which of them is nobody's business. Answer 404."""

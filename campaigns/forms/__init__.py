@@ -1,0 +1,1 @@
+"""Forms of people and chronicles, by what they are about."""

@@ -1,0 +1,76 @@
+"""Forms for accounts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth import password_validation
+from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.validators import UnicodeUsernameValidator
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.forms.base import KeepsTyping
+from campaigns.models import User
+
+USERNAME_LENGTH = 40
+
+
+class SignInForm(KeepsTyping, AuthenticationForm):
+    error_messages = {
+        "invalid_login": _("That name and password do not belong together. Capitals count in the password."),
+        "inactive": _("That name and password do not belong together. Capitals count in the password."),
+    }
+
+
+class SignUpForm(KeepsTyping, forms.Form):
+    username = forms.CharField(
+        label=_("Name"),
+        max_length=USERNAME_LENGTH,
+        validators=[UnicodeUsernameValidator(message=_("Letters, digits and @ . + - _ only, without spaces."))],
+        help_text=_("What you sign in with, and what the table sees. Letters, digits and @ . + - _"),
+        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    email = forms.EmailField(
+        label=_("E-mail"),
+        required=False,
+        max_length=254,
+        help_text=_("Not needed. Only to set a new password when you forget yours; nobody sees it."),
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        max_length=128,
+        strip=False,
+        help_text=_("Eight characters or more, and nothing everybody uses."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def clean_username(self) -> str:
+        username = str(User.normalize_username(self.cleaned_data["username"]))
+        if User.objects.filter(username__iexact=username).exists():
+            raise forms.ValidationError(_("Somebody has this name already."))
+        return username
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        password = cleaned.get("password")
+        if password:
+            # Validators compare the password with the name: a user that was never saved carries it to them.
+            user = User(username=cleaned.get("username", ""), email=cleaned.get("email", ""))
+            try:
+                password_validation.validate_password(password, user)
+            except forms.ValidationError as error:
+                self.add_error("password", error)
+        return cleaned
+
+
+class AccountForm(KeepsTyping, forms.ModelForm):
+    class Meta:
+        model = User
+        fields = ("first_name", "email")
+        labels = {"first_name": _("Shown as"), "email": _("E-mail")}
+        help_texts = {
+            "first_name": _("What the table reads instead of your sign-in name."),
+            "email": _("Only to set a new password when you forget yours."),
+        }

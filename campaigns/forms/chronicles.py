@@ -1,0 +1,68 @@
+"""Forms for a chronicle, its house rules and its notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaigns import rulesets
+from campaigns.forms.base import KeepsTyping
+from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Audience, Chronicle, Note
+
+MARKDOWN_HELP = _("Markdown: *emphasis*, **strong**, # heading, - list, [words](https://address).")
+
+
+def long_text(label: Any, *, required: bool = False, rows: int = 8, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
+    """A field for Markdown."""
+    return forms.CharField(
+        label=label,
+        required=required,
+        max_length=TEXT_LENGTH,
+        help_text=help_text,
+        widget=forms.Textarea(attrs={"rows": rows}),
+    )
+
+
+class NewChronicleForm(KeepsTyping, forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH, help_text=_("What your table calls it."))
+    ruleset = forms.ChoiceField(
+        label=_("Ruleset"), choices=rulesets.choices, help_text=_("It stays as long as the chronicle does.")
+    )
+    description = long_text(_("What it is about"))
+
+
+class ChronicleForm(KeepsTyping, forms.ModelForm):
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    description = long_text(_("What it is about"), rows=14)
+
+    class Meta:
+        model = Chronicle
+        fields = ("name", "description")
+
+
+class DeleteChronicleForm(KeepsTyping, forms.Form):
+    typed_name = forms.CharField(label=_("The chronicle's name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+
+    def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.chronicle_name = name
+
+    def clean_typed_name(self) -> str:
+        typed = str(self.cleaned_data["typed_name"])
+        if typed.strip() != self.chronicle_name.strip():
+            raise forms.ValidationError(_("That is not its name. Type it exactly as it stands above."))
+        return typed
+
+
+class NoteForm(KeepsTyping, forms.ModelForm):
+    version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    body = long_text(_("Text"), rows=16)
+    audience = forms.ChoiceField(
+        label=_("Who reads it"), choices=Audience.choices, widget=forms.RadioSelect, initial=Audience.EVERYONE
+    )
+
+    class Meta:
+        model = Note
+        fields = ("title", "body", "audience")

@@ -1,0 +1,95 @@
+"""The house rules' form, built from what the ruleset lets a table change."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _
+
+from campaigns import rulesets
+from campaigns.forms.base import KeepsTyping
+
+# Keyboards and word processors write a minus in three ways.
+DASHES = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
+NO_PENALTY = "-"
+_LEVEL = re.compile(r"^(?P<name>.*?\S)\s+(?P<penalty>[-+]?\d{1,2})$")
+MOST_LEVELS = 30
+LONGEST_LEVEL_NAME = 30
+
+
+class LevelsField(forms.CharField):
+    """A table of health levels, one to a line: its name, then its penalty, or a dash where nobody acts any more."""
+
+    widget = forms.Textarea(attrs={"rows": 9, "spellcheck": "false"})
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, str) or value is None:
+            return value
+        return "\n".join(f"{name} {'—' if penalty is None else penalty}" for name, penalty in value)
+
+    def to_python(self, value: Any) -> Any:
+        lines = [line.strip() for line in str(value or "").splitlines() if line.strip()]
+        if len(lines) > MOST_LEVELS:
+            raise forms.ValidationError(_("At most %(most)d levels, one to a line.") % {"most": MOST_LEVELS})
+        return [self._level(number, line) for number, line in enumerate(lines, start=1)]
+
+    def run_validators(self, value: Any) -> None:
+        """The ruleset checks the table as a whole; a text's validators have nothing to say to a list."""
+
+    def _level(self, number: int, line: str) -> tuple[str, int | None]:
+        name, _space, mark = line.rpartition(" ")
+        if name.strip() and mark.translate(DASHES) == NO_PENALTY:
+            return self._named(number, name.strip()), None
+        match = _LEVEL.match(line.translate(DASHES))
+        if match is None:
+            message = _("Line %(number)d: write the level's name and its penalty, such as “Hurt -1” or “Torpor —”.")
+            raise forms.ValidationError(message % {"number": number})
+        return self._named(number, match["name"]), int(match["penalty"])
+
+    def _named(self, number: int, name: str) -> str:
+        if len(name) > LONGEST_LEVEL_NAME:
+            message = _("Line %(number)d: a level's name has at most %(most)d letters.")
+            raise forms.ValidationError(message % {"number": number, "most": LONGEST_LEVEL_NAME})
+        return name
+
+
+class HouseRulesForm(KeepsTyping, forms.Form):
+    """One field for each option of the ruleset, standing at the table's own value."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, ruleset: str, options: Mapping[str, Any], version: int, **kwargs: Any) -> None:
+        rules = rulesets.house_rules(ruleset, options)
+        initial = {"version": version} | {f"option-{rule.option.key}": rule.value for rule in rules}
+        super().__init__(*args, initial=initial, **kwargs)
+        self.rules = rules
+        for rule in rules:
+            self.fields[f"option-{rule.option.key}"] = field_for(rule.option)
+
+    def options(self) -> dict[str, Any]:
+        """What was chosen, by option key. Only for a valid form."""
+        return {rule.option.key: self.cleaned_data[f"option-{rule.option.key}"] for rule in self.rules}
+
+    def refuse(self, key: str, message: str) -> None:
+        """Show what the ruleset says against one option."""
+        name = f"option-{key}"
+        self.add_error(name if name in self.fields else None, message)
+
+    def rows(self) -> list[tuple[Any, rulesets.HouseRule]]:
+        """Each field with the rule it changes."""
+        return [(self[f"option-{rule.option.key}"], rule) for rule in self.rules]
+
+
+def field_for(option: Any) -> forms.Field:
+    """The form field for an option."""
+    shared: dict[str, Any] = {"label": option.label, "help_text": option.help}
+    if option.kind == "switch":
+        return forms.BooleanField(required=False, **shared)
+    if option.kind == "number":
+        return forms.IntegerField(min_value=option.minimum, max_value=option.maximum, **shared)
+    if option.kind == "choice":
+        return forms.ChoiceField(choices=list(rulesets.choice_names(option).items()), **shared)
+    return LevelsField(**shared)

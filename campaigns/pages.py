@@ -1,0 +1,276 @@
+"""What the home page and a chronicle's page show, each as one frozen value made for one member.
+
+They are built from an allow-list: a template gets these values and no models, so what nobody thought about
+stays hidden.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Count, Q
+from django.urls import NoReverseMatch, reverse
+from django.utils.translation import gettext as _
+
+from campaigns import access, rulesets
+from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
+
+ENCOUNTER_ORDER = ("running", "paused", "draft", "ended")
+
+
+@dataclass(frozen=True, slots=True)
+class CastLine:
+    """A character on the chronicle's page."""
+
+    name: str
+    concept: str
+    player: str
+    is_mine: bool
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterLine:
+    """An encounter on the chronicle's page."""
+
+    name: str
+    status: str
+    status_label: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class MemberLine:
+    """A member on the chronicle's page."""
+
+    id: int
+    name: str
+    role: str
+    role_label: str
+    is_me: bool
+    fixed: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine:
+    """A note on the chronicle's page."""
+
+    id: str
+    title: str
+    body: str
+    for_storyteller: bool
+    author: str
+    updated: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class InvitationLine:
+    """An invitation on the Storyteller's page."""
+
+    id: int
+    name: str
+    role_label: str
+    uses_left: int
+    max_uses: int
+    expires: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What an invitation offers to whoever holds its link."""
+
+    chronicle: str
+    ruleset: str
+    role: str
+    role_label: str
+    inviter: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChroniclePage:
+    """A chronicle's page as one member may see it."""
+
+    id: str
+    name: str
+    description: str
+    ruleset: str
+    is_storyteller: bool
+    may_play: bool
+    players_characters: tuple[CastLine, ...]
+    storytellers_characters: tuple[CastLine, ...]
+    encounters: tuple[EncounterLine, ...]
+    members: tuple[MemberLine, ...]
+    removed: tuple[MemberLine, ...]
+    invitations: tuple[InvitationLine, ...]
+    notes: tuple[NoteLine, ...]
+    house_rules: tuple[rulesets.HouseRule, ...]
+    changed_rules: int
+    new_character_url: str
+    new_encounter_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChronicleCard:
+    """One of the user's chronicles on the home page."""
+
+    id: str
+    name: str
+    role: str
+    role_label: str
+    ruleset: str
+    players: int
+    fights: tuple[EncounterLine, ...]
+
+
+def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
+    """The chronicle's page for this member."""
+    chronicle, storyteller = membership.chronicle, membership.is_storyteller
+    cast = access.characters_for(membership)
+    rules = tuple(rulesets.house_rules(chronicle.ruleset, chronicle.options))
+    return ChroniclePage(
+        id=chronicle.pk,
+        name=chronicle.name,
+        description=chronicle.description,
+        ruleset=rulesets.name_of(chronicle.ruleset),
+        is_storyteller=storyteller,
+        may_play=access.may_play(membership),
+        players_characters=tuple(_cast_line(one, membership) for one in cast if not one.is_npc),
+        storytellers_characters=tuple(_cast_line(one, membership) for one in cast if one.is_npc and storyteller),
+        encounters=encounter_lines(membership),
+        members=_members(membership),
+        removed=_removed(chronicle) if storyteller else (),
+        invitations=_invitations(chronicle, now) if storyteller else (),
+        notes=tuple(note_line(note) for note in access.notes_for(membership)),
+        house_rules=rules,
+        changed_rules=sum(rule.changed for rule in rules),
+        new_character_url=_url("characters:create", chronicle.pk) if access.may_play(membership) else "",
+        new_encounter_url=_url("combat:create", chronicle.pk) if storyteller else "",
+    )
+
+
+def chronicle_cards(user: User) -> list[ChronicleCard]:
+    """The user's chronicles, those where a fight is running first."""
+    memberships = access.memberships_of(user).annotate(
+        players=Count(
+            "chronicle__memberships",
+            filter=Q(chronicle__memberships__role=Role.PLAYER, chronicle__memberships__removed_at__isnull=True),
+        )
+    )
+    cards = [_card(membership) for membership in memberships.order_by("chronicle__name", "pk")]
+    return sorted(cards, key=lambda card: not card.fights)
+
+
+def encounter_lines(membership: Membership) -> tuple[EncounterLine, ...]:
+    """The encounters this member may know of, the running ones first."""
+    lines = [
+        EncounterLine(
+            name=encounter.name,
+            status=str(encounter.status),
+            status_label=_status_label(encounter.status),
+            url=_url("combat:encounter", encounter.pk),
+        )
+        for encounter in access.encounters_for(membership)
+    ]
+    return tuple(sorted(lines, key=lambda line: ENCOUNTER_ORDER.index(line.status)))
+
+
+def _card(membership: Any) -> ChronicleCard:
+    return ChronicleCard(
+        id=membership.chronicle_id,
+        name=membership.chronicle.name,
+        role=membership.role,
+        role_label=membership.get_role_display(),
+        ruleset=rulesets.name_of(membership.chronicle.ruleset),
+        players=membership.players,
+        fights=tuple(line for line in encounter_lines(membership) if line.status in ("running", "paused")),
+    )
+
+
+def _cast_line(character: Any, membership: Membership) -> CastLine:
+    return CastLine(
+        name=character.name,
+        concept=character.concept,
+        player=character.owner.display_name if character.owner else "",
+        is_mine=character.owner_id == membership.user_id,
+        url=_url("characters:sheet", character.pk),
+    )
+
+
+def _members(membership: Membership) -> tuple[MemberLine, ...]:
+    order = list(Role.values)
+    active = membership.chronicle.memberships.active().select_related("user")
+    members = sorted(active, key=lambda one: (order.index(one.role), one.joined))
+    return tuple(_member_line(one, membership) for one in members)
+
+
+def _removed(chronicle: Chronicle) -> tuple[MemberLine, ...]:
+    removed = chronicle.memberships.filter(removed_at__isnull=False).select_related("user")
+    return tuple(_member_line(one, None) for one in removed)
+
+
+def _member_line(member: Membership, viewer: Membership | None) -> MemberLine:
+    fixed = viewer is not None and viewer.is_storyteller and access.is_last_storyteller(member)
+    return MemberLine(
+        id=member.pk,
+        name=member.user.display_name,
+        role=member.role,
+        role_label=member.get_role_display(),
+        is_me=viewer is not None and member.pk == viewer.pk,
+        fixed=_("The only Storyteller: make somebody else one before this changes.") if fixed else "",
+    )
+
+
+def note_line(note: Any) -> NoteLine:
+    """A note as its page and the chronicle's show it."""
+    return NoteLine(
+        id=note.pk,
+        title=note.title,
+        body=note.body,
+        for_storyteller=note.audience != Audience.EVERYONE,
+        author=note.author.display_name if note.author else "",
+        updated=note.updated,
+    )
+
+
+def _invitations(chronicle: Chronicle, now: datetime) -> tuple[InvitationLine, ...]:
+    return tuple(
+        invitation_line(invitation) for invitation in chronicle.invitations.all() if invitation.state(now) == "open"
+    )
+
+
+def invitation_line(invitation: Invitation) -> InvitationLine:
+    """An invitation as its Storyteller sees it."""
+    return InvitationLine(
+        id=invitation.pk,
+        name=invitation.label,
+        role_label=invitation.get_role_display(),
+        uses_left=invitation.uses_left,
+        max_uses=invitation.max_uses,
+        expires=invitation.expires,
+    )
+
+
+def offer(invitation: Invitation) -> Offer:
+    """What somebody who holds the link may know before they join."""
+    return Offer(
+        chronicle=invitation.chronicle.name,
+        ruleset=rulesets.name_of(invitation.chronicle.ruleset),
+        role=invitation.role,
+        role_label=invitation.get_role_display(),
+        inviter=invitation.created_by.display_name if invitation.created_by else "",
+    )
+
+
+def _status_label(status: str) -> str:
+    labels = {"draft": _("drafted"), "running": _("running"), "paused": _("paused"), "ended": _("ended")}
+    return labels[str(status)]
+
+
+def _url(name: str, key: str) -> str:
+    # The apps above this one own these pages; their names are all that is known of them here.
+    try:
+        return reverse(name, args=[key])
+    except NoReverseMatch:
+        return ""

@@ -1,0 +1,242 @@
+"""Every write to people and chronicles. Each is one transaction and asks anew, inside it, whether its actor may.
+
+`by` is the acting member. Rights are looked up again under the chronicle's lock, so that somebody who is being
+removed at this very moment does not get one more change through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.db.models import F
+from django.utils.translation import gettext as _
+
+from campaigns import access, rulesets
+from campaigns.errors import EditConflict, InvitationDead, Refused
+from campaigns.models import Chronicle, Invitation, Membership, Note, Role, User
+from campaigns.signals import membership_changed
+from campaigns.tokens import hash_token, new_token
+
+
+def sign_up(*, username: str, password: str, email: str = "") -> User:
+    """Make an account. The caller has checked the name, the password and that sign-up is open."""
+    return User.objects.create_user(username=username, password=password, email=email)
+
+
+def edit_account(*, user: User, shown_as: str, email: str) -> None:
+    """Change what others read as somebody's name, and where their reset mail goes."""
+    user.first_name, user.email = shown_as, email
+    user.save(update_fields=["first_name", "email"])
+
+
+@transaction.atomic
+def create_chronicle(
+    *, user: User, name: str, ruleset: str, description: str = "", options: Mapping[str, Any] | None = None
+) -> Chronicle:
+    """Open a new table with `user` as its Storyteller. Raises `BadOption` for options the ruleset does not know."""
+    checked = rulesets.check_options(ruleset, options or {})
+    chronicle = Chronicle.objects.create(name=name, ruleset=ruleset, description=description, options=checked)
+    Membership.objects.create(chronicle=chronicle, user=user, role=Role.STORYTELLER)
+    return chronicle
+
+
+@transaction.atomic
+def edit_chronicle(*, by: Membership, name: str, description: str, version: int) -> None:
+    """Change a chronicle's name and description. Raises `EditConflict` if `version` is no longer its version."""
+    chronicle = _lock_as_storyteller(by)
+    _refuse_stale(chronicle.version, version)
+    chronicle.name, chronicle.description = name, description
+    _save_next_version(chronicle, "name", "description")
+
+
+@transaction.atomic
+def change_options(*, by: Membership, options: Mapping[str, Any], version: int) -> None:
+    """Change the house rules. Raises `EditConflict`, and `BadOption` for a value the ruleset refuses."""
+    chronicle = _lock_as_storyteller(by)
+    _refuse_stale(chronicle.version, version)
+    chronicle.options = rulesets.check_options(chronicle.ruleset, options)
+    _save_next_version(chronicle, "options")
+
+
+@transaction.atomic
+def delete_chronicle(*, by: Membership) -> None:
+    """Delete a chronicle with all that is in it. Raises `Refused` while one of its fights is running."""
+    chronicle = _lock_as_storyteller(by)
+    if access.has_running_encounter(chronicle):
+        raise Refused(_("A fight is running in this chronicle. End it first."))
+    chronicle.delete()
+
+
+@transaction.atomic
+def add_member(*, chronicle: Chronicle, user: User, role: Role) -> Membership:
+    """Give somebody a place without an invitation: for the demo and for administrators, not for a form."""
+    membership, _created = Membership.objects.update_or_create(
+        chronicle=chronicle, user=user, defaults={"role": role, "removed_at": None}
+    )
+    _tell(membership)
+    return membership
+
+
+@transaction.atomic
+def change_role(*, by: Membership, member: Membership, role: Role) -> None:
+    """Give a member another role. Raises `Refused` for the last Storyteller."""
+    member = _lock_member(by, member)
+    if role != Role.STORYTELLER:
+        _refuse_last_storyteller(member)
+    member.role = role
+    member.save(update_fields=["role"])
+    _tell(member)
+
+
+@transaction.atomic
+def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
+    """Shut a member out: no invitation, old or new, lets them in until they are restored.
+
+    Raises `Refused` for the last Storyteller. The characters they play stay.
+    """
+    member = _lock_member(by, member)
+    _refuse_last_storyteller(member)
+    member.removed_at = now
+    member.save(update_fields=["removed_at"])
+    _tell(member)
+
+
+@transaction.atomic
+def restore_member(*, by: Membership, member: Membership) -> None:
+    """Let a removed member back in: as a player if they were a Storyteller, else as what they were."""
+    chronicle = _lock_as_storyteller(by)
+    member = Membership.objects.get(pk=member.pk, chronicle=chronicle, removed_at__isnull=False)
+    if member.role == Role.STORYTELLER:
+        member.role = Role.PLAYER
+    member.removed_at = None
+    member.save(update_fields=["removed_at", "role"])
+    _tell(member)
+
+
+@transaction.atomic
+def leave(*, member: Membership) -> None:
+    """Give up one's own place. Raises `Refused` for the last Storyteller."""
+    Chronicle.objects.select_for_update().get(pk=member.chronicle_id)
+    member = Membership.objects.active().get(pk=member.pk)
+    _refuse_last_storyteller(member)
+    _tell(member)
+    member.delete()
+
+
+@transaction.atomic
+def invite(*, by: Membership, role: Role, expires: datetime, max_uses: int, label: str = "") -> tuple[Invitation, str]:
+    """Make an invitation. The token comes back this once and is kept nowhere. Raises `Refused` for a shared key."""
+    chronicle = _lock_as_storyteller(by)
+    if role == Role.STORYTELLER and max_uses != 1:
+        raise Refused(_("A link that makes a Storyteller works once."))
+    token = new_token()
+    invitation = Invitation.objects.create(
+        chronicle=chronicle,
+        token_hash=hash_token(token),
+        role=role,
+        label=label,
+        max_uses=max_uses,
+        expires=expires,
+        created_by=by.user,
+    )
+    return invitation, token
+
+
+@transaction.atomic
+def revoke_invitation(*, by: Membership, invitation: Invitation, now: datetime) -> None:
+    """End an invitation. One that has ended already stays as it is."""
+    chronicle = _lock_as_storyteller(by)
+    chronicle.invitations.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=now)
+
+
+@transaction.atomic
+def join(*, user: User, token: str, now: datetime) -> Membership:
+    """Take the place an invitation offers. Members keep the place they have, and the invitation its uses.
+
+    Raises `InvitationDead` when it does not live, or the user was removed from the chronicle.
+    """
+    invitation = access.living_invitation(token=token, now=now)
+    Chronicle.objects.select_for_update().get(pk=invitation.chronicle_id)
+    membership = Membership.objects.filter(chronicle_id=invitation.chronicle_id, user=user).first()
+    if membership is not None:
+        if membership.removed_at is not None:
+            raise InvitationDead
+        return membership
+    _use_up(invitation, now)
+    membership = Membership.objects.create(chronicle_id=invitation.chronicle_id, user=user, role=invitation.role)
+    _tell(membership)
+    return membership
+
+
+@transaction.atomic
+def write_note(*, by: Membership, title: str, body: str, audience: str) -> Note:
+    """Add a page to the chronicle's notebook."""
+    chronicle = _lock_as_storyteller(by)
+    return Note.objects.create(chronicle=chronicle, title=title, body=body, audience=audience, author=by.user)
+
+
+@transaction.atomic
+def edit_note(*, by: Membership, note: Note, title: str, body: str, audience: str, version: int) -> None:
+    """Change a note. Raises `EditConflict` if `version` is no longer its version."""
+    chronicle = _lock_as_storyteller(by)
+    note = Note.objects.select_for_update().get(pk=note.pk, chronicle=chronicle)
+    _refuse_stale(note.version, version)
+    note.title, note.body, note.audience = title, body, audience
+    _save_next_version(note, "title", "body", "audience", "updated")
+
+
+@transaction.atomic
+def delete_note(*, by: Membership, note: Note) -> None:
+    """Tear a page out of the notebook."""
+    chronicle = _lock_as_storyteller(by)
+    chronicle.notes.filter(pk=note.pk).delete()
+
+
+def _lock_as_storyteller(by: Membership) -> Chronicle:
+    """The actor's chronicle, locked; `PermissionDenied` if the actor is no Storyteller of it any more."""
+    chronicle = Chronicle.objects.select_for_update().get(pk=by.chronicle_id)
+    if not chronicle.memberships.storytellers().filter(pk=by.pk, user__is_active=True).exists():
+        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    return chronicle
+
+
+def _lock_member(by: Membership, member: Membership) -> Membership:
+    chronicle = _lock_as_storyteller(by)
+    return Membership.objects.active().select_related("user").get(pk=member.pk, chronicle=chronicle)
+
+
+def _refuse_last_storyteller(member: Membership) -> None:
+    if access.is_last_storyteller(member):
+        raise Refused(_("A chronicle needs a Storyteller. Make somebody else one first."))
+
+
+def _refuse_stale(version: int, expected: int) -> None:
+    if version != expected:
+        raise EditConflict
+
+
+def _save_next_version(row: Chronicle | Note, *fields: str) -> None:
+    row.version += 1
+    row.save(update_fields=[*fields, "version"])
+
+
+def _use_up(invitation: Invitation, now: datetime) -> None:
+    # One statement checks and counts: of two who press the button at once, one finds it used.
+    living = Invitation.objects.filter(
+        pk=invitation.pk, revoked_at__isnull=True, expires__gt=now, uses__lt=F("max_uses")
+    )
+    if living.update(uses=F("uses") + 1) != 1:
+        raise InvitationDead
+
+
+def _tell(membership: Membership) -> None:
+    chronicle_id, user_id = membership.chronicle_id, membership.user_id
+
+    def send() -> None:
+        membership_changed.send_robust(sender=Membership, chronicle_id=chronicle_id, user_id=user_id)
+
+    transaction.on_commit(send, robust=True)

@@ -1,0 +1,174 @@
+"""Accounts: signing up, in and out, passwords, one's own page."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login, views
+from django.contrib.auth.decorators import login_not_required, login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.urls import Resolver404, resolve, reverse_lazy
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+
+from campaigns import access, pages, services, throttle
+from campaigns.errors import InvitationDead
+from campaigns.forms.accounts import AccountForm, SignInForm, SignUpForm
+from campaigns.models import Invitation
+from campaigns.views.chronicles import form_page, status_of
+from campaigns.views.invitations import too_many
+
+HOUR = 3600
+SIGN_UPS_AN_HOUR = 30
+RESETS_AN_HOUR = 10
+
+
+class SignIn(views.LoginView):
+    template_name = "campaigns/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        following = self.get_redirect_url()
+        invitation = invitation_behind(following)
+        offer = pages.offer(invitation) if invitation else None
+        return super().get_context_data(offer=offer, may_sign_up=may_sign_up(following), next=following, **kwargs)
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+class PasswordChange(views.PasswordChangeView):
+    template_name = "campaigns/password_change.html"
+    success_url = reverse_lazy("campaigns:account")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        messages.success(self.request, _("Your password is changed. Other devices are signed out."))
+        return super().form_valid(form)
+
+    def form_invalid(self, form: Any) -> HttpResponse:
+        return self.render_to_response(self.get_context_data(form=form), status=422)
+
+
+class PasswordReset(views.PasswordResetView):
+    template_name = "campaigns/password_reset.html"
+    email_template_name = "campaigns/mail/password_reset.txt"
+    subject_template_name = "campaigns/mail/password_reset_subject.txt"
+    success_url = reverse_lazy("campaigns:password-reset-sent")
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
+        if request.method == "POST" and throttle.count(request, "reset", seconds=HOUR) > RESETS_AN_HOUR:
+            return too_many(request, HOUR)
+        return super().dispatch(request, *args, **kwargs)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(sends_mail=sends_mail(), **kwargs)
+
+
+class PasswordResetSent(views.PasswordResetDoneView):
+    template_name = "campaigns/password_reset_sent.html"
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(sends_mail=sends_mail(), **kwargs)
+
+
+class PasswordResetConfirm(views.PasswordResetConfirmView):
+    template_name = "campaigns/password_reset_confirm.html"
+    success_url = reverse_lazy("campaigns:sign-in")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        messages.success(self.request, _("Your new password is set. Sign in with it."))
+        return super().form_valid(form)
+
+
+@login_not_required
+@sensitive_post_parameters("password")
+@never_cache
+@form_page
+def sign_up(request: HttpRequest) -> HttpResponse:
+    following = safe_next(request)
+    if request.user.is_authenticated:
+        return redirect(following or "campaigns:home")
+    if not may_sign_up(following):
+        return _no_sign_up(request)
+    if request.method == "POST" and throttle.tries(request, "sign-up") >= SIGN_UPS_AN_HOUR:
+        return too_many(request, HOUR)
+    form = SignUpForm(request.POST or None)
+    if form.is_valid():
+        return _welcome(request, form, following)
+    context = {"form": form, "next": following, "offer": _offer(following)}
+    return render(request, "campaigns/sign_up.html", context, status=status_of(form))
+
+
+@login_required
+@form_page
+def account(request: HttpRequest) -> HttpResponse:
+    form = AccountForm(request.POST or None, instance=request.user)
+    if form.is_valid():
+        services.edit_account(
+            user=request.user, shown_as=form.cleaned_data["first_name"], email=form.cleaned_data["email"]
+        )
+        messages.success(request, _("Your account is saved."))
+        return redirect("campaigns:account")
+    # A form that failed has already written what was typed onto the user; the page's own bar must not show it.
+    if form.errors:
+        request.user.refresh_from_db()
+    context = {"form": form, "cards": pages.chronicle_cards(request.user)}
+    return render(request, "campaigns/account.html", context, status=status_of(form))
+
+
+def safe_next(request: HttpRequest) -> str:
+    """Where to go afterwards, if that is a page of ours; else nothing."""
+    address = request.POST.get("next", request.GET.get("next", ""))
+    ours = url_has_allowed_host_and_scheme(
+        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return address if ours else ""
+
+
+def may_sign_up(following: str) -> bool:
+    """Whether an account may be made now: always, or only on the way to a living invitation, or never."""
+    mode = getattr(settings, "VESPER_SIGN_UP", "open")
+    if mode == "invitation":
+        return invitation_behind(following) is not None
+    return bool(mode == "open")
+
+
+def invitation_behind(address: str) -> Invitation | None:
+    """The living invitation an address leads to, if it leads to one."""
+    try:
+        match = resolve(urlsplit(address).path)
+        if match.view_name != "campaigns:join":
+            return None
+        return access.living_invitation(token=match.kwargs["token"], now=timezone.now())
+    except (Resolver404, InvitationDead, ValueError):
+        return None
+
+
+def sends_mail() -> bool:
+    """Whether mail leaves this server, or is only printed where it runs."""
+    return str(settings.EMAIL_BACKEND).endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
+
+
+def _offer(following: str) -> Any:
+    invitation = invitation_behind(following)
+    return pages.offer(invitation) if invitation else None
+
+
+def _no_sign_up(request: HttpRequest) -> HttpResponse:
+    context = {"mode": getattr(settings, "VESPER_SIGN_UP", "open")}
+    return render(request, "campaigns/sign_up_closed.html", context, status=403 if request.method == "POST" else 200)
+
+
+def _welcome(request: HttpRequest, form: SignUpForm, following: str) -> HttpResponse:
+    throttle.count(request, "sign-up", seconds=HOUR)
+    user = services.sign_up(**form.cleaned_data)
+    login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+    return redirect(following or resolve_url("campaigns:home"))

@@ -1,0 +1,116 @@
+"""A chronicle: its page, making it, changing it, its house rules, deleting it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaigns import access, pages, rulesets, services
+from campaigns.errors import EditConflict, Refused
+from campaigns.forms.chronicles import ChronicleForm, DeleteChronicleForm, NewChronicleForm
+from campaigns.forms.house_rules import HouseRulesForm
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+CONFLICT = "Somebody else saved this while you were writing. Look at theirs, then save again to put yours in its place."
+
+
+@login_required
+@require_safe
+def chronicle(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    membership = access.member_or_404(request.user, chronicle_id)
+    page = pages.chronicle_page(membership, timezone.now())
+    return render(request, "campaigns/chronicle.html", {"page": page})
+
+
+@login_required
+@form_page
+def create(request: HttpRequest) -> HttpResponse:
+    form = NewChronicleForm(request.POST or None)
+    if form.is_valid():
+        chronicle = services.create_chronicle(user=request.user, **form.cleaned_data)
+        return redirect("campaigns:chronicle", chronicle.pk)
+    return render(request, "campaigns/chronicle_new.html", {"form": form}, status=status_of(form))
+
+
+@login_required
+@form_page
+def edit(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    form = ChronicleForm(request.POST or None, instance=by.chronicle, initial={"version": by.chronicle.version})
+    theirs = None
+    if form.is_valid():
+        try:
+            services.edit_chronicle(by=by, **form.cleaned_data)
+            return redirect("campaigns:chronicle", chronicle_id)
+        except EditConflict:
+            theirs = access.storyteller_or_403(request.user, chronicle_id).chronicle
+            take_conflict(form, theirs.version)
+    context = {"form": form, "page": brief(by), "theirs": theirs}
+    return render(request, "campaigns/chronicle_edit.html", context, status=status_of(form))
+
+
+@login_required
+@form_page
+def house_rules(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    table = by.chronicle
+    form = HouseRulesForm(request.POST or None, ruleset=table.ruleset, options=table.options, version=table.version)
+    if form.is_valid() and _saved_house_rules(form, by):
+        messages.success(request, _("The house rules are saved."))
+        return redirect("campaigns:chronicle", chronicle_id)
+    context = {"form": form, "page": brief(by)}
+    return render(request, "campaigns/house_rules.html", context, status=status_of(form))
+
+
+@login_required
+@form_page
+def delete(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    form = DeleteChronicleForm(request.POST or None, name=by.chronicle.name)
+    if form.is_valid():
+        try:
+            services.delete_chronicle(by=by)
+            messages.success(request, _("%(name)s is deleted.") % {"name": by.chronicle.name})
+            return redirect("campaigns:home")
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    context = {"form": form, "page": brief(by)}
+    return render(request, "campaigns/chronicle_delete.html", context, status=status_of(form))
+
+
+def status_of(form: Any) -> int:
+    """422 for a form that comes back with errors, so that tests, scripts and htmx can tell it from a fresh one."""
+    return 422 if form.is_bound and form.errors else 200
+
+
+def brief(membership: Any) -> dict[str, str]:
+    """What a chronicle's smaller pages need of it."""
+    table = membership.chronicle
+    return {"id": table.pk, "name": table.name, "ruleset": rulesets.name_of(table.ruleset)}
+
+
+def take_conflict(form: Any, version: int) -> None:
+    """Say that somebody was quicker, and let the next save count as having seen theirs."""
+    form.add_error(None, _(CONFLICT))
+    form.data = form.data.copy()
+    form.data["version"] = str(version)
+
+
+def _saved_house_rules(form: HouseRulesForm, by: Any) -> bool:
+    try:
+        services.change_options(by=by, options=form.options(), version=form.cleaned_data["version"])
+    except EditConflict:
+        by.chronicle.refresh_from_db()
+        take_conflict(form, by.chronicle.version)
+        return False
+    except rulesets.BadOption as bad:
+        form.refuse(bad.key, bad.message)
+        return False
+    return True

@@ -1,0 +1,19 @@
+"""The first page: what Vesper is for a guest, one's own tables for everybody else."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.decorators import login_not_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from campaigns import pages
+
+
+@login_not_required
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return render(request, "campaigns/landing.html", {"sign_up": getattr(settings, "VESPER_SIGN_UP", "open")})
+    return render(request, "campaigns/home.html", {"cards": pages.chronicle_cards(request.user)})

@@ -1,0 +1,65 @@
+"""The chronicle's notebook."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from campaigns import access, pages, services
+from campaigns.errors import EditConflict
+from campaigns.forms.chronicles import NoteForm
+from campaigns.views.chronicles import brief, form_page, status_of, take_conflict
+
+
+@login_required
+@require_safe
+def note(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
+    membership = access.member_or_404(request.user, chronicle_id)
+    line = pages.note_line(access.note_or_404(membership, note_id))
+    context = {"page": brief(membership), "note": line, "is_storyteller": membership.is_storyteller}
+    return render(request, "campaigns/note.html", context)
+
+
+@login_required
+@form_page
+def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    form = NoteForm(request.POST or None)
+    if form.is_valid():
+        data = form.cleaned_data
+        made = services.write_note(by=by, title=data["title"], body=data["body"], audience=data["audience"])
+        return redirect(f"{reverse('campaigns:chronicle', args=[chronicle_id])}#note-{made.pk}")
+    return render(request, "campaigns/note_edit.html", {"page": brief(by), "form": form}, status=status_of(form))
+
+
+@login_required
+@form_page
+def edit(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    row = access.note_or_404(by, note_id)
+    form = NoteForm(request.POST or None, instance=row, initial={"version": row.version})
+    theirs = None
+    if form.is_valid():
+        try:
+            services.edit_note(by=by, note=row, **(form.cleaned_data | {"version": form.cleaned_data["version"] or 0}))
+            return redirect(f"{reverse('campaigns:chronicle', args=[chronicle_id])}#note-{note_id}")
+        except EditConflict:
+            saved = access.note_or_404(by, note_id)
+            theirs = pages.note_line(saved)
+            take_conflict(form, saved.version)
+    context = {"page": brief(by), "form": form, "note_id": note_id, "theirs": theirs}
+    return render(request, "campaigns/note_edit.html", context, status=status_of(form))
+
+
+@login_required
+@form_page
+def delete(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    row = access.note_or_404(by, note_id)
+    if request.method == "POST":
+        services.delete_note(by=by, note=row)
+        return redirect("campaigns:chronicle", chronicle_id)
+    return render(request, "campaigns/note_delete.html", {"page": brief(by), "note": pages.note_line(row)})
