@@ -1,0 +1,106 @@
+"""A character of a chronicle, with what they carry and wear."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.core.validators import MaxLengthValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle
+from campaigns.tokens import public_id
+from characters.models.gear import Armor, Weapon, name_field
+from rules.gear import Fault as RulesFault
+
+
+class Fault(models.TextChoices):
+    """Why a weapon cannot be used."""
+
+    JAMMED = RulesFault.JAMMED.value, _("jammed")
+    BROKEN = RulesFault.BROKEN.value, _("broken")
+
+
+class Character(models.Model):
+    """Somebody in a chronicle.
+
+    What `traits`, `resources` and `marks` may hold is the ruleset's matter (its layout, its health levels): the form
+    checks it. A key left out has the layout's default. A character without an owner is the Storyteller's.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
+    chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="characters")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, blank=True, related_name="characters"
+    )
+    kind = models.CharField(_("kind"), max_length=30, default="mortal")
+    name = name_field(_("name"))
+    concept = models.CharField(_("concept"), max_length=NAME_LENGTH, blank=True)
+    traits = models.JSONField(default=dict, blank=True)
+    resources = models.JSONField(default=dict, blank=True)
+    merits = models.JSONField(default=list, blank=True)
+    # The filled health boxes as kinds of damage, worst first.
+    marks = models.JSONField(default=list, blank=True)
+    notes = models.TextField(_("notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)])
+    storyteller_notes = models.TextField(
+        _("the Storyteller's notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)]
+    )
+    updated = models.DateTimeField(auto_now=True)
+    # Counts edits, so that a form filled in before another's edit, or before a blow, does not silently undo it.
+    version = models.PositiveIntegerField(default=1)
+
+    class Meta:
+        ordering = ["name", "id"]
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="character_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_npc(self) -> bool:
+        """Whether the Storyteller plays it."""
+        return self.owner_id is None
+
+
+class CarriedWeapon(models.Model):
+    """A weapon in somebody's hands: a row of the tables with its own name, rounds and fault."""
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="weapons")
+    # RESTRICT and not PROTECT: a chronicle can still go with all it has, its own weapons among it.
+    weapon = models.ForeignKey(Weapon, on_delete=models.RESTRICT, related_name="carried")
+    name = name_field(_("own name"), blank=True)
+    rounds = models.PositiveSmallIntegerField(_("rounds"), null=True, blank=True)
+    fault = models.CharField(_("fault"), max_length=10, choices=Fault.choices, blank=True)
+    order = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["order", "id"]
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """What its bearer calls it."""
+        return self.name or self.weapon.name
+
+
+class WornArmor(models.Model):
+    """Armour on somebody's body."""
+
+    character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="armor")
+    armor = models.ForeignKey(Armor, on_delete=models.RESTRICT, related_name="worn")
+    name = name_field(_("own name"), blank=True)
+    order = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ["order", "id"]
+
+    def __str__(self) -> str:
+        return self.shown_name
+
+    @property
+    def shown_name(self) -> str:
+        """What its bearer calls it."""
+        return self.name or self.armor.name

@@ -1,0 +1,42 @@
+"""The one place where this app asks the rules which rulesets there are."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+from rules.ruleset import Ruleset
+
+try:
+    from rules.rulesets import RULESETS
+except ImportError:
+    RULESETS = {}  # type: ignore[assignment]
+
+TABLES = Path(__file__).parent / "tables"
+
+
+def ruleset_of(key: str, options: dict[str, object] | None = None) -> Ruleset:
+    """The ruleset of that key as a chronicle with these house rules plays it."""
+    return RULESETS[key].with_options(options or {})
+
+
+def layout_keys(key: str) -> frozenset[str] | None:
+    """The Traits a sheet of this ruleset can have; `None` for a ruleset that has tables and no rules yet."""
+    ruleset = RULESETS.get(key)
+    return None if ruleset is None else frozenset(trait.key for trait in ruleset.layout.traits())
+
+
+def choices() -> list[tuple[str, str]]:
+    """Key and name of each ruleset that has weapons and armour: those with rules, and those with tables."""
+    keys = [*RULESETS, *(key for key in _with_tables() if key not in RULESETS)]
+    return [(key, name_of(key)) for key in keys]
+
+
+def name_of(key: str) -> str:
+    """A ruleset's name; its key, as a word, while it has none."""
+    return RULESETS[key].name if key in RULESETS else key.capitalize()
+
+
+@lru_cache(maxsize=1)
+def _with_tables() -> tuple[str, ...]:
+    return tuple(sorted(path.name.removesuffix("_weapons.csv") for path in TABLES.glob("*_weapons.csv")))
