@@ -102,7 +102,7 @@
   };
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (event.defaultPrevented || form.method === "dialog") return;
+    if (event.defaultPrevented || form.getAttribute("method") === "dialog") return;
     // After the browser has read the pressed button's name and value; and not for ever, since a download leaves the page standing.
     setTimeout(() => {
       resting.set(form, rest(form));

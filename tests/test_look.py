@@ -1,0 +1,74 @@
+"""The look's promises that a machine can check: contrast in both themes, and nothing the content policy refuses."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CSS = (ROOT / "static/css/base.css").read_text()
+TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
+GROUNDS = ["ink", "page", "card", "raised", "lit", "field"]
+
+
+def _tokens(selector: str) -> dict[str, str]:
+    block = CSS.split(selector + " {", 1)[1].split("}", 1)[0]
+    return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{3,6}|[^;]+);", block))
+
+
+DARK = _tokens("\n:root")
+LIGHT = _tokens('\n:root[data-theme="light"]')
+
+
+def _luminance(colour: str) -> float:
+    digits = colour.lstrip("#")
+    digits = digits if len(digits) == 6 else "".join(digit * 2 for digit in digits)
+    channels = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in channels)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((_luminance(one), _luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_contrast_of_black_on_white_is_the_known_figure() -> None:
+    assert _contrast("#000", "#fff") == pytest.approx(21)
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+@pytest.mark.parametrize("ground", GROUNDS)
+def test_writing_is_readable_on_every_ground(theme: dict[str, str], ground: str) -> None:
+    for writing in ["bone", "ash", "dust", "harm", "brass", "moss", "steel"]:
+        assert _contrast(theme[writing], theme[ground]) >= 4.5, f"{writing} on {ground}"
+    assert _contrast(theme["edge"], theme[ground]) >= 3, f"edge on {ground}"
+
+
+@pytest.mark.parametrize("theme", [DARK, LIGHT], ids=["dark", "light"])
+def test_writing_is_readable_on_coloured_areas(theme: dict[str, str]) -> None:
+    for writing, area in [
+        ("on-blood", "blood"),
+        ("on-blood", "blood-deep"),
+        ("on-brass", "brass"),
+        ("harm", "harm-wash"),
+        ("bone", "harm-wash"),
+    ]:
+        assert _contrast(theme[writing], theme[area]) >= 4.5, f"{writing} on {area}"
+
+
+def test_the_two_light_themes_are_alike() -> None:
+    assert _tokens('  :root[data-theme="auto"]') == LIGHT
+
+
+def test_the_light_theme_gives_every_colour_anew() -> None:
+    assert {name for name, value in DARK.items() if value.startswith("#")} == {
+        name for name, value in LIGHT.items() if value.startswith("#")
+    }
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=[str(path.relative_to(ROOT / "templates")) for path in TEMPLATES])
+def test_a_template_holds_nothing_inline(template: Path) -> None:
+    text = template.read_text()
+    assert not re.search(r"\sstyle=|<style\b|\shx-on|\son[a-z]+=\"|javascript:|hx-vals=.js:", text)
+    assert not re.search(r"<script(?![^>]*\bsrc=)", text)
