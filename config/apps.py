@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class VesperConfig(AppConfig):
+    name = "config"
+    verbose_name = "Vesper"

@@ -1,0 +1,153 @@
+"""Reads settings from the environment, and says in a sentence what is wrong with one.
+
+A value that is absent gives the default. A value that is there but cannot be meant, such as `VESPER_DEBUG=maybe`,
+is refused: silently taken for "no", it would be found out on the evening of the game.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+YES = ("1", "true", "yes", "on")
+NO = ("0", "false", "no", "off")
+SECRET_KEY_LENGTH = 50
+
+
+def text(name: str, default: str = "") -> str:
+    return os.environ.get(name, "").strip() or default
+
+
+def required(name: str, why: str) -> str:
+    """The value of `name`, which must be set. `why` finishes the sentence that says so."""
+    value = text(name)
+    if not value:
+        raise ImproperlyConfigured(f"{name} is not set: {why}")
+    return value
+
+
+def flag(name: str, default: bool) -> bool:
+    value = text(name).lower()
+    if not value:
+        return default
+    if value in YES or value in NO:
+        return value in YES
+    raise ImproperlyConfigured(f"{name} is {value!r}: write 1 for yes or 0 for no.")
+
+
+def maybe(name: str) -> bool | None:
+    """A flag with a third answer: None when nobody said anything."""
+    return flag(name, False) if text(name) else None
+
+
+def count(name: str, default: int) -> int:
+    """A whole number from 0 up."""
+    value = text(name)
+    if not value:
+        return default
+    if value.isascii() and value.isdigit():
+        return int(value)
+    raise ImproperlyConfigured(f"{name} is {value!r}: write a whole number.")
+
+
+def choice(name: str, choices: Collection[str], default: str) -> str:
+    value = text(name, default)
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name} is {value!r}: write one of {', '.join(choices)}.")
+    return value
+
+
+def names(name: str) -> list[str]:
+    """A list, written with commas."""
+    return [part.strip() for part in text(name).split(",") if part.strip()]
+
+
+def origins(name: str) -> list[str]:
+    """Origins (scheme, host and port) as browsers write them: small letters, no default port, no path."""
+    return [_origin(name, value) for value in names(name)]
+
+
+def _origin(name: str, value: str) -> str:
+    problem = ImproperlyConfigured(f"{name} holds {value!r}: write origins such as https://vesper.example.org.")
+    try:
+        parts = urlsplit(value.lower())
+        port = parts.port
+    except ValueError:
+        raise problem from None
+    host = parts.hostname or ""
+    strange = parts.path.strip("/") or parts.query or parts.fragment or parts.username or "*" in host
+    if parts.scheme not in ("http", "https") or not host or host.startswith(".") or strange:
+        raise problem
+    host = f"[{host}]" if ":" in host else host
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    return f"{parts.scheme}://{host}" + (f":{port}" if port and port != usual else "")
+
+
+def database(name: str, default: Path) -> dict[str, object]:
+    """Django's settings for the database that the URL in `name` describes; SQLite in the file `default` without one."""
+    url = text(name) or f"sqlite:///{default}"
+    try:
+        settings: dict[str, object] = environ.Env.db_url_config(url)
+    except Exception:
+        settings = {}
+    if not settings.get("ENGINE") or not settings.get("NAME"):
+        # Not the value: it has a password in it.
+        raise ImproperlyConfigured(
+            f"{name} cannot be read: write postgres://user:password@host/name or sqlite:////folder/file.sqlite3."
+        )
+    return settings
+
+
+def mail(name: str, default: str) -> Mapping[str, object]:
+    """Django's e-mail settings, by their names, from the URL in `name`."""
+    try:
+        settings: dict[str, object] = environ.Env.email_url_config(text(name, default))
+    except Exception:
+        settings = {}
+    if not settings.get("EMAIL_BACKEND"):
+        raise ImproperlyConfigured(f"{name} cannot be read: write smtp+tls://user:password@host:587.")
+    # FILE_PATH is where the "file" backend would write; the rest of what the parser gives has Django's names.
+    return {key: value for key, value in settings.items() if key.startswith("EMAIL_") and value is not None}
+
+
+def folder(name: str, default: Path) -> Path:
+    """A folder that is there, ours alone, and can be written to."""
+    path = Path(text(name) or default).expanduser().absolute()
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ImproperlyConfigured(f"{name}: {path} cannot be made ({problem.strerror}).") from problem
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise ImproperlyConfigured(f"{name}: {path} cannot be written to.")
+    return path
+
+
+def given_secret_key(name: str) -> str:
+    """A secret key that must come from outside, and be one: long, and not the placeholder of some example."""
+    key = required(name, "sessions and password links are signed with it. Make one: openssl rand -base64 48")
+    if len(key) < SECRET_KEY_LENGTH or len(set(key)) < 10 or key.startswith("django-insecure"):
+        raise ImproperlyConfigured(f"{name} is too weak: it needs {SECRET_KEY_LENGTH} random characters or more.")
+    return key
+
+
+def kept_secret_key(name: str, file: Path) -> str:
+    """The key from the environment, else the one in `file`, which is made when it is not there yet."""
+    if text(name):
+        return given_secret_key(name)
+    try:
+        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        pass
+    else:
+        with os.fdopen(descriptor, "w") as opened:
+            opened.write(secrets.token_urlsafe(60))
+    key = file.read_text().strip()
+    if len(key) < SECRET_KEY_LENGTH:
+        raise ImproperlyConfigured(f"{file} holds no secret key: delete the file, and a new one is made.")
+    return key

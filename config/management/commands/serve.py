@@ -1,0 +1,119 @@
+"""Brings the database up to date when asked to, and serves."""
+
+from __future__ import annotations
+
+import errno
+import io
+import os
+import socket
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.core.management import call_command, get_commands
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from config import network
+
+
+class Command(BaseCommand):
+    help = "Serve Vesper with daphne: pages, files and sockets."
+    requires_system_checks = []  # `manage.py check` does it; a start should not take longer for it
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--host", default="127.0.0.1", help="address to listen on; 0.0.0.0 for everybody near")
+        parser.add_argument("--port", type=_port, default=8000)
+        parser.add_argument("--prepare", action="store_true", help="first migrate and load the tables, where needed")
+        demo = parser.add_mutually_exclusive_group()
+        demo.add_argument("--demo", action="store_true", default=None, help="with --prepare: make the demo chronicle")
+        demo.add_argument("--no-demo", dest="demo", action="store_false", help="with --prepare: make none")
+
+    def handle(self, *, host: str, port: int, prepare: bool, demo: bool | None, **_options: Any) -> None:
+        try:
+            _refuse_taken(host, port)
+            if not settings.PRODUCTION:
+                settings.ALLOWED_HOSTS += network.names_of(host)
+            if prepare:
+                self._prepare(host, settings.VESPER_DEMO if demo is None else demo)
+            from config import asgi, server
+
+            connection.close()
+            listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port))
+        except KeyboardInterrupt:
+            return  # before the reactor took the signal over: nobody is connected yet
+        if not listened:
+            raise CommandError(f"Could not listen on {network.bracketed(host)}:{port}.")
+        self.stdout.write("Vesper has stopped.")
+
+    def _prepare(self, host: str, demo: bool | None) -> None:
+        self._migrate()
+        # What belongs to other parts is called by its name: nothing of theirs is imported here.
+        if "load_tables" in get_commands():
+            call_command("load_tables", verbosity=0, stdout=io.StringIO())
+        sign_ins = settings.DATA_DIR / "demo-sign-ins.txt"
+        loopback = network.is_loopback(host)
+        if not loopback and not demo and sign_ins.exists():
+            raise CommandError(
+                f"This database has the demo's accounts, and {host} can be reached by others. Say --demo to serve them "
+                "all the same, or keep a table of your own elsewhere: VESPER_DATA=/another/folder script/server ..."
+            )
+        wanted = loopback if demo is None else demo
+        if wanted and not get_user_model().objects.exists():
+            self._make_demo(sign_ins)
+        if sign_ins.exists() and wanted:
+            self.stdout.write(sign_ins.read_text())
+
+    def _migrate(self) -> None:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            self.stdout.write("Bringing the database up to date ...")
+            call_command("migrate", interactive=False, verbosity=0)
+
+    def _make_demo(self, sign_ins: Path) -> None:
+        """Makes the demo chronicle and keeps how to sign in, for only its hashes are in the database."""
+        if "demo" not in get_commands():
+            return
+        self.stdout.write("Making the demo chronicle ...")
+        said = io.StringIO()
+        call_command("demo", stdout=said)
+        with os.fdopen(os.open(sign_ins, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as opened:
+            opened.write(said.getvalue())
+
+    def _announce(self, host: str, port: int) -> None:
+        here = "127.0.0.1" if network.is_everywhere(host) else host
+        lines = [f"Vesper is at http://{network.bracketed(here)}:{port}/"]
+        if not settings.PRODUCTION and network.is_everywhere(host):
+            lines += [f"  from other devices: http://{name}:{port}/" for name in network.names_of(host)]
+        self.stdout.write("\n".join([*lines, "Ctrl-C stops it."]))
+        # Whoever started this may read through a pipe.
+        sys.stdout.flush()
+
+
+def _port(written: str) -> int:
+    if not (written.isascii() and written.isdigit() and 0 < int(written) < 65536):
+        raise CommandError(f"{written!r} is no port: write a number from 1 to 65535.")
+    return int(written)
+
+
+def _refuse_taken(host: str, port: int) -> None:
+    """Finds out before anything is prepared whether the address can be listened on, and says why not."""
+    try:
+        family, kind, _proto, _name, address = socket.getaddrinfo(host.strip("[]"), port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(family, kind) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(address)
+    except socket.gaierror:
+        raise CommandError(f"{host!r} is no address of this machine.") from None
+    except OSError as problem:
+        if problem.errno == errno.EADDRINUSE:
+            raise CommandError(
+                f"Port {port} is taken, perhaps by a Vesper that runs already. Choose another: --port {port % 65535 + 1}"
+            ) from None
+        if problem.errno == errno.EACCES:
+            raise CommandError(f"Port {port} needs special rights here. Choose one from 1024 up.") from None
+        raise CommandError(f"Cannot listen on {host}:{port}: {problem.strerror}.") from None

@@ -1,0 +1,100 @@
+"""Who is asking: the address a request came from, the origin of a page, the names of this machine."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import Mapping
+from typing import Any
+
+from channels.security.websocket import OriginValidator
+from django.conf import settings
+from django.http import HttpRequest
+from django.http.request import split_domain_port, validate_host
+
+
+def client_address(request: HttpRequest) -> str:
+    """The address that asks, as far as it can be trusted.
+
+    Each proxy appends the address that it saw to X-Forwarded-For, so with `VESPER_PROXIES` proxies of ours the
+    last so many entries are ours and the first of them is the client's; all before it anybody can have written.
+    """
+    seen = str(request.META.get("REMOTE_ADDR", ""))
+    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    if settings.VESPER_PROXIES and len(forwarded) >= settings.VESPER_PROXIES:
+        return forwarded[-settings.VESPER_PROXIES]
+    return seen
+
+
+def account_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None) -> str:
+    """The name of the account that somebody tries to sign in to, the same however its letters are written."""
+    data = credentials or (request.POST if request is not None else {})
+    return str(data.get("username", "")).strip().casefold()[:255]
+
+
+class SameOrigin(OriginValidator):  # type: ignore[misc]  # channels has no types
+    """Lets a socket open only from a page of our own: scheme, host and port must all be right.
+
+    The origins are those of `VESPER_ORIGINS`; without any, the one origin is that of the host asked for, which
+    must be among `ALLOWED_HOSTS`. A request without an origin is refused: browsers always send one.
+    """
+
+    def __init__(self, application: Any) -> None:
+        super().__init__(application, [])
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Any, send: Any) -> Any:
+        headers = {name: value.decode("latin1") for name, value in scope.get("headers", [])}
+        allowed = settings.VESPER_ORIGINS or own_origins(headers.get(b"host", ""))
+        if headers.get(b"origin", "").lower() in allowed:
+            return await self.application(scope, receive, send)
+        return await super().__call__({**scope, "headers": []}, receive, send)
+
+
+def own_origins(host: str) -> list[str]:
+    """The origin of the pages that `host` (a Host header) serves without TLS, if it is one of ours."""
+    domain, _port = split_domain_port(host)
+    return [f"http://{host.lower()}"] if domain and validate_host(domain, settings.ALLOWED_HOSTS) else []
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach a server that listens on `host`."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def is_everywhere(host: str) -> bool:
+    return host in ("0.0.0.0", "::", "[::]", "")
+
+
+def names_of(host: str) -> list[str]:
+    """By which names browsers may ask for a server that listens on `host`, the most useful first."""
+    if is_loopback(host):
+        return []
+    if not is_everywhere(host):
+        return [bracketed(host)]
+    name = socket.gethostname().lower()
+    return [*_own_addresses(), name] + ([] if "." in name else [f"{name}.local"])
+
+
+def bracketed(host: str) -> str:
+    """`host` as it is written in a URL."""
+    return f"[{host}]" if ":" in host and not host.startswith("[") else host
+
+
+def _own_addresses() -> list[str]:
+    """This machine's addresses in the networks around it. Sends nothing: only the routing table is asked."""
+    found = []
+    for elsewhere in ("192.0.2.1", "192.168.255.255", "10.255.255.255", "172.31.255.255"):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            try:
+                probe.connect((elsewhere, 9))
+            except OSError:
+                continue
+            address = probe.getsockname()[0]
+        if address not in found and not is_loopback(address):
+            found.append(address)
+    return found

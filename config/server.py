@@ -1,0 +1,62 @@
+"""daphne that says goodbye: at the end every socket is told to come back, and every consumer hears that it is over.
+
+The stock server cancels its consumers and drops the connections without a word: pages see a failure, consumers
+never leave their groups, and CPython 3.11.7 can crash on the queues that are left (gh-113566).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from daphne.server import Server  # first: it installs the asyncio reactor
+from daphne.ws_protocol import WebSocketProtocol
+from twisted.internet import defer
+
+RESTART = 1012
+SECONDS_TO_LEAVE = 3
+
+
+class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
+    def kill_all_applications(self) -> Any:
+        """Called before the reactor stops, which waits for what this returns."""
+        tasks = []
+        for protocol, details in list(self.connections.items()):
+            task = details.get("application_instance")
+            if task is None:
+                # Connected, but nothing asked for: the stock clean-up below would stumble over it.
+                self.connections.pop(protocol)
+                continue
+            if isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN:
+                # Not `close`, which allows applications 1000 and 3000 to 4999 only.
+                protocol.sendCloseFrame(code=RESTART, reasonUtf8=b"the server restarts")
+                protocol.application_queue.put_nowait({"type": "websocket.disconnect", "code": RESTART})
+            if not task.done():
+                tasks.append(task)
+        farewell = defer.Deferred.fromFuture(asyncio.ensure_future(_wait(tasks)))
+        farewell.addBoth(lambda _result: Server.kill_all_applications(self))
+        return farewell
+
+
+async def _wait(tasks: list[asyncio.Task[None]]) -> None:
+    if tasks:
+        await asyncio.wait(tasks, timeout=SECONDS_TO_LEAVE)
+
+
+def serve(application: Any, host: str, port: int, ready: Any) -> bool:
+    """Serves until it is told to stop. Returns whether it ever listened."""
+    server = GracefulServer(
+        application,
+        endpoints=[f"tcp:port={port}:interface={host.strip('[]').replace(':', chr(92) + ':')}"],
+        # A fight may last longer than a day, and a socket closed for its age would not come back by itself.
+        websocket_timeout=-1,
+        # Sockets send heartbeats and nothing else.
+        websocket_max_message_size=8192,
+        websocket_max_frame_size=8192,
+        # No list of what was asked for: the paths of invitations are secrets.
+        action_logger=None,
+        server_name="",
+        ready_callable=ready,
+    )
+    server.run()
+    return not server.abort_start

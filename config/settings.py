@@ -1,0 +1,241 @@
+"""Vesper's settings: two ways to run, one file.
+
+Embedded (the default): on a Storyteller's own machine, started by `script/server`. Nothing has to be set.
+Production (`VESPER_PRODUCTION=1`): on a server behind a proxy that speaks TLS. What must be set is refused when missing.
+
+Every variable read here is described in docs/settings.md.
+"""
+
+from pathlib import Path
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+# How it runs -----------------------------------------------------------------------------------------------------
+
+PRODUCTION = env.flag("VESPER_PRODUCTION", default=False)
+DEBUG = env.flag("VESPER_DEBUG", default=False)
+DATA_DIR = env.folder("VESPER_DATA", default=BASE_DIR / "var")
+
+# Who may make an account: everybody, those with an invitation link, or nobody (the administrator makes them).
+VESPER_SIGN_UP = env.choice("VESPER_SIGN_UP", ["open", "invitation", "closed"], default="open")
+# Whether `serve` makes the demo chronicle in an empty database; None: only when nobody else can reach it.
+VESPER_DEMO = env.maybe("VESPER_DEMO")
+# Full origins (scheme, host, port) that pages and sockets may come from; empty: the host that was asked for.
+VESPER_ORIGINS = env.origins("VESPER_ORIGINS")
+# How many proxies stand in front and write X-Forwarded-For; with 0 the header is ignored, as anybody could send it.
+VESPER_PROXIES = env.count("VESPER_PROXIES", default=1 if PRODUCTION else 0)
+
+if PRODUCTION:
+    if DEBUG:
+        raise ImproperlyConfigured("VESPER_DEBUG=1 shows secrets to visitors: leave it out in production.")
+    SECRET_KEY = env.given_secret_key("SECRET_KEY")
+    env.required("ALLOWED_HOSTS", "name the hosts that are served, such as vesper.example.org.")
+    env.required("VESPER_ORIGINS", "name the addresses that browsers use, such as https://vesper.example.org.")
+    if any(not origin.startswith("https://") for origin in VESPER_ORIGINS):
+        raise ImproperlyConfigured("VESPER_ORIGINS holds an http:// address: in production write https:// ones.")
+    env.required("EMAIL_URL", "links to reset a password are sent through it: smtp+tls://user:password@host:587.")
+else:
+    SECRET_KEY = env.kept_secret_key("SECRET_KEY", DATA_DIR / "secret_key")
+SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
+
+# `serve` adds the names of this machine when it is told to listen to others.
+ALLOWED_HOSTS = env.names("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+if "*" in ALLOWED_HOSTS:
+    raise ImproperlyConfigured("ALLOWED_HOSTS is '*', which trusts every name: write out the hosts that are served.")
+
+# What it is made of ----------------------------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "config",
+    "combat",
+    "characters",
+    "campaigns",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.forms",  # so that templates/django/forms can override Django's own
+    "channels",
+    "django_htmx",
+    "import_export",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "config.middleware.security_headers",
+    "django.middleware.security.SecurityMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.locale.LocaleMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "config.urls"
+ASGI_APPLICATION = "config.asgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+            ],
+        },
+    },
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+
+# Where it keeps things -------------------------------------------------------------------------------------------
+
+DATABASES = {"default": env.database("DATABASE_URL", DATA_DIR / "vesper.sqlite3")}
+if str(DATABASES["default"]["ENGINE"]).endswith("sqlite3"):
+    DATABASES["default"] |= {
+        "OPTIONS": {
+            # A transaction that reads and then writes would otherwise fail at once when another one writes.
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 20,
+            # FULL: what was acknowledged is on the disk, even when the laptop's battery dies.
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;",
+        },
+        # A file, so that the server processes of the browser tests can open it too.
+        "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
+    }
+else:
+    # A pool of its own for each process: persistent connections would be kept by every request's thread.
+    DATABASES["default"] |= {
+        "CONN_MAX_AGE": 0,
+        "OPTIONS": {"pool": {"min_size": 1, "max_size": env.count("VESPER_DATABASE_POOL", default=10), "timeout": 10}},
+    }
+
+REDIS_URL = env.text("REDIS_URL")
+if REDIS_URL:
+    CHANNEL_LAYERS = {
+        "default": {
+            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+            "CONFIG": {"hosts": [REDIS_URL], "prefix": "vesper"},
+        }
+    }
+else:
+    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+
+STATIC_URL = "/static/"
+STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
+# Embedded: straight from the source, so that nothing has to be collected. Production: collected, named by content.
+STATIC_ROOT = DATA_DIR / "static" if PRODUCTION else None
+WHITENOISE_USE_FINDERS = not PRODUCTION
+WHITENOISE_AUTOREFRESH = DEBUG
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {
+        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        if PRODUCTION
+        else "django.contrib.staticfiles.storage.StaticFilesStorage"
+    },
+}
+
+# A form with far too long a text in it must come back with a sentence by the field, not be cut off with a 400.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+
+# People ----------------------------------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "campaigns.User"
+LOGIN_URL = "campaigns:sign-in"
+LOGIN_REDIRECT_URL = "campaigns:home"
+LOGOUT_REDIRECT_URL = "campaigns:sign-in"
+AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 8}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
+
+# Guessing passwords: after ten wrong ones for an account from an address, that pair waits a quarter of an hour.
+# Never the address alone: a whole table sits behind one router. Never the account alone: a stranger could lock
+# somebody out of their own evening.
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_FAILURE_LIMIT = 10
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_RESET_ON_SUCCESS = True
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_CLIENT_IP_CALLABLE = "config.network.client_address"
+AXES_USERNAME_CALLABLE = "config.network.account_tried"
+AXES_DISABLE_ACCESS_LOG = True  # who signed in when is nobody's business
+AXES_ENABLE_ADMIN = True
+AXES_VERBOSE = False
+
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # a table that meets once a month stays signed in
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_NAME = "__Host-vesper-session" if PRODUCTION else "vesper-session"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SECURE = PRODUCTION
+CSRF_COOKIE_NAME = "__Host-vesper-csrf" if PRODUCTION else "vesper-csrf"
+CSRF_TRUSTED_ORIGINS = VESPER_ORIGINS
+
+# What goes over the wire -----------------------------------------------------------------------------------------
+
+SECURE_CONTENT_TYPE_NOSNIFF = True
+SECURE_REFERRER_POLICY = "same-origin"  # an invitation's link must not travel to another site
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if PRODUCTION and VESPER_PROXIES else None
+SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if PRODUCTION else 0
+# W005 and W021 ask for HSTS on all sub-domains and in browsers' built-in lists: that is the domain owner's to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
+
+# Without a server for e-mail the links to reset a password are printed where Vesper was started.
+locals().update(env.mail("EMAIL_URL", default="consolemail://"))
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("VESPER_MAIL_FROM", default="Vesper <vesper@localhost>")
+EMAIL_SUBJECT_PREFIX = "[Vesper] "
+EMAIL_TIMEOUT = 20
+
+# Language and time -----------------------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en-gb"
+LANGUAGES = [("en-gb", "English")]  # only what is translated whole: half a page in another language helps nobody
+LOCALE_PATHS = [BASE_DIR / "locale"]
+USE_I18N = True
+TIME_ZONE = "UTC"
+USE_TZ = True
+
+# Log: one line for each thing, to standard error ------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": "WARNING"},
+    "loggers": {
+        "django": {"handlers": ["stderr"], "level": env.text("VESPER_LOG", default="WARNING"), "propagate": False},
+        # One line for each visitor who mistypes an address helps nobody.
+        "django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
+        "axes": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+    },
+}

@@ -1,0 +1,9 @@
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("campaigns.urls")),
+    path("", include("characters.urls")),
+    path("", include("combat.urls")),
+    path("admin/", admin.site.urls),
+]

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""Django's command line with Vesper's settings."""
+
+import os
+import sys
+
+
+def main() -> None:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        from django.core.exceptions import ImproperlyConfigured
+        from django.core.management import execute_from_command_line
+    except ModuleNotFoundError:
+        sys.exit("Django is not installed here: start Vesper with script/server, or use .venv/bin/python manage.py.")
+    try:
+        execute_from_command_line(sys.argv)
+    except ImproperlyConfigured as problem:
+        if os.environ.get("VESPER_DEBUG") == "1":
+            raise
+        # The sentence is what the reader can act on; the way through Django's loader is not.
+        sys.exit(f"Vesper cannot start: {problem}")
+
+
+if __name__ == "__main__":
+    main()
