@@ -32,7 +32,7 @@ def required(name: str, why: str) -> str:
     return value
 
 
-def flag(name: str, default: bool) -> bool:
+def flag(name: str, *, default: bool) -> bool:
     value = text(name).lower()
     if not value:
         return default
@@ -43,7 +43,7 @@ def flag(name: str, default: bool) -> bool:
 
 def maybe(name: str) -> bool | None:
     """A flag with a third answer: None when nobody said anything."""
-    return flag(name, False) if text(name) else None
+    return flag(name, default=False) if text(name) else None
 
 
 def count(name: str, default: int) -> int:

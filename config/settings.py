@@ -1,7 +1,7 @@
 """Vesper's settings: two ways to run, one file.
 
 Embedded (the default): on a Storyteller's own machine, started by `script/server`. Nothing has to be set.
-Production (`VESPER_PRODUCTION=1`): on a server behind a proxy that speaks TLS. What must be set is refused when missing.
+Production (`VESPER_PRODUCTION=1`): on a server, behind a proxy that speaks TLS. What must be set and is not is refused.
 
 Every variable read here is described in docs/settings.md.
 """

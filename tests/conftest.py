@@ -167,7 +167,8 @@ def daphne(django_db_setup: None) -> Iterator[Callable[..., ServerProcess]]:
     from django.db import connection
 
     name = str(connection.settings_dict["NAME"])
-    url = f"sqlite:///{name}" if connection.vendor == "sqlite" else os.environ["DATABASE_URL"].rsplit("/", 1)[0] + "/" + name
+    before = "sqlite://" if connection.vendor == "sqlite" else os.environ["DATABASE_URL"].rsplit("/", 1)[0]
+    url = f"{before}/{name}"
     started: list[ServerProcess] = []
 
     def start(port: int | None = None) -> ServerProcess:

@@ -39,7 +39,7 @@ class Command(BaseCommand):
             if not settings.PRODUCTION:
                 settings.ALLOWED_HOSTS += network.names_of(host)
             if prepare:
-                self._prepare(host, settings.VESPER_DEMO if demo is None else demo)
+                self._prepare(host, demo=settings.VESPER_DEMO if demo is None else demo)
             from config import asgi, server
 
             connection.close()
@@ -50,7 +50,7 @@ class Command(BaseCommand):
             raise CommandError(f"Could not listen on {network.bracketed(host)}:{port}.")
         self.stdout.write("Vesper has stopped.")
 
-    def _prepare(self, host: str, demo: bool | None) -> None:
+    def _prepare(self, host: str, *, demo: bool | None) -> None:
         self._migrate()
         # What belongs to other parts is called by its name: nothing of theirs is imported here.
         if "load_tables" in get_commands():
@@ -112,7 +112,7 @@ def _refuse_taken(host: str, port: int) -> None:
     except OSError as problem:
         if problem.errno == errno.EADDRINUSE:
             raise CommandError(
-                f"Port {port} is taken, perhaps by a Vesper that runs already. Choose another: --port {port % 65535 + 1}"
+                f"Port {port} is taken, perhaps by a Vesper that runs already. Choose another: --port {port + 1}"
             ) from None
         if problem.errno == errno.EACCES:
             raise CommandError(f"Port {port} needs special rights here. Choose one from 1024 up.") from None
