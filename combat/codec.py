@@ -1,0 +1,103 @@
+"""Between the rules' frozen values and JSON, both ways and without loss.
+
+Commands and events carry the name of their class as "is". Sets are written as sorted lists, so that the same value
+is always the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any, Union, get_args, get_origin
+
+from cattrs import Converter
+
+from rules.commands import Command, DifficultyOf, Figure
+from rules.encounter import Encounter
+from rules.events import Event
+
+Json = dict[str, Any]
+
+COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
+EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Event)}
+
+
+def _plain_figure(value: Any, _kind: Any) -> Figure:
+    if isinstance(value, int | str | bool):
+        return value
+    raise TypeError(f"{value!r} is no figure")
+
+
+def _difficulty(value: Any, _kind: Any) -> int | DifficultyOf | None:
+    if value is None or isinstance(value, int):
+        return value
+    found: DifficultyOf = _converter.structure(value, DifficultyOf)
+    return found
+
+
+def _is_set(kind: Any) -> bool:
+    return kind is frozenset or get_origin(kind) is frozenset
+
+
+def _sorted_list(items: Iterable[Any]) -> list[Any]:
+    return sorted(str(item) for item in items)
+
+
+def _make() -> Converter:
+    converter = Converter(detailed_validation=False, forbid_extra_keys=True)
+    converter.register_structure_hook(Union[int, str, bool], _plain_figure)  # noqa: UP007  # cattrs compares the old spelling
+    converter.register_structure_hook(Figure, _plain_figure)
+    converter.register_structure_hook(Union[int, DifficultyOf, None], _difficulty)  # noqa: UP007
+    converter.register_structure_hook(int | DifficultyOf | None, _difficulty)
+    converter.register_unstructure_hook_func(_is_set, _sorted_list)
+    converter.register_unstructure_hook(StrEnum, str)
+    return converter
+
+
+_converter = _make()
+
+
+def _dump(value: Any) -> Json:
+    return {"is": type(value).__name__, **_converter.unstructure(value)}
+
+
+def _load(written: Json, kinds: dict[str, type]) -> Any:
+    fields = dict(written)
+    return _converter.structure(fields, kinds[fields.pop("is")])
+
+
+def dump_command(command: Command) -> Json:
+    """A command as JSON."""
+    return _dump(command)
+
+
+def load_command(written: Json) -> Command:
+    """The command that :func:`dump_command` wrote. KeyError for a class that there is not."""
+    command: Command = _load(written, COMMANDS)
+    return command
+
+
+def dump_events(events: Iterable[Event]) -> list[Json]:
+    """Events as JSON, in order."""
+    return [_dump(event) for event in events]
+
+
+def load_events(written: Iterable[Json]) -> tuple[Event, ...]:
+    """The events that :func:`dump_events` wrote."""
+    return tuple(_load(event, EVENTS) for event in written)
+
+
+def dump_state(state: Encounter) -> Json:
+    """The state of a fight as JSON."""
+    written: Json = _converter.unstructure(state)
+    return written
+
+
+def load_state(written: Json) -> Encounter:
+    """The state that :func:`dump_state` wrote; nothing written is a fight that nobody is in yet."""
+    return _converter.structure(written, Encounter) if written else Encounter()
+
+
+def plain(value: Any) -> Any:
+    """Any frozen value as JSON: for digests, where nothing has to come back."""
+    return _converter.unstructure(value)

@@ -1,0 +1,119 @@
+"""Fights and their logs. The log is the truth; what an encounter says of its state is a cache of the log's fold."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle
+from campaigns.tokens import public_id
+
+
+class Status(models.TextChoices):
+    """Where an encounter stands; the same words as `rules.encounter.Status`."""
+
+    DRAFT = "draft", _("Draft")
+    RUNNING = "running", _("Running")
+    PAUSED = "paused", _("Paused")
+    ENDED = "ended", _("Ended")
+
+
+class Encounter(models.Model):
+    """A fight, drafted, running or over.
+
+    `seq` is the number of its last log row. `versions` counts, for each audience, how often its view changed:
+    see `combat.versions`. All three are written under the row's lock, by `combat.services` alone.
+    """
+
+    id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
+    chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="encounters")
+    name = models.CharField(_("name"), max_length=NAME_LENGTH)
+    scene = models.TextField(_("scene"), max_length=TEXT_LENGTH, blank=True)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT, editable=False)
+    seq = models.PositiveIntegerField(default=0, editable=False)
+    state = models.JSONField(default=dict, editable=False)
+    versions = models.JSONField(default=dict, editable=False)
+    created = models.DateTimeField(auto_now_add=True)
+    begun = models.DateTimeField(null=True, editable=False)
+    ended = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        ordering = ["-created", "id"]
+        indexes = [models.Index(fields=["chronicle", "status"], name="encounter_by_status")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def visible_to_players(self) -> bool:
+        """Whether players may know that this encounter exists: a draft is the Storyteller's own."""
+        return self.status != Status.DRAFT
+
+
+class Kind(models.TextChoices):
+    """What sort of thing a row of the log is."""
+
+    COMMAND = "command", _("command")
+    SHEET = "sheet", _("sheet edited outside the fight")
+    UNDO = "undo", _("undone")
+    REDO = "redo", _("redone")
+
+
+class LogQuerySet(models.QuerySet["LogRow"]):
+    """Rows that are written once."""
+
+    def update(self, **_kwargs: Any) -> NoReturn:
+        raise LogIsWritten
+
+    def delete(self) -> NoReturn:
+        raise LogIsWritten
+
+
+class LogIsWritten(TypeError):
+    """Somebody tried to change or delete a row of a log: undo appends a row instead."""
+
+
+class LogRow(models.Model):
+    """What one command came to. `command` and `events` are written by `combat.codec`.
+
+    `target` is the number of the row that an undo takes back or a redo brings back. `cast` keeps who was seen
+    how when it happened: what players read afterwards must not change with what they learn later. `token`
+    names the row where its number would tell how much happened unseen.
+    """
+
+    encounter = models.ForeignKey(Encounter, on_delete=models.CASCADE, related_name="rows")
+    seq = models.PositiveIntegerField()
+    token = models.CharField(max_length=12, default=public_id, editable=False)
+    actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
+    actor_name = models.CharField(max_length=150)
+    kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.COMMAND)
+    command = models.JSONField(default=dict)
+    events = models.JSONField(default=list)
+    cast = models.JSONField(default=dict)
+    target = models.PositiveIntegerField(null=True)
+    # Made by the form; the same one again is the same press of the same button.
+    key = models.CharField(max_length=64, null=True)  # noqa: DJ001  # null: rows without one are not compared
+    created = models.DateTimeField(auto_now_add=True)
+
+    objects = LogQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["encounter", "seq"]
+        constraints = [
+            models.UniqueConstraint(fields=["encounter", "seq"], name="log_numbered_once"),
+            models.UniqueConstraint(fields=["encounter", "actor", "key"], name="log_one_row_per_key"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.encounter_id} {self.seq}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if not self._state.adding:
+            raise LogIsWritten
+        super().save(*args, **kwargs)
+
+    def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
+        raise LogIsWritten

@@ -1,0 +1,89 @@
+"""Whatever the rules say is written down and read back the same."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from combat import codec
+from rules.commands import ChangeConditions, Harm
+from rules.encounter import Encounter, Status
+from rules.gear import Damage
+
+words = st.text(max_size=6)
+st.register_type_strategy(str, words)
+st.register_type_strategy(int, st.integers(-20, 20))
+
+
+def values(kind: Any) -> st.SearchStrategy[Any]:
+    return st.from_type(kind)
+
+
+# Mapping is what the rules ask for; a dict is what everybody gives.
+st.register_type_strategy(Mapping, lambda kind: st.dictionaries(*(values(part) for part in kind.__args__), max_size=2))
+st.register_type_strategy(tuple, lambda kind: st.lists(values(kind.__args__[0]), max_size=2).map(tuple))
+st.register_type_strategy(frozenset, lambda kind: st.frozensets(values(kind.__args__[0]), max_size=3))
+
+quick = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def there_and_back(written: Any) -> Any:
+    """As the database does it."""
+    return json.loads(json.dumps(written))
+
+
+@pytest.mark.parametrize("kind", codec.COMMANDS.values(), ids=codec.COMMANDS)
+def test_every_command_comes_back(kind: type) -> None:
+    @quick
+    @given(values(kind))
+    def check(command: Any) -> None:
+        assert codec.load_command(there_and_back(codec.dump_command(command))) == command
+
+    check()
+
+
+@pytest.mark.parametrize("kind", codec.EVENTS.values(), ids=codec.EVENTS)
+def test_every_event_comes_back(kind: type) -> None:
+    @quick
+    @given(values(kind))
+    def check(event: Any) -> None:
+        assert codec.load_events(there_and_back(codec.dump_events([event]))) == (event,)
+
+    check()
+
+
+@quick
+@given(values(Encounter))
+def test_the_state_comes_back(state: Encounter) -> None:
+    assert codec.load_state(there_and_back(codec.dump_state(state))) == state
+
+
+def test_nothing_written_is_an_empty_fight() -> None:
+    assert codec.load_state({}) == Encounter()
+
+
+def test_types_come_back_too() -> None:
+    """Equality alone would let a plain text stand for a kind of damage."""
+    command = codec.load_command(there_and_back(codec.dump_command(Harm("someone", 2, Damage.LETHAL))))
+    state = codec.load_state(there_and_back(codec.dump_state(Encounter(acting=("someone",)))))
+    assert isinstance(command, Harm)
+    assert type(command.type) is Damage
+    assert type(state.status) is Status
+    assert type(state.acting) is tuple
+
+
+@quick
+@given(st.frozensets(st.text("abc", max_size=3), max_size=6))
+def test_the_same_set_is_always_the_same_text(names: frozenset[str]) -> None:
+    command = ChangeConditions(at="someone", add=names)
+    assert codec.dump_command(command)["add"] == sorted(names)
+
+
+def test_an_unknown_type_is_refused() -> None:
+    with pytest.raises(KeyError):
+        codec.load_command({"is": "Cheat"})
