@@ -1,7 +1,5 @@
 """What a service refuses, each named by what the caller must do about it."""
 
-# ruff: noqa: N818  (named by what happened, as the rules name theirs)
-
 from __future__ import annotations
 
 

@@ -7,12 +7,13 @@ stays hidden.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Q
 from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns import access, rulesets
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
@@ -63,6 +64,7 @@ class NoteLine:
     for_storyteller: bool
     author: str
     updated: datetime
+    age: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,7 @@ class InvitationLine:
     role_label: str
     uses_left: int
     max_uses: int
-    expires: datetime
+    ends_in: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +144,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         members=_members(membership),
         removed=_removed(chronicle) if storyteller else (),
         invitations=_invitations(chronicle, now) if storyteller else (),
-        notes=tuple(note_line(note) for note in access.notes_for(membership)),
+        notes=tuple(note_line(note, now) for note in access.notes_for(membership)),
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
         new_character_url=_url("characters:create", chronicle.pk) if access.may_play(membership) else "",
@@ -222,7 +224,7 @@ def _member_line(member: Membership, viewer: Membership | None) -> MemberLine:
     )
 
 
-def note_line(note: Any) -> NoteLine:
+def note_line(note: Any, now: datetime) -> NoteLine:
     """A note as its page and the chronicle's show it."""
     return NoteLine(
         id=note.pk,
@@ -231,16 +233,19 @@ def note_line(note: Any) -> NoteLine:
         for_storyteller=note.audience != Audience.EVERYONE,
         author=note.author.display_name if note.author else "",
         updated=note.updated,
+        age=_span(now - note.updated),
     )
 
 
 def _invitations(chronicle: Chronicle, now: datetime) -> tuple[InvitationLine, ...]:
     return tuple(
-        invitation_line(invitation) for invitation in chronicle.invitations.all() if invitation.state(now) == "open"
+        invitation_line(invitation, now)
+        for invitation in chronicle.invitations.all()
+        if invitation.state(now) == "open"
     )
 
 
-def invitation_line(invitation: Invitation) -> InvitationLine:
+def invitation_line(invitation: Invitation, now: datetime) -> InvitationLine:
     """An invitation as its Storyteller sees it."""
     return InvitationLine(
         id=invitation.pk,
@@ -248,7 +253,7 @@ def invitation_line(invitation: Invitation) -> InvitationLine:
         role_label=invitation.get_role_display(),
         uses_left=invitation.uses_left,
         max_uses=invitation.max_uses,
-        expires=invitation.expires,
+        ends_in=_span(invitation.expires - now),
     )
 
 
@@ -266,6 +271,19 @@ def offer(invitation: Invitation) -> Offer:
 def _status_label(status: str) -> str:
     labels = {"draft": _("drafted"), "running": _("running"), "paused": _("paused"), "ended": _("ended")}
     return labels[str(status)]
+
+
+def _span(length: timedelta) -> str:
+    """A length of time in one round figure: "7 days", not "6 days, 23 hours"; nothing for less than a minute."""
+    minutes = round(length.total_seconds() / 60)
+    if minutes < 1:
+        return ""
+    if minutes < 90:
+        return ngettext("%(number)d minute", "%(number)d minutes", minutes) % {"number": minutes}
+    hours = round(minutes / 60)
+    if hours < 36:
+        return ngettext("%(number)d hour", "%(number)d hours", hours) % {"number": hours}
+    return ngettext("%(number)d day", "%(number)d days", round(hours / 24)) % {"number": round(hours / 24)}
 
 
 def _url(name: str, key: str) -> str:

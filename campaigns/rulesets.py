@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 try:
-    from rules.options import BadOption
     from rules.rulesets import RULESETS
 except ImportError:
     from types import SimpleNamespace
-
-    class BadOption(Exception):  # type: ignore[no-redef]
-        key = message = ""
 
     RULESETS: Any = {  # type: ignore[no-redef]
         "masquerade": SimpleNamespace(name="Vampire: The Masquerade", options=(), check_options=dict)

@@ -22,6 +22,10 @@ class SignInForm(KeepsTyping, AuthenticationForm):
         "inactive": _("That name and password do not belong together. Capitals count in the password."),
     }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].label = _("Name")
+
 
 class SignUpForm(KeepsTyping, forms.Form):
     username = forms.CharField(

@@ -16,6 +16,7 @@ from campaigns import access, pages, rulesets, services
 from campaigns.errors import EditConflict, Refused
 from campaigns.forms.chronicles import ChronicleForm, DeleteChronicleForm, NewChronicleForm
 from campaigns.forms.house_rules import HouseRulesForm
+from rules.options import BadOption
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 CONFLICT = "Somebody else saved this while you were writing. Look at theirs, then save again to put yours in its place."
@@ -110,7 +111,7 @@ def _saved_house_rules(form: HouseRulesForm, by: Any) -> bool:
         by.chronicle.refresh_from_db()
         take_conflict(form, by.chronicle.version)
         return False
-    except rulesets.BadOption as bad:
+    except BadOption as bad:
         form.refuse(bad.key, bad.message)
         return False
     return True

@@ -20,7 +20,7 @@ from campaigns.forms.members import InvitationForm
 from campaigns.models import Invitation, Role
 from campaigns.views.chronicles import brief, form_page, status_of
 
-WRONG_TOKENS = "wrong invitation"
+WRONG_TOKENS = "wrong-invitation"
 WRONG_TOKENS_A_MINUTE = 30
 LOOPBACK = ("localhost", "127.", "[::1]")
 
@@ -69,7 +69,9 @@ def join(request: HttpRequest, token: str) -> HttpResponse:
 
 def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
     """Answer somebody who tries too often."""
-    return render(request, "campaigns/too_many.html", status=429, headers={"Retry-After": str(seconds)})
+    response = render(request, "campaigns/too_many.html", status=429)
+    response["Retry-After"] = str(seconds)
+    return response
 
 
 def _may_join(request: HttpRequest) -> bool:
@@ -98,7 +100,7 @@ def _show_once(request: HttpRequest, invitation: Invitation, token: str) -> Http
         "link": link,
         "code": qr_code(link),
         "role_label": invitation.get_role_display(),
-        "invitation": pages.invitation_line(invitation),
+        "invitation": pages.invitation_line(invitation, invitation.created),
         "this_machine_only": request.get_host().startswith(LOOPBACK),
     }
     return render(request, "campaigns/invitation_made.html", context)

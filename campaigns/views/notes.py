@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from campaigns import access, pages, services
@@ -18,7 +19,7 @@ from campaigns.views.chronicles import brief, form_page, status_of, take_conflic
 @require_safe
 def note(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
     membership = access.member_or_404(request.user, chronicle_id)
-    line = pages.note_line(access.note_or_404(membership, note_id))
+    line = pages.note_line(access.note_or_404(membership, note_id), timezone.now())
     context = {"page": brief(membership), "note": line, "is_storyteller": membership.is_storyteller}
     return render(request, "campaigns/note.html", context)
 
@@ -48,7 +49,7 @@ def edit(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
             return redirect(f"{reverse('campaigns:chronicle', args=[chronicle_id])}#note-{note_id}")
         except EditConflict:
             saved = access.note_or_404(by, note_id)
-            theirs = pages.note_line(saved)
+            theirs = pages.note_line(saved, timezone.now())
             take_conflict(form, saved.version)
     context = {"page": brief(by), "form": form, "note_id": note_id, "theirs": theirs}
     return render(request, "campaigns/note_edit.html", context, status=status_of(form))
@@ -62,4 +63,6 @@ def delete(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpRespons
     if request.method == "POST":
         services.delete_note(by=by, note=row)
         return redirect("campaigns:chronicle", chronicle_id)
-    return render(request, "campaigns/note_delete.html", {"page": brief(by), "note": pages.note_line(row)})
+    return render(
+        request, "campaigns/note_delete.html", {"page": brief(by), "note": pages.note_line(row, timezone.now())}
+    )

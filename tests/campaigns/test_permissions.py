@@ -1,0 +1,183 @@
+"""Every route against every role: one table. A route that is missing from it fails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns import services, urls
+from campaigns.models import Chronicle, Invitation, Membership, Note, Role
+
+ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
+SIGN_IN = 302
+# What each role gets. Strangers, the removed and the site's administrator alike find nothing at all.
+OUTSIDE = {"stranger": 404, "removed": 404, "admin": 404, "guest": SIGN_IN}
+MEMBERS = {"storyteller": 200, "player": 200, "observer": 200, **OUTSIDE}
+STORYTELLER = {"storyteller": 200, "player": 403, "observer": 403, **OUTSIDE}
+STORYTELLER_POST = {**STORYTELLER, "storyteller": 302}
+SIGNED_IN = {**dict.fromkeys(ROLES, 200), "guest": SIGN_IN}
+ANYBODY = dict.fromkeys(ROLES, 200)
+NOT_ALLOWED = {**dict.fromkeys(ROLES, 405), "guest": 302}
+
+NOTE = {"title": "T", "body": "B", "audience": "everyone", "version": "1"}
+# For each route: what a GET gives, what a POST gives, what is posted.
+TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
+    "home": (ANYBODY, None, {}),
+    "account": (SIGNED_IN, {**dict.fromkeys(ROLES, 302)}, {"first_name": "A", "email": ""}),
+    "sign-up": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
+    "sign-in": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
+    "sign-out": ({**dict.fromkeys(ROLES, 405)}, dict.fromkeys(ROLES, 302), {}),
+    "password-change": (SIGNED_IN, {**dict.fromkeys(ROLES, 422), "guest": 302}, {"old_password": "wrong"}),
+    "password-reset": (ANYBODY, dict.fromkeys(ROLES, 302), {"email": "nobody@example.org"}),
+    "password-reset-sent": (ANYBODY, None, {}),
+    "password-reset-confirm": (ANYBODY, None, {}),
+    "join": (
+        {
+            "storyteller": 302,
+            "player": 302,
+            "observer": 302,
+            "stranger": 200,
+            "removed": 404,
+            "admin": 200,
+            "guest": 200,
+        },
+        {
+            "storyteller": 302,
+            "player": 302,
+            "observer": 302,
+            "stranger": 302,
+            "removed": 404,
+            "admin": 302,
+            "guest": 200,
+        },
+        {},
+    ),
+    "create": (SIGNED_IN, dict.fromkeys(ROLES, 302), {"name": "New", "ruleset": "masquerade"}),
+    "chronicle": (MEMBERS, None, {}),
+    "edit": (STORYTELLER, STORYTELLER_POST, {"name": "Other", "description": "", "version": "1"}),
+    "house-rules": (STORYTELLER, None, {}),
+    "delete": (STORYTELLER, STORYTELLER_POST, {"typed_name": "Ash and Amber"}),
+    "leave": (MEMBERS, {**MEMBERS, "storyteller": 302, "player": 302, "observer": 302}, {}),
+    "change-role": (NOT_ALLOWED, STORYTELLER_POST, {"role": "observer"}),
+    "remove-member": (STORYTELLER, STORYTELLER_POST, {}),
+    "restore-member": (NOT_ALLOWED, STORYTELLER_POST, {}),
+    "invite": (STORYTELLER, STORYTELLER, {"role": "player", "max_uses": "1", "lifetime": "24"}),
+    "revoke": (NOT_ALLOWED, STORYTELLER_POST, {}),
+    "write-note": (STORYTELLER, STORYTELLER_POST, NOTE),
+    "note": (MEMBERS, None, {}),
+    "edit-note": (STORYTELLER, STORYTELLER_POST, NOTE),
+    "delete-note": (STORYTELLER, STORYTELLER_POST, {}),
+}
+GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "note"}
+
+
+@pytest.fixture
+def cast(request: pytest.FixtureRequest, chronicle: Any, person: Any) -> dict[str, Any]:
+    users = {role: request.getfixturevalue(role) for role in ("storyteller", "player", "observer", "stranger", "admin")}
+    removed = person("removed")
+    Membership.objects.create(chronicle=chronicle, user=removed, role=Role.PLAYER, removed_at=timezone.now())
+    return {**users, "removed": removed, "guest": None}
+
+
+@pytest.fixture
+def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any, person: Any) -> Any:
+    """address(route) -> where it stands for this chronicle and what is in it."""
+    by = member(cast["storyteller"])
+    note = services.write_note(by=by, title="Open", body="", audience="everyone")
+    expires = timezone.now() + timezone.timedelta(days=1)
+    invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
+    removed = Membership.objects.get(user=cast["removed"])
+
+    def find(route: str) -> str:
+        arguments = {
+            "join": [token],
+            "password-reset-confirm": ["MQ", "none"],
+            "change-role": [chronicle.pk, member(other_player).pk],
+            "remove-member": [chronicle.pk, member(other_player).pk],
+            "restore-member": [chronicle.pk, removed.pk],
+            "revoke": [chronicle.pk, invitation.pk],
+            **{route: [chronicle.pk, note.pk] for route in ("note", "edit-note", "delete-note")},
+            **{
+                r: [chronicle.pk]
+                for r in ("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note")
+            },
+        }
+        return reverse(f"campaigns:{route}", args=arguments.get(route, []))
+
+    return find
+
+
+def rows() -> dict[str, Any]:
+    """Everything in the tables of this app, to see that a refused request changed nothing."""
+    return {
+        model.__name__: list(model.objects.order_by("pk").values())
+        for model in (Chronicle, Membership, Note, Invitation)
+    }
+
+
+def test_every_route_is_in_the_table() -> None:
+    assert {pattern.name for pattern in urls.urlpatterns} == set(TABLE)
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("route", TABLE)
+def test_get(route: str, role: str, address: Any, cast: dict[str, Any], client_of: Any) -> None:
+    expected, _post, _data = TABLE[route]
+    before = rows()
+    response = client_of(cast[role]).get(address(route))
+    assert expected is not None
+    assert response.status_code == expected[role]
+    assert rows() == before
+    if role == "guest" and response.status_code == SIGN_IN:
+        assert response["Location"].startswith(reverse("campaigns:sign-in") + "?next=")
+
+
+@pytest.mark.parametrize("role", ROLES)
+@pytest.mark.parametrize("route", [route for route, (_get, post, _data) in TABLE.items() if post])
+def test_post(route: str, role: str, address: Any, cast: dict[str, Any], client_of: Any) -> None:
+    _get, expected, data = TABLE[route]
+    before = rows()
+    response = client_of(cast[role]).post(address(route), data)
+    assert expected is not None
+    assert response.status_code == expected[role]
+    if expected[role] in (403, 404) or role == "guest":
+        assert rows() == before
+
+
+@pytest.mark.parametrize("route", sorted(GET_ONLY_ROUTES_REFUSE_POST))
+def test_pages_that_only_show_take_no_post(route: str, address: Any, cast: dict[str, Any], client_of: Any) -> None:
+    assert client_of(cast["storyteller"]).post(address(route)).status_code == 405
+
+
+@pytest.mark.parametrize(
+    "route", ["change-role", "remove-member", "restore-member", "revoke", "note", "edit-note", "delete-note"]
+)
+def test_ids_of_another_chronicle_are_not_found(
+    route: str, address: Any, chronicle: Any, stranger: Any, client_of: Any
+) -> None:
+    """A Storyteller elsewhere reaches nothing by putting a foreign id behind a chronicle of their own."""
+    own = services.create_chronicle(user=stranger, name="Elsewhere", ruleset="masquerade")
+    foreign = address(route).replace(chronicle.pk, own.pk)
+    before = rows()
+    assert client_of(stranger).post(foreign, {"role": "player", **NOTE}).status_code in (404, 405)
+    assert client_of(stranger).get(foreign).status_code in (404, 405)
+    assert rows() == before
+
+
+@pytest.mark.parametrize("route", [route for route, (_get, post, _data) in TABLE.items() if post])
+def test_posts_need_the_token_of_the_page(route: str, address: Any, cast: dict[str, Any]) -> None:
+    from django.test import Client
+
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(cast["storyteller"], backend="django.contrib.auth.backends.ModelBackend")
+    assert client.post(address(route), TABLE[route][2]).status_code == 403
+
+
+def test_a_disabled_account_is_out_at_once(chronicle: Any, player: Any, client_of: Any) -> None:
+    client = client_of(player)
+    player.is_active = False
+    player.save()
+    assert client.get(reverse("campaigns:chronicle", args=[chronicle.pk])).status_code == SIGN_IN
