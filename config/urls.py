@@ -7,3 +7,5 @@ urlpatterns = [
     path("", include("combat.urls")),
     path("admin/", admin.site.urls),
 ]
+
+handler400 = "campaigns.views.errors.bad_request"
