@@ -1,0 +1,235 @@
+"""An attack from plan to result.
+
+:meth:`ClassicAttack.plan` works out everything that is known before the dice, and what the attack
+uses up; :meth:`ClassicAttack.resolve` rolls it. Nothing here changes the state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.commands import Attack
+from rules.damage import DamageRules
+from rules.defence import DefenceRules, parrying_weapon, several_attackers, shared
+from rules.dice import Dice, Purpose, Throw
+from rules.encounter import Encounter, TurnRecord
+from rules.events import AttackResult, DamageDone, Outcome, Rolled
+from rules.fire import Reach, band_modifiers, rounds_fired
+from rules.gear import BARE_HANDS, Damage, Mode, Weapon, find
+from rules.modifiers import Band, Circumstances, modifier_parts
+from rules.plan import Against, AttackPlan, PoolPlan
+from rules.sheet import Sheet
+from rules.turns import sheet_now
+from rules.violations import Referee, bad_input
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+FISTS = Weapon(BARE_HANDS, Mode.UNARMED, damage_from="strength")
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """An attack ready to be rolled: its plan, its weapon, and the turns' records as it leaves them."""
+
+    plan: AttackPlan
+    weapon: Weapon
+    records: Mapping[str, TurnRecord]
+
+
+@dataclass(frozen=True, slots=True)
+class ClassicAttack:
+    """Attack roll, defence, damage roll with overage, soak.
+
+    ``traits`` are the attack's Traits by mode; a weapon's own Attribute or Ability comes before them.
+    """
+
+    traits: Mapping[Mode, tuple[str, str]]
+    defences: DefenceRules
+    damage: DamageRules
+    reach: Reach
+
+    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
+        """Work an attack out before the dice; raises :class:`rules.violations.RuleViolation`."""
+        target = self._target(state, command)
+        ruleset.turns.check_able(state, command.by, ruleset, referee)
+        sheet = sheet_now(state, command.by)
+        weapon = weapon_of(sheet, command.weapon)
+        self._check_fault(weapon, ruleset, referee)
+        band = self.reach.band(command, weapon, ruleset, referee)
+        record, used = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
+        rounds = rounds_fired(weapon, command.modifiers, record, ruleset, referee)
+        attack, record = self._pool(state, command, weapon, band, record, used, ruleset, referee)
+        record = replace(record, shots=_counted(record.shots, weapon)) if rounds else record
+        against, answer = self._against(state, command, target, weapon, attack, ruleset, referee)
+        records = {command.by: record}
+        if weapon.mode.close and command.by not in answer.attackers:
+            answer = replace(answer, attackers=(*answer.attackers, command.by))
+        records[target] = answer
+        flags = ruleset.pools.flags(sheet, attack, ruleset)
+        plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, (against,), rounds, flags)
+        return Prepared(plan, weapon, records)
+
+    def _target(self, state: Encounter, command: Attack) -> str:
+        if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
+            raise bad_input("Nobody of that name is in the fight.")
+        if len(command.at) != 1:
+            raise bad_input("An attack has one target.")
+        if command.at[0] == command.by:
+            raise bad_input("Nobody attacks themselves.")
+        if any(who not in command.at for who in command.defences):
+            raise bad_input("Only the target defends.")
+        return command.at[0]
+
+    def _check_fault(self, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
+        if weapon.fault is not None:
+            referee.forbid(ruleset.cites["mishap"], f"{weapon.name} is {weapon.fault} and cannot be used.")
+
+    def _pool(
+        self,
+        state: Encounter,
+        command: Attack,
+        weapon: Weapon,
+        band: Band,
+        record: TurnRecord,
+        used: str,
+        ruleset: Ruleset,
+        referee: Referee,
+    ) -> tuple[PoolPlan, TurnRecord]:
+        sheet, rule = sheet_now(state, command.by), ruleset.cites[weapon.mode]
+        traits = self.traits_of(weapon)
+        parts = [
+            *ruleset.pools.traits(sheet, traits, rule, ruleset),
+            *ruleset.pools.hindrances(sheet, traits, ruleset),
+        ]
+        share, record = shared(parts, record, used, command.modifiers, ruleset, referee)
+        base = ruleset.mechanic.default if weapon.difficulty is None else weapon.difficulty
+        modifiers = several_attackers(band_modifiers(band, command.modifiers, ruleset), set(record.attackers))
+        parts += [
+            *share,
+            ruleset.pools.difficulty(base, "Attack", ruleset.cites["attack_difficulty"]),
+            *modifier_parts(modifiers, Circumstances(band, base), ruleset),
+        ]
+        return ruleset.pools.total(parts, ruleset, strikes=command.strike), record
+
+    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
+        """The Attribute and the Ability that a weapon is used with."""
+        attribute, ability = self.traits[weapon.mode]
+        return weapon.attribute or attribute, weapon.ability or ability
+
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
+        """The pool that a weapon has in somebody's hands as they are now, at its usual difficulty."""
+        traits = self.traits_of(weapon)
+        base = ruleset.mechanic.default if weapon.difficulty is None else weapon.difficulty
+        parts = [
+            *ruleset.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset),
+            *ruleset.pools.hindrances(sheet, traits, ruleset),
+            ruleset.pools.difficulty(base, "Attack", ruleset.cites["attack_difficulty"]),
+        ]
+        return ruleset.pools.total(parts, ruleset)
+
+    def _against(
+        self,
+        state: Encounter,
+        command: Attack,
+        target: str,
+        weapon: Weapon,
+        attack: PoolPlan,
+        ruleset: Ruleset,
+        referee: Referee,
+    ) -> tuple[Against, TurnRecord]:
+        sheet, victim = sheet_now(state, command.by), state.combatants[target].sheet
+        damage_type = self.damage.type(weapon, victim, command.modifiers, ruleset)
+        defence = command.defences.get(target)
+        against = Against(
+            target,
+            attack,
+            self.damage.pool(sheet, weapon, ruleset, command.strike),
+            damage_type,
+            self.damage.soak(victim, damage_type, weapon, ruleset, defence.strike if defence else frozenset()),
+        )
+        if defence is None or not defence.kind:
+            return against, state.combatants[target].turn
+        self.defences.check(state, target, defence, weapon, ruleset, referee)
+        pool, record = self.defences.pool(state, target, defence, weapon, command.by, ruleset, referee)
+        against = replace(against, defence_kind=defence.kind, defence=pool)
+        parrying = parrying_weapon(victim, defence) if defence.kind == "parry" else None
+        if parrying and weapon.mode is Mode.UNARMED and parrying.type is not Damage.BASHING:
+            counter_type = self.damage.type(parrying, sheet, (), ruleset)
+            against = replace(
+                against,
+                counter=self.damage.pool(victim, parrying, ruleset),
+                counter_type=counter_type,
+                counter_soak=self.damage.soak(sheet, counter_type, parrying, ruleset),
+            )
+        return against, record
+
+    # -------------------------------------------------------------- rolling
+
+    def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
+        """Roll a prepared attack against each of its targets."""
+        by = prepared.plan.by
+        return tuple(self._meet(state, by, against, ruleset, dice) for against in prepared.plan.against)
+
+    def _meet(self, state: Encounter, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> AttackResult:
+        attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
+        defence = None
+        if against.defence is not None:
+            defence = roll_pool(Purpose.DEFENCE, against.target, against.defence, ruleset, dice, by)
+        answered = defence.roll.successes if defence else 0
+        taken_off = min(attack.roll.successes, answered)
+        net = attack.roll.successes - taken_off
+        outcome = Outcome.HIT if net else Outcome.BOTCH if attack.roll.botch else Outcome.MISS
+        result = AttackResult(against.target, outcome, attack, against.defence_kind, defence, taken_off, net)
+        if net:
+            return replace(result, done=self._hit(state, by, against, net, ruleset, dice))
+        ahead = answered - attack.roll.successes
+        if against.counter and ahead > 0:
+            return replace(result, counter=self._counter(state, by, against, ahead, ruleset, dice))
+        return result
+
+    def _hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
+        extra = net - 1 if against.overage else 0
+        pool = self.damage.with_extra(against.damage, extra, "Overage", ruleset.cites["overage"], ruleset)
+        victim = state.combatants[against.target].sheet
+        return self.damage.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
+
+    def _counter(
+        self, state: Encounter, by: str, against: Against, ahead: int, ruleset: Ruleset, dice: Dice
+    ) -> DamageDone:
+        assert against.counter is not None
+        assert against.counter_type is not None
+        assert against.counter_soak is not None
+        pool = self.damage.with_extra(against.counter, ahead, "Parry ahead by", ruleset.cites["parry"], ruleset)
+        brawler = state.combatants[by].sheet
+        return self.damage.roll(
+            against.target, by, brawler, pool, against.counter_type, against.counter_soak, ruleset, dice
+        )
+
+
+AttackRules = ClassicAttack
+
+
+def weapon_of(sheet: Sheet, reference: str) -> Weapon:
+    """The weapon of that key or name; bare hands under their own name, unless the sheet says otherwise."""
+    if reference in ("", BARE_HANDS) and not any(weapon.name == BARE_HANDS for weapon in sheet.weapons):
+        return FISTS
+    return find(sheet.weapons, reference or BARE_HANDS)
+
+
+def roll_pool(purpose: Purpose, by: str, plan: PoolPlan, ruleset: Ruleset, dice: Dice, target: str = "") -> Rolled:
+    """Roll a planned pool; one of no dice comes to nothing without a throw."""
+    faces = dice.roll(Throw(purpose, by, plan.pool, target)) if plan.pool else ()
+    return Rolled(by, plan, ruleset.mechanic.read(faces, plan.difficulty))
+
+
+def _counted(shots: Mapping[str, int], weapon: Weapon) -> dict[str, int]:
+    key = weapon.key or weapon.name
+    return {**shots, key: shots.get(key, 0) + 1}
+
+
+def plan_attack(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> AttackPlan:
+    """What an attack will be, before the dice; raises :class:`rules.violations.RuleViolation`."""
+    return ruleset.attack.plan(state, command, ruleset, Referee(waive)).plan

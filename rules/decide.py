@@ -1,0 +1,74 @@
+"""From a command to events: the one way in which a fight changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from rules import commands
+from rules.commands import Command
+from rules.decisions import attack, bodies, cast, rolls, turn
+from rules.decisions.desk import Desk
+from rules.dice import Dice
+from rules.encounter import Encounter, Status
+from rules.events import Event, RulesWaived
+from rules.ruleset import Ruleset
+from rules.violations import Referee, bad_input
+
+_DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
+    commands.Join: cast.join,
+    commands.Leave: cast.leave,
+    commands.SetVisibility: cast.set_visibility,
+    commands.Equip: cast.equip,
+    commands.Begin: turn.begin,
+    commands.Pause: turn.pause,
+    commands.Resume: turn.resume,
+    commands.End: turn.end,
+    commands.RollInitiative: turn.roll_initiative,
+    commands.SetOrder: turn.set_order,
+    commands.Declare: turn.declare,
+    commands.Act: turn.act,
+    commands.EndTurn: turn.end_turn,
+    commands.Delay: turn.delay,
+    commands.Abort: turn.abort,
+    commands.FullDefence: turn.full_defence,
+    commands.Attack: attack.attack,
+    commands.ProposeAttack: attack.propose,
+    commands.AnswerAttack: attack.answer,
+    commands.ResolveAttack: attack.resolve,
+    commands.WithdrawAttack: attack.withdraw,
+    commands.ChooseMishap: attack.choose_mishap,
+    commands.ClearJam: attack.clear_jam,
+    commands.Reload: attack.reload,
+    commands.RollTraits: rolls.roll_traits,
+    commands.Harm: bodies.harm,
+    commands.Heal: bodies.heal,
+    commands.SetHealth: bodies.set_health,
+    commands.Spend: bodies.spend,
+    commands.ChangeConditions: bodies.change_conditions,
+    commands.Narrate: bodies.narrate,
+}
+
+_BEFORE_OR_AFTER = frozenset(
+    {commands.Join, commands.Leave, commands.SetVisibility, commands.Equip, commands.Begin, commands.Resume}
+    | {commands.End, commands.Narrate, commands.SetHealth, commands.Heal, commands.ChangeConditions}
+)
+"""Commands that need no running fight."""
+
+
+def decide(
+    state: Encounter, command: Command, ruleset: Ruleset, dice: Dice, waive: Iterable[str] = (), why: str = ""
+) -> tuple[Event, ...]:
+    """The events that a command brings about in a state.
+
+    ``waive`` names rules (by id) that the Storyteller lets go by, ``why`` says the reason; the waived
+    ones that mattered come as a ``RulesWaived``. Raises :class:`rules.violations.RuleViolation` when
+    a rule, or sense, forbids the command; then nothing was rolled that counts.
+    """
+    if state.status is not Status.RUNNING and type(command) not in _BEFORE_OR_AFTER:
+        raise bad_input("The fight is not running.")
+    referee = Referee(waive)
+    events = _DECISIONS[type(command)](Desk(state, ruleset, dice, referee), command)
+    if referee.waived:
+        return (RulesWaived(tuple(referee.waived), why), *events)
+    return events

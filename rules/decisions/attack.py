@@ -1,0 +1,195 @@
+"""Attacks: announced, answered, rolled, and what a botch brings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.attack import FISTS, Prepared, weapon_of
+from rules.commands import (
+    AnswerAttack,
+    Attack,
+    ChooseMishap,
+    ClearJam,
+    ProposeAttack,
+    Reload,
+    ResolveAttack,
+    WithdrawAttack,
+)
+from rules.decisions.desk import Desk
+from rules.encounter import Exchange, PendingMishap
+from rules.events import (
+    AttackAnswered,
+    AttackProposed,
+    AttackResolved,
+    AttackResult,
+    AttackWithdrawn,
+    ConditionsChanged,
+    DamageDone,
+    Event,
+    JamCleared,
+    MishapPending,
+    MishapSettled,
+    Outcome,
+    Reloaded,
+    TurnRecordChanged,
+    WeaponChanged,
+)
+from rules.fire import loaded
+from rules.gear import Fault, Weapon, find
+from rules.mishaps import Mishap, allies, fitting
+from rules.violations import bad_input
+
+
+def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
+    """Roll an attack, and mark what comes of it."""
+    part = desk.ruleset.attack
+    prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
+    results = part.resolve(desk.state, prepared, desk.ruleset, desk.dice)
+    resolution = f"r{desk.state.resolutions + 1}"
+    out_of_order = desk.state.ordered and command.by not in desk.state.acting
+    return (
+        AttackResolved(resolution, prepared.plan, results, exchange, out_of_order),
+        *(TurnRecordChanged(who, record) for who, record in prepared.records.items()),
+        *_rounds(command.by, prepared),
+        *(event for result in results for event in _marks(desk, result)),
+        *_mishap(desk, resolution, prepared, results),
+    )
+
+
+def _rounds(by: str, prepared: Prepared) -> tuple[Event, ...]:
+    magazine = loaded(prepared.weapon)
+    if not prepared.plan.rounds or magazine is None:
+        return ()
+    return (WeaponChanged(by, replace(prepared.weapon, rounds=magazine - prepared.plan.rounds)),)
+
+
+def _marks(desk: Desk, result: AttackResult) -> tuple[Event, ...]:
+    done = result.done or result.counter
+    return desk.harm(done.to, done.dealt, done.type) if done else ()
+
+
+def _mishap(desk: Desk, resolution: str, prepared: Prepared, results: tuple[AttackResult, ...]) -> tuple[Event, ...]:
+    botched = next((result for result in results if result.outcome is Outcome.BOTCH), None)
+    if botched is None:
+        return ()
+    by, weapon = prepared.plan.by, prepared.weapon
+    choices = fitting(desk.state, by, botched.target, weapon)
+    near = allies(desk.state, by, botched.target)
+    return (MishapPending(PendingMishap(resolution, by, weapon.key or weapon.name, choices, near)),)
+
+
+# ------------------------------------------------------------------ an attack as a conversation
+
+
+def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
+    """Announce an attack that could be made, and ask its target."""
+    if not command.exchange or any(exchange.id == command.exchange for exchange in desk.state.exchanges):
+        raise bad_input("This attack was announced already.")
+    if any(exchange.attack.by == command.attack.by for exchange in desk.state.exchanges):
+        raise bad_input("This attacker has an attack waiting already.")
+    desk.ruleset.attack.plan(desk.state, command.attack, desk.ruleset, desk.referee)
+    asked = tuple(who for who in command.attack.at if who not in command.attack.defences)
+    return (AttackProposed(Exchange(command.exchange, command.attack, asked, command.by_hand)),)
+
+
+def _exchange(desk: Desk, reference: str) -> Exchange:
+    for exchange in desk.state.exchanges:
+        if exchange.id == reference:
+            return exchange
+    raise bad_input("That attack is not waiting any more.")
+
+
+def answer(desk: Desk, command: AnswerAttack) -> tuple[Event, ...]:
+    """Give a target's defence; the attack is rolled when it was the last, unless the table's dice are awaited."""
+    exchange = _exchange(desk, command.exchange)
+    if command.target not in exchange.attack.at:
+        raise bad_input("Only the target defends.")
+    answered = replace(exchange.attack, defences={**exchange.attack.defences, command.target: command.defence})
+    desk.ruleset.attack.plan(desk.state, answered, desk.ruleset, desk.referee)
+    asked = tuple(who for who in exchange.asked if who != command.target)
+    told = AttackAnswered(replace(exchange, attack=answered, asked=asked), command.target)
+    if asked or exchange.by_hand:
+        return (told,)
+    return (told, *attack(desk, answered, exchange.id))
+
+
+def resolve(desk: Desk, command: ResolveAttack) -> tuple[Event, ...]:
+    """Roll an announced attack; whoever has not answered gives no defence."""
+    exchange = _exchange(desk, command.exchange)
+    return attack(desk, exchange.attack, exchange.id)
+
+
+def withdraw(desk: Desk, command: WithdrawAttack) -> tuple[Event, ...]:
+    """Take an announced attack back."""
+    return (AttackWithdrawn(_exchange(desk, command.exchange).id),)
+
+
+# ------------------------------------------------------------------ mishaps and the state of weapons
+
+
+def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
+    """Settle a botch by the Storyteller's pick or by chance (MQ-ATK-7)."""
+    pending = next((m for m in desk.state.mishaps if m.resolution == command.resolution), None)
+    if pending is None:
+        raise bad_input("No mishap is waiting there.")
+    by_chance = not command.mishap
+    mishap = pending.choices[desk.dice.pick(len(pending.choices))] if by_chance else command.mishap
+    if mishap not in pending.choices:
+        raise bad_input("Choose one of the mishaps that fit.")
+    weapon = weapon_of(desk.combatant(pending.by).sheet, pending.weapon)
+    ally = _ally(desk, pending, command) if mishap == Mishap.ALLY_HIT else ""
+    done = _hit_ally(desk, pending.by, ally, weapon) if ally else None
+    settled = MishapSettled(pending.resolution, pending.by, mishap, by_chance, ally, done)
+    return (settled, *_effect(desk, pending.by, Mishap(mishap), weapon, done))
+
+
+def _ally(desk: Desk, pending: PendingMishap, command: ChooseMishap) -> str:
+    here = tuple(who for who in pending.allies if who in desk.state.combatants)
+    if command.ally:
+        if command.ally == pending.by:
+            raise bad_input("An ally is somebody else.")
+        return desk.combatant(command.ally).id
+    if not here:
+        raise bad_input("Say who is hit.")
+    return here[desk.dice.pick(len(here))]
+
+
+def _hit_ally(desk: Desk, by: str, ally: str, weapon: Weapon) -> DamageDone:
+    part = desk.ruleset.attack.damage
+    attacker, victim = desk.combatant(by).sheet, desk.combatant(ally).sheet
+    damage_type = part.type(weapon, victim, (), desk.ruleset)
+    pool = part.pool(attacker, weapon, desk.ruleset)
+    soak = part.soak(victim, damage_type, weapon, desk.ruleset)
+    return part.roll(by, ally, victim, pool, damage_type, soak, desk.ruleset, desk.dice)
+
+
+def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDone | None) -> tuple[Event, ...]:
+    if done:
+        return desk.harm(done.to, done.dealt, done.type)
+    if mishap is Mishap.FALL:
+        conditions = desk.combatant(by).conditions
+        return (ConditionsChanged(by, conditions | {"prone"}, added=frozenset({"prone"})),)
+    fault = Fault.JAMMED if mishap is Mishap.JAM else Fault.BROKEN
+    return () if weapon is FISTS else (WeaponChanged(by, replace(weapon, fault=fault)),)
+
+
+def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
+    """Spend an action on making a jammed weapon fire again (MQ-ATK-7)."""
+    weapon = find(desk.able(command.by).sheet.weapons, command.weapon)
+    if weapon.fault is not Fault.JAMMED:
+        raise bad_input(f"{weapon.name} is not jammed.")
+    used = desk.action(command.by, "clear_jam")
+    return (JamCleared(command.by, weapon.name), used, WeaponChanged(command.by, replace(weapon, fault=None)))
+
+
+def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
+    """Spend an action on filling a weapon; one that still holds a round keeps it chambered."""
+    weapon = find(desk.able(command.by).sheet.weapons, command.weapon)
+    if weapon.clip is None:
+        raise bad_input(f"{weapon.name} is not loaded with rounds.")
+    most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)
+    rounds = most if command.rounds is None else command.rounds
+    if not 0 <= rounds <= weapon.clip + weapon.chambered:
+        raise bad_input(f"{weapon.name} holds {weapon.clip + weapon.chambered} rounds at the most.")
+    used = desk.action(command.by, "reload")
+    return (Reloaded(command.by, weapon.name, rounds), used, WeaponChanged(command.by, replace(weapon, rounds=rounds)))

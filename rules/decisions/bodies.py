@@ -1,0 +1,140 @@
+"""Health, points, conditions, and the Storyteller's words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.commands import ChangeConditions, Harm, Heal, Narrate, SetHealth, Spend
+from rules.decisions.desk import Desk
+from rules.encounter import Combatant
+from rules.events import (
+    ConditionsChanged,
+    Event,
+    Harmed,
+    Healed,
+    HealthSet,
+    Narrated,
+    ResourceChanged,
+)
+from rules.gear import Damage
+from rules.health import sort_marks
+from rules.violations import bad_input
+
+MOST_LEVELS = 100
+MOST_HOURS = 24 * 365 * 10
+
+
+def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
+    """Mark damage as it is said (MQ-HEALTH-2)."""
+    desk.combatant(command.at)
+    if not 1 <= command.amount <= MOST_LEVELS:
+        raise bad_input(f"Damage is between 1 and {MOST_LEVELS} levels.")
+    return (
+        Harmed(command.at, command.amount, command.type, command.why.strip()),
+        *desk.harm(command.at, command.amount, command.type),
+    )
+
+
+def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
+    """Heal levels of a kind, or let time pass (MQ-HEAL-1)."""
+    combatant = desk.combatant(command.at)
+    undead = desk.ruleset.kind(combatant.sheet.kind).undead
+    if command.hours is not None:
+        if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
+            raise bad_input("Heal either some levels of a kind, or for a time.")
+        return _sleep(desk, combatant, command.hours) if undead else _rest(desk, combatant, command.hours)
+    if command.amount is None or command.type is None or not 1 <= command.amount <= MOST_LEVELS:
+        raise bad_input("Say how many levels of which kind are healed.")
+    if undead:
+        return _by_blood(desk, combatant, command.amount, command.type)
+    sheet, healed = desk.ruleset.health.remove(combatant.sheet, command.amount, command.type)
+    if not healed:
+        raise bad_input(f"{sheet.name} has no {command.type} damage.")
+    return (Healed(combatant.id, {command.type.value: healed}), desk.boxes(combatant.id, sheet))
+
+
+def _rest(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
+    sheet, healed = desk.ruleset.health.rest(combatant.sheet, hours, desk.ruleset)
+    return (Healed(combatant.id, healed, hours), desk.boxes(combatant.id, sheet))
+
+
+def _sleep(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
+    """Each day of rest heals the dead one aggravated level, for five blood points and a Willpower point."""
+    sheet, layout = combatant.sheet, desk.ruleset.layout
+    blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
+    days = min(hours // 24, sheet.marks.count(Damage.AGGRAVATED), blood // 5, willpower)
+    rested, healed = desk.ruleset.health.remove(sheet, days, Damage.AGGRAVATED)
+    spent = _spent(combatant.id, ("blood", blood, 5 * healed), ("willpower", willpower, healed)) if healed else ()
+    told = Healed(combatant.id, {Damage.AGGRAVATED.value: healed}, hours)
+    return (told, *spent, desk.boxes(combatant.id, rested))
+
+
+def _by_blood(desk: Desk, combatant: Combatant, amount: int, damage: Damage) -> tuple[Event, ...]:
+    """The dead heal with blood: a point a level as an action of its own, or five and a Willpower point."""
+    sheet, layout = combatant.sheet, desk.ruleset.layout
+    healed_sheet, healed = desk.ruleset.health.remove(sheet, amount, damage)
+    if not healed:
+        raise bad_input(f"{sheet.name} has no {damage} damage.")
+    grave = damage is Damage.AGGRAVATED
+    blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
+    cost = 5 * healed if grave else healed
+    if cost > blood:
+        desk.forbid("heal", f"{sheet.name} has {blood} blood points, and this takes {cost}.")
+    if grave and healed > willpower:
+        desk.forbid("heal", f"{sheet.name} has {willpower} Willpower, and this takes {healed}.")
+    used = () if grave else (desk.action(combatant.id, "heal"),)
+    paid = [("blood", blood, min(cost, blood))]
+    if grave:
+        paid.append(("willpower", willpower, min(healed, willpower)))
+    told = Healed(combatant.id, {damage.value: healed}, 24 * healed if grave else None)
+    return (told, *used, *_spent(combatant.id, *paid), desk.boxes(combatant.id, healed_sheet))
+
+
+def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...]:
+    return tuple(ResourceChanged(who, key, had - cost, cost, "healing") for key, had, cost in costs if cost)
+
+
+def set_health(desk: Desk, command: SetHealth) -> tuple[Event, ...]:
+    """Put the boxes as the Storyteller says."""
+    combatant = desk.combatant(command.at)
+    if len(command.marks) > len(desk.ruleset.health.levels(desk.ruleset)):
+        raise bad_input("There are more marks than boxes.")
+    sheet = replace(combatant.sheet, marks=sort_marks(command.marks))
+    return (HealthSet(command.at, command.why.strip()), desk.boxes(command.at, sheet))
+
+
+def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
+    """Spend points, or bring them back up to the most that the sheet holds."""
+    sheet = desk.combatant(command.by).sheet
+    known = desk.ruleset.layout.resource(command.resource)
+    if known is None and command.resource not in sheet.resources:
+        raise bad_input(f"{sheet.name} has no {command.resource.replace('_', ' ')}.")
+    key = known.key if known else command.resource
+    label = known.label if known else command.resource.replace("_", " ")
+    points = desk.ruleset.layout.points(sheet, key)
+    if command.amount == 0:
+        raise bad_input("Say how many points.")
+    if command.amount > points:
+        raise bad_input(f"{sheet.name} has {points} left of {label}.")
+    most = max(desk.ruleset.layout.maximum(sheet, key), points)
+    if known and points - command.amount > most:
+        raise bad_input(f"{sheet.name} holds {most} at the most of {label}.")
+    return (ResourceChanged(command.by, key, points - command.amount, command.amount, command.why.strip()),)
+
+
+def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...]:
+    """Add and take away conditions."""
+    combatant = desk.combatant(command.at)
+    names = command.add | command.remove
+    if not names or any(not name.strip() or len(name) > 40 for name in names):
+        raise bad_input("Name a condition, in 40 letters at the most.")
+    now = (combatant.conditions | command.add) - command.remove
+    return (ConditionsChanged(command.at, now, now - combatant.conditions, combatant.conditions - now),)
+
+
+def narrate(desk: Desk, command: Narrate) -> tuple[Event, ...]:
+    """Put words above what was resolved (MQ-NARR-1)."""
+    number = command.resolution.removeprefix("r")
+    if not number.isdecimal() or not 1 <= int(number) <= desk.state.resolutions:
+        raise bad_input("There is nothing to narrate.")
+    return (Narrated(command.resolution, command.text.strip()),)

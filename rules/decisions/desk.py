@@ -1,0 +1,58 @@
+"""What a decision has at hand, and the few things that all of them do."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.dice import Dice
+from rules.encounter import Combatant, Encounter
+from rules.events import BoxesMarked, TurnRecordChanged
+from rules.gear import Damage
+from rules.ruleset import Ruleset
+from rules.sheet import Sheet
+from rules.violations import Referee, bad_input
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The state that a command meets, the rules, the dice, and who turns it down."""
+
+    state: Encounter
+    ruleset: Ruleset
+    dice: Dice
+    referee: Referee
+
+    def combatant(self, who: str) -> Combatant:
+        """The combatant of that id; raises "input" where there is none."""
+        if who not in self.state.combatants:
+            raise bad_input("Nobody of that name is in the fight.")
+        return self.state.combatants[who]
+
+    def able(self, who: str) -> Combatant:
+        """The combatant of that id, who must not be out of action."""
+        combatant = self.combatant(who)
+        self.ruleset.turns.check_able(self.state, who, self.ruleset, self.referee)
+        return combatant
+
+    def forbid(self, topic: str, message: str) -> None:
+        """Turn the command down by the ruleset's rule on a topic, unless that rule is waived."""
+        self.referee.forbid(self.ruleset.cites[topic], message)
+
+    def action(self, who: str, key: str) -> TurnRecordChanged:
+        """An action of the turn used up."""
+        record, _ = self.ruleset.turns.use_action(self.state, who, key, self.ruleset, self.referee)
+        return TurnRecordChanged(who, record)
+
+    def boxes(self, who: str, sheet: Sheet) -> BoxesMarked:
+        """The boxes as they are on ``sheet`` now, with the conditions that follow from them."""
+        combatant = self.state.combatants[who]
+        health = self.ruleset.health
+        others = combatant.conditions - health.follows(combatant.sheet, self.ruleset)
+        return BoxesMarked(who, sheet.marks, others | health.follows(sheet, self.ruleset))
+
+    def harm(self, who: str, amount: int, damage: Damage) -> tuple[BoxesMarked, ...]:
+        """What ``amount`` levels of damage do to somebody's boxes; nothing where there are none."""
+        if amount < 1:
+            return ()
+        sheet = self.state.combatants[who].sheet
+        return (self.boxes(who, self.ruleset.health.inflict(sheet, amount, damage, self.ruleset)),)

@@ -1,0 +1,40 @@
+"""Rolls outside attacks."""
+
+from __future__ import annotations
+
+from rules.attack import roll_pool
+from rules.commands import Resistance, RollTraits
+from rules.decisions.desk import Desk
+from rules.dice import Purpose
+from rules.events import Event, Outcome, Rolled, TraitsRolled
+
+
+def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
+    """Roll a Trait or two, alone or resisted (MQ-DICE-1 to MQ-DICE-6)."""
+    sheet = desk.able(command.by).sheet
+    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
+    rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
+    resisted = _resist(desk, command.resisted) if command.resisted else None
+    margin = rolled.roll.successes - resisted.roll.successes if resisted else None
+    won = rolled.roll.successes > 0 if margin is None else margin > 0
+    outcome = Outcome.SUCCESS if won else Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
+    return (
+        TraitsRolled(
+            f"r{desk.state.resolutions + 1}",
+            command.by,
+            outcome,
+            rolled,
+            resisted,
+            margin,
+            command.label.strip(),
+            command.secret,
+            desk.ruleset.pools.flags(sheet, plan, desk.ruleset),
+        ),
+    )
+
+
+def _resist(desk: Desk, resistance: Resistance) -> Rolled:
+    desk.combatant(resistance.by)
+    command = RollTraits(resistance.by, resistance.traits, resistance.difficulty)
+    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
+    return roll_pool(Purpose.RESIST, resistance.by, plan, desk.ruleset, desk.dice)

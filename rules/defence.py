@@ -1,0 +1,130 @@
+"""A target's own answer to an attack: dodge, parry, block."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.commands import Defence, Modifier
+from rules.encounter import Encounter, TurnRecord
+from rules.gear import Damage, Mode, Weapon, find
+from rules.modifiers import Circumstances, figures_of, modifier_parts, number
+from rules.plan import Part, PoolPlan
+from rules.sheet import Sheet
+from rules.turns import sheet_now
+from rules.violations import Referee, bad_input
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class DefenceRule:
+    """One way to defend: its Traits, and the rule that it stands on."""
+
+    key: str
+    label: str
+    traits: tuple[str, str]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class DefenceRules:
+    """Defences that cancel successes (MQ-DEF-1 to MQ-DEF-4)."""
+
+    kinds: Mapping[str, DefenceRule]
+    difficulty: int = 6
+
+    def check(
+        self, state: Encounter, target: str, defence: Defence, attack: Weapon, ruleset: Ruleset, referee: Referee
+    ) -> None:
+        """Forbid a defence that this attack does not allow, or that the target cannot give."""
+        rule = self._rule(defence)
+        sheet = state.combatants[target].sheet
+        ruleset.turns.check_able(state, target, ruleset, referee)
+        if rule.key == "parry":
+            if not attack.mode.close:
+                referee.forbid(rule.rule, "Only close attacks can be parried.")
+            if parrying_weapon(sheet, defence) is None:
+                referee.forbid(rule.rule, f"{sheet.name} has no weapon in hand to parry with.")
+        if rule.key == "block":
+            plain = attack.mode is Mode.UNARMED and attack.type is Damage.BASHING
+            if not plain and not sheet.armor and not ruleset.layout.dots(sheet, "fortitude"):
+                message = f"{sheet.name} needs Fortitude or armour to block this attack."
+                referee.forbid(rule.rule, message)
+
+    def _rule(self, defence: Defence) -> DefenceRule:
+        if defence.kind not in self.kinds:
+            raise bad_input(f"There is no defence called “{defence.kind}”.")
+        return self.kinds[defence.kind]
+
+    def pool(
+        self,
+        state: Encounter,
+        target: str,
+        defence: Defence,
+        attack: Weapon,
+        by: str,
+        ruleset: Ruleset,
+        referee: Referee,
+    ) -> tuple[PoolPlan, TurnRecord]:
+        """The defender's pool, and her turn's record with this defence in it.
+
+        A turn of nothing but defence loses a die for each defence after the first (MQ-DEF-4).
+        """
+        rule = self._rule(defence)
+        sheet = sheet_now(state, target)
+        before = state.combatants[target].turn
+        parts = [
+            *ruleset.pools.traits(sheet, rule.traits, rule.rule, ruleset),
+            *ruleset.pools.hindrances(sheet, rule.traits, ruleset),
+        ]
+        record, used = ruleset.turns.use_defence(state, target, rule.key, ruleset, referee)
+        if before.full_defence and before.defences:
+            parts.append(Part("again", "Defended before", ruleset.cites["full_defence"], dice=-before.defences))
+        else:
+            share, record = shared(parts, record, used, defence.modifiers, ruleset, referee)
+            parts.extend(share)
+        seen = several_attackers(
+            defence.modifiers, {*before.attackers, by} if attack.mode.close else set(before.attackers)
+        )
+        parts.append(ruleset.pools.difficulty(self.difficulty, rule.label, rule.rule))
+        parts.extend(modifier_parts(seen, Circumstances(base=self.difficulty), ruleset))
+        return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
+
+
+def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:
+    """The close weapon that is parried with: the one named, else the first that can be used."""
+    fit = [weapon for weapon in sheet.weapons if weapon.mode is Mode.MELEE and weapon.fault is None]
+    if not defence.weapon:
+        return fit[0] if fit else None
+    named = find(sheet.weapons, defence.weapon)
+    return named if named in fit else None
+
+
+def several_attackers(modifiers: tuple[Modifier, ...], attackers: set[str]) -> tuple[Modifier, ...]:
+    """The modifiers, with several close attackers among them where nobody has said how many there are."""
+    if len(attackers) < 2 or any(modifier.key == "several_attackers" for modifier in modifiers):
+        return modifiers
+    return (*modifiers, Modifier("several_attackers", {"count": len(attackers)}))
+
+
+def shared(
+    parts: list[Part],
+    record: TurnRecord,
+    used: str,
+    modifiers: tuple[Modifier, ...],
+    ruleset: Ruleset,
+    referee: Referee,
+) -> tuple[list[Part], TurnRecord]:
+    """What sharing the pool with other actions of the turn takes from it (MQ-MULTI-1)."""
+    figures = figures_of(modifiers, "split", ruleset)
+    wanted = None if figures is None else number(figures, "dice", least=1, most=100)
+    full = max(0, sum(part.dice for part in parts))
+    if wanted is not None and wanted > full:
+        referee.forbid(ruleset.cites["multiple_actions"], f"This action's own pool has no more than {full} dice.")
+    dice, record = ruleset.turns.share(record, used, full, wanted, ruleset, referee)
+    if dice == full:
+        return [], record
+    return [Part("split", "Shared with other actions", ruleset.cites["multiple_actions"], dice=dice - full)], record

@@ -1,0 +1,399 @@
+"""What came of a command: one frozen value an event, in the past tense.
+
+An event carries outcomes (faces rolled, boxes marked, rounds left), never intentions, so that a
+replay rolls nothing. :mod:`rules.fold` says what each does to the state; ``AttackResolved``,
+``TraitsRolled`` and ``RulesWaived`` mostly explain, and stand beside the events that change things.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.dice import Roll
+from rules.encounter import Combatant, Declaration, Exchange, PendingMishap, Score, Stage, Status, TurnRecord, Visit
+from rules.gear import Armor, Damage, Weapon
+from rules.plan import AttackPlan, Flag, PoolPlan
+
+
+class Outcome(StrEnum):
+    """What a roll or an attack came to."""
+
+    HIT = "hit"
+    MISS = "miss"
+    SUCCESS = "success"
+    FAIL = "fail"
+    BOTCH = "botch"
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A pool and what it came to, with who rolled it."""
+
+    by: str
+    plan: PoolPlan
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class DamageDone:
+    """From the damage pool to the boxes.
+
+    ``levels`` before soak, ``soaked`` of them (never more), ``dealt`` of kind ``type`` what was marked.
+    ``soak`` is ``None`` where there was nothing to soak or to soak with. ``to`` is who suffered it.
+    """
+
+    to: str
+    damage: Rolled
+    levels: int
+    soak: Rolled | None
+    soaked: int
+    dealt: int
+    type: Damage
+
+
+@dataclass(frozen=True, slots=True)
+class AttackResult:
+    """An attack as it met one target. ``taken_off`` successes were cancelled by the defence.
+
+    ``done`` is the damage to the target, ``counter`` what a parry did to the attacker.
+    """
+
+    target: str
+    outcome: Outcome
+    attack: Rolled
+    defence_kind: str = ""
+    defence: Rolled | None = None
+    taken_off: int = 0
+    net: int = 0
+    done: DamageDone | None = None
+    counter: DamageDone | None = None
+
+
+# ------------------------------------------------------------------ who is there
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody is in the fight now."""
+
+    combatant: Combatant
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Somebody is out of the fight now."""
+
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class VisibilityChanged:
+    """What players learn of a combatant changed."""
+
+    who: str
+    hidden: bool
+    mask: str
+    health_shown: str
+
+
+@dataclass(frozen=True, slots=True)
+class Equipped:
+    """What somebody carries changed."""
+
+    who: str
+    weapons: tuple[Weapon, ...]
+    armor: tuple[Armor, ...]
+
+
+# ------------------------------------------------------------------ the fight and its turns
+
+
+@dataclass(frozen=True, slots=True)
+class StatusChanged:
+    """The fight began, was set aside, went on or ended."""
+
+    status: Status
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeRolled:
+    """Everybody's initiative for the turn, and the order that follows from it."""
+
+    scores: Mapping[str, Score]
+    order: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """The Storyteller put the ranks otherwise."""
+
+    order: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Somebody said what they would do. ``record`` is their turn as it stands now."""
+
+    by: str
+    declaration: Declaration
+    record: TurnRecord
+    out_of_order: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TurnMoved:
+    """The turn came to its next place, or (``visit`` ``None``) to its end."""
+
+    stage: Stage
+    visit: Visit | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """A turn ended and the one numbered ``next`` begins."""
+
+    next: int
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecordChanged:
+    """Something about somebody's present turn changed (an action used, a defence counted)."""
+
+    who: str
+    record: TurnRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Delayed:
+    """Somebody waits."""
+
+    by: str
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Aborted:
+    """Somebody tried to give up an action for a defence. ``roll`` is ``None`` where a point was paid."""
+
+    by: str
+    succeeded: bool
+    roll: Rolled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FullDefenceTaken:
+    """Somebody does nothing but defend this turn."""
+
+    by: str
+
+
+# ------------------------------------------------------------------ attack
+
+
+@dataclass(frozen=True, slots=True)
+class AttackProposed:
+    """An attack was announced."""
+
+    exchange: Exchange
+
+
+@dataclass(frozen=True, slots=True)
+class AttackAnswered:
+    """A target of an announced attack has answered."""
+
+    exchange: Exchange
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttackWithdrawn:
+    """An announced attack was taken back."""
+
+    exchange: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttackResolved:
+    """An attack was rolled. ``resolution`` names it for narration; ``exchange`` is "" when it was not announced."""
+
+    resolution: str
+    plan: AttackPlan
+    results: tuple[AttackResult, ...]
+    exchange: str = ""
+    out_of_order: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MishapPending:
+    """A botch wants a mishap."""
+
+    mishap: PendingMishap
+
+
+@dataclass(frozen=True, slots=True)
+class MishapSettled:
+    """A botch got its mishap; ``done`` is the damage to an ally, where one was hit."""
+
+    resolution: str
+    by: str
+    mishap: str
+    by_chance: bool = False
+    ally: str = ""
+    done: DamageDone | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponChanged:
+    """A weapon's rounds or fault changed: ``weapon`` is how it is now."""
+
+    who: str
+    weapon: Weapon
+
+
+@dataclass(frozen=True, slots=True)
+class JamCleared:
+    """A jammed weapon fires again."""
+
+    by: str
+    weapon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reloaded:
+    """A weapon was filled."""
+
+    by: str
+    weapon: str
+    rounds: int
+
+
+# ------------------------------------------------------------------ rolls
+
+
+@dataclass(frozen=True, slots=True)
+class TraitsRolled:
+    """A roll outside an attack. ``margin`` is the roller's net successes less the resister's."""
+
+    resolution: str
+    by: str
+    outcome: Outcome
+    roll: Rolled
+    resisted: Rolled | None = None
+    margin: int | None = None
+    label: str = ""
+    secret: bool = False
+    flags: tuple[Flag, ...] = ()
+
+
+# ------------------------------------------------------------------ health, resources, conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Harmed:
+    """Somebody took damage otherwise than by an attack."""
+
+    who: str
+    amount: int
+    type: Damage
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Healed:
+    """Somebody healed. ``healed`` counts levels by kind."""
+
+    who: str
+    healed: Mapping[str, int] = field(default_factory=dict)
+    hours: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HealthSet:
+    """The Storyteller put the boxes otherwise."""
+
+    who: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxesMarked:
+    """Somebody's boxes and the conditions that follow from them, as they are now."""
+
+    who: str
+    marks: tuple[Damage, ...]
+    conditions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceChanged:
+    """Somebody has ``left`` points of a resource now, ``spent`` fewer (or, below zero, more) than before."""
+
+    who: str
+    resource: str
+    left: int
+    spent: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConditionsChanged:
+    """Somebody's conditions as they are now, and what was added and taken away."""
+
+    who: str
+    conditions: frozenset[str]
+    added: frozenset[str] = frozenset()
+    removed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Narrated:
+    """The Storyteller's words for what was resolved."""
+
+    resolution: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class RulesWaived:
+    """Rules that would have turned this command down, and that the Storyteller let go by."""
+
+    flags: tuple[Flag, ...]
+    why: str = ""
+
+
+Event = (
+    Joined
+    | Left
+    | VisibilityChanged
+    | Equipped
+    | StatusChanged
+    | InitiativeRolled
+    | OrderSet
+    | Declared
+    | TurnMoved
+    | TurnEnded
+    | TurnRecordChanged
+    | Delayed
+    | Aborted
+    | FullDefenceTaken
+    | AttackProposed
+    | AttackAnswered
+    | AttackWithdrawn
+    | AttackResolved
+    | MishapPending
+    | MishapSettled
+    | WeaponChanged
+    | JamCleared
+    | Reloaded
+    | TraitsRolled
+    | Harmed
+    | Healed
+    | HealthSet
+    | BoxesMarked
+    | ResourceChanged
+    | ConditionsChanged
+    | Narrated
+    | RulesWaived
+)

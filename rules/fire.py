@@ -1,0 +1,100 @@
+"""Distance and ammunition: whether a target can be reached, and what a shot costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.commands import Attack, Modifier
+from rules.encounter import TurnRecord
+from rules.gear import Mode, Weapon
+from rules.modifiers import Band, figures_of, modifier_rule
+from rules.violations import Referee, bad_input
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+_BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far attacks go (MQ-ATK-1 to MQ-ATK-4), in metres: ``close`` by mode, ``point_blank`` for ranged ones."""
+
+    close: Mapping[Mode, int]
+    point_blank: int = 2
+
+    def band(self, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> Band:
+        """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
+        rule = ruleset.cites[weapon.mode]
+        if weapon.mode.close:
+            if command.distance is not None and command.distance > self.close[weapon.mode]:
+                message = f"At {command.distance} metres the target is out of reach."
+                referee.forbid(rule, message)
+            return Band.CLOSE
+        band = self._picked(command.modifiers, ruleset) or self._measured(command.distance, weapon)
+        if band is Band.BEYOND:
+            referee.forbid(rule, f"The target is beyond twice the range of {weapon.name}.")
+        return band
+
+    def _picked(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Band | None:
+        named = figures_of(modifiers, "range", ruleset)
+        if named is not None:
+            if named.get("band") not in list(Band):
+                raise bad_input("A range is point_blank, short, long or beyond.")
+            return Band(str(named["band"]))
+        keys = [modifier_rule(modifier.key, ruleset).key for modifier in modifiers]
+        return next((band for key, band in _BY_MODIFIER.items() if key in keys), None)
+
+    def _measured(self, distance: int | None, weapon: Weapon) -> Band:
+        if distance is None:
+            return Band.SHORT
+        if distance <= self.point_blank:
+            return Band.POINT_BLANK
+        if not weapon.range or distance <= weapon.range[0]:
+            return Band.SHORT
+        return Band.LONG if distance <= 2 * weapon.range[0] else Band.BEYOND
+
+
+def band_modifiers(band: Band, modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+    """The modifiers with that of the band among them, once."""
+    kept = tuple(m for m in modifiers if modifier_rule(m.key, ruleset).key not in (*_BY_MODIFIER, "range"))
+    return (*(Modifier(key) for key, of in _BY_MODIFIER.items() if of is band), *kept)
+
+
+def loaded(weapon: Weapon) -> int | None:
+    """The rounds in a weapon: its clip's worth where nobody counted, ``None`` where it needs none."""
+    return weapon.clip if weapon.rounds is None else weapon.rounds
+
+
+def rounds_fired(
+    weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, ruleset: Ruleset, referee: Referee
+) -> int:
+    """How many rounds an attack fires; forbids it without enough of them, or beyond the rate of fire (MQ-ATK-8)."""
+    rule = ruleset.cites["burst"]
+    asked = [modifier_rule(modifier.key, ruleset) for modifier in modifiers]
+    bursts = [modifier for modifier in asked if modifier.rounds]
+    if len(bursts) > 1:
+        raise bad_input("One attack fires one burst.")
+    if bursts and weapon.mode is not Mode.FIREARM:
+        raise bad_input(f"{weapon.name} fires no bursts.")
+    if weapon.mode.close or weapon.mode is Mode.THROWN:
+        return 0
+    magazine = loaded(weapon)
+    if bursts and bursts[0].rounds < 0:
+        return _whole_clip(weapon, magazine, rule, referee)
+    rounds = bursts[0].rounds if bursts else 1
+    if weapon.rate is not None and record.shots.get(weapon.key or weapon.name, 0) >= weapon.rate:
+        referee.forbid(rule, f"{weapon.name} has fired as often as its rate allows this turn.")
+    if magazine is not None and magazine < rounds:
+        referee.forbid(rule, f"{weapon.name} holds {magazine} rounds, and this needs {rounds}.")
+    return min(rounds, rounds if magazine is None else magazine)
+
+
+def _whole_clip(weapon: Weapon, magazine: int | None, rule: str, referee: Referee) -> int:
+    if not weapon.automatic:
+        referee.forbid(rule, f"{weapon.name} is not an automatic weapon.")
+    if magazine is not None and (magazine < 1 or 2 * magazine < (weapon.clip or 0)):
+        referee.forbid(rule, f"Full automatic needs half of the clip, and {weapon.name} holds {magazine} rounds.")
+    return magazine or 0

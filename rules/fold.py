@@ -1,0 +1,223 @@
+"""From an event to the next state. Nothing here rolls, refuses or decides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import reduce
+from typing import Any
+
+from rules import events
+from rules.encounter import Combatant, Encounter, HealthShown, Stage, TurnRecord
+from rules.events import Event
+from rules.gear import Weapon
+
+
+def fold(state: Encounter, event: Event) -> Encounter:
+    """The state after an event."""
+    change = _FOLDS.get(type(event))
+    return state if change is None else change(state, event)
+
+
+def replay(state: Encounter, told: Iterable[Event]) -> Encounter:
+    """The state after many events."""
+    return reduce(fold, told, state)
+
+
+def _with(state: Encounter, who: str, **changes: Any) -> Encounter:
+    changed = replace(state.combatants[who], **changes)
+    return replace(state, combatants={**state.combatants, who: changed})
+
+
+def _with_sheet(state: Encounter, who: str, **changes: Any) -> Encounter:
+    return _with(state, who, sheet=replace(state.combatants[who].sheet, **changes))
+
+
+# ------------------------------------------------------------------ who is there
+
+
+def _joined(state: Encounter, event: events.Joined) -> Encounter:
+    return replace(state, combatants={**state.combatants, event.combatant.id: event.combatant})
+
+
+def _left(state: Encounter, event: events.Left) -> Encounter:
+    def without(ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(who for who in ids if who != event.who)
+
+    return replace(
+        state,
+        combatants={who: combatant for who, combatant in state.combatants.items() if who != event.who},
+        initiative={who: score for who, score in state.initiative.items() if who != event.who},
+        order=tuple(rank for rank in map(without, state.order) if rank),
+        acting=without(state.acting),
+        exchanges=tuple(x for x in state.exchanges if event.who not in (x.attack.by, *x.attack.at)),
+        mishaps=tuple(mishap for mishap in state.mishaps if mishap.by != event.who),
+    )
+
+
+def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
+    shown = HealthShown(event.health_shown)
+    return _with(state, event.who, hidden=event.hidden, mask=event.mask, health_shown=shown)
+
+
+def _equipped(state: Encounter, event: events.Equipped) -> Encounter:
+    return _with_sheet(state, event.who, weapons=event.weapons, armor=event.armor)
+
+
+# ------------------------------------------------------------------ the fight and its turns
+
+
+def _status(state: Encounter, event: events.StatusChanged) -> Encounter:
+    return replace(state, status=event.status)
+
+
+def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
+    ranked = {who for rank in event.order for who in rank}
+    scores = {who: score for who, score in {**state.initiative, **event.scores}.items() if who in ranked}
+    if len(event.scores) < len(ranked):
+        return replace(state, initiative=scores, order=event.order)
+    return replace(
+        state,
+        initiative=scores,
+        order=event.order,
+        stage=Stage.INITIATIVE,
+        acting=(),
+        visited=(),
+        rank_start={},
+    )
+
+
+def _order(state: Encounter, event: events.OrderSet) -> Encounter:
+    return replace(state, order=event.order)
+
+
+def _declared(state: Encounter, event: events.Declared) -> Encounter:
+    return _with(state, event.by, turn=event.record)
+
+
+def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
+    if event.visit is None:
+        return replace(state, stage=event.stage, acting=(), rank_start={})
+    together = event.visit.ids if len(event.visit.ids) > 1 else ()
+    return replace(
+        state,
+        stage=event.stage,
+        acting=event.visit.ids,
+        visited=(*state.visited, event.visit),
+        rank_start={who: state.combatants[who].sheet.marks for who in together},
+    )
+
+
+def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
+    rested = {who: replace(combatant, turn=TurnRecord()) for who, combatant in state.combatants.items()}
+    return replace(
+        state,
+        turn=event.next,
+        stage=Stage.INITIATIVE,
+        combatants=rested,
+        acting=(),
+        visited=(),
+        rank_start={},
+        exchanges=(),
+    )
+
+
+def _record(state: Encounter, event: events.TurnRecordChanged) -> Encounter:
+    return _with(state, event.who, turn=event.record)
+
+
+# ------------------------------------------------------------------ attack
+
+
+def _proposed(state: Encounter, event: events.AttackProposed) -> Encounter:
+    return replace(state, exchanges=(*state.exchanges, event.exchange))
+
+
+def _answered(state: Encounter, event: events.AttackAnswered) -> Encounter:
+    now = tuple(event.exchange if x.id == event.exchange.id else x for x in state.exchanges)
+    return replace(state, exchanges=now)
+
+
+def _without_exchange(state: Encounter, exchange: str) -> Encounter:
+    return replace(state, exchanges=tuple(x for x in state.exchanges if x.id != exchange))
+
+
+def _withdrawn(state: Encounter, event: events.AttackWithdrawn) -> Encounter:
+    return _without_exchange(state, event.exchange)
+
+
+def _attack_resolved(state: Encounter, event: events.AttackResolved) -> Encounter:
+    return _resolution(_without_exchange(state, event.exchange), event.resolution)
+
+
+def _rolled(state: Encounter, event: events.TraitsRolled) -> Encounter:
+    return replace(state, resolutions=state.resolutions + 1)
+
+
+def _resolution(state: Encounter, resolution: str) -> Encounter:
+    return replace(state, resolutions=state.resolutions + 1, unnarrated=(*state.unnarrated, resolution))
+
+
+def _mishap_pending(state: Encounter, event: events.MishapPending) -> Encounter:
+    return replace(state, mishaps=(*state.mishaps, event.mishap))
+
+
+def _mishap_settled(state: Encounter, event: events.MishapSettled) -> Encounter:
+    return replace(state, mishaps=tuple(m for m in state.mishaps if m.resolution != event.resolution))
+
+
+def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
+    def same(held: Weapon) -> bool:
+        return (held.key, held.name) == (event.weapon.key, event.weapon.name)
+
+    held = state.combatants[event.who].sheet.weapons
+    return _with_sheet(state, event.who, weapons=tuple(event.weapon if same(weapon) else weapon for weapon in held))
+
+
+# ------------------------------------------------------------------ health, resources, conditions, words
+
+
+def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
+    combatant: Combatant = state.combatants[event.who]
+    sheet = replace(combatant.sheet, marks=event.marks)
+    return _with(state, event.who, sheet=sheet, conditions=event.conditions)
+
+
+def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
+    resources = {**state.combatants[event.who].sheet.resources, event.resource: event.left}
+    return _with_sheet(state, event.who, resources=resources)
+
+
+def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
+    return _with(state, event.who, conditions=event.conditions)
+
+
+def _narrated(state: Encounter, event: events.Narrated) -> Encounter:
+    return replace(state, unnarrated=tuple(r for r in state.unnarrated if r != event.resolution))
+
+
+_FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
+    events.Joined: _joined,
+    events.Left: _left,
+    events.VisibilityChanged: _visibility,
+    events.Equipped: _equipped,
+    events.StatusChanged: _status,
+    events.InitiativeRolled: _initiative,
+    events.OrderSet: _order,
+    events.Declared: _declared,
+    events.TurnMoved: _moved,
+    events.TurnEnded: _turn_ended,
+    events.TurnRecordChanged: _record,
+    events.AttackProposed: _proposed,
+    events.AttackAnswered: _answered,
+    events.AttackWithdrawn: _withdrawn,
+    events.AttackResolved: _attack_resolved,
+    events.MishapPending: _mishap_pending,
+    events.MishapSettled: _mishap_settled,
+    events.WeaponChanged: _weapon,
+    events.TraitsRolled: _rolled,
+    events.BoxesMarked: _boxes,
+    events.ResourceChanged: _resource,
+    events.ConditionsChanged: _conditions,
+    events.Narrated: _narrated,
+}

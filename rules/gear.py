@@ -1,0 +1,138 @@
+"""Weapons and armour as the rules see them; field names are those of the scenario format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+from rules.violations import bad_input
+
+
+class Mode(StrEnum):
+    """How a weapon is used."""
+
+    UNARMED = "unarmed"
+    MELEE = "melee"
+    FIREARM = "firearm"
+    THROWN = "thrown"
+    ARCHERY = "archery"
+
+    @property
+    def close(self) -> bool:
+        """Whether an attack of this mode is close combat."""
+        return self in (Mode.UNARMED, Mode.MELEE)
+
+
+class Damage(StrEnum):
+    """Kinds of damage, least severe first."""
+
+    BASHING = "bashing"
+    LETHAL = "lethal"
+    AGGRAVATED = "aggravated"
+
+    @property
+    def severity(self) -> int:
+        """0 for bashing, 1 for lethal, 2 for aggravated."""
+        return list(Damage).index(self)
+
+
+class Fault(StrEnum):
+    """Why a weapon cannot be used."""
+
+    JAMMED = "jammed"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon in somebody's hands.
+
+    ``key`` tells it from others of the same name on one sheet. ``damage`` is in dice (or in the
+    ruleset's own unit), ``damage_from`` the Trait it is added to. ``range`` holds one distance, or
+    short, medium and long. ``rounds`` is what is loaded (``None``: not counted), of ``clip`` and
+    ``chambered`` at the most. ``difficulty`` replaces the ruleset's own where given.
+    """
+
+    name: str
+    mode: Mode
+    damage: int = 0
+    damage_from: str = ""
+    type: Damage = Damage.BASHING
+    form: str = ""
+    range: tuple[int, ...] = ()
+    rate: int | None = None
+    clip: int | None = None
+    rounds: int | None = None
+    chambered: int = 0
+    automatic: bool = False
+    single_rounds: bool = False
+    size: int | None = None
+    strength: int | None = None
+    initiative: int = 0
+    again: int = 10
+    durability: int | None = None
+    structure: int | None = None
+    attribute: str = ""
+    ability: str = ""
+    difficulty: int | None = None
+    committed: bool = False
+    aerodynamic: bool = False
+    hidden: bool = False
+    armor_piercing: int = 0
+    conceal: str = ""
+    two_handed: bool = False
+    defense: int = 0
+    tags: frozenset[str] = frozenset()
+    note: str = ""
+    key: str = ""
+    fault: Fault | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Armor:
+    """Armour that is worn. ``penalty`` is zero or below; ``covers`` empty means everything."""
+
+    name: str
+    rating: int = 0
+    ballistic: int | None = None
+    covers: frozenset[str] = frozenset()
+    penalty: int = 0
+    strength: int | None = None
+    defense: int = 0
+    speed: int = 0
+    weight: str = ""
+    supernatural: bool = False
+    power: str = ""
+    note: str = ""
+    key: str = ""
+
+
+BARE_HANDS = "unarmed"
+"""The name of the weapon that everybody has."""
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+
+
+_Gear = TypeVar("_Gear", bound=_Named)
+
+
+def find(items: Iterable[_Gear], reference: str) -> _Gear:
+    """The item whose key, or else whose name (whatever its case), is ``reference``.
+
+    Raises :class:`rules.violations.RuleViolation` ("input") when there is none.
+    """
+    items = tuple(items)
+    for item in items:
+        if item.key and item.key == reference:
+            return item
+    for item in items:
+        if item.name.casefold() == reference.casefold():
+            return item
+    raise bad_input(f"There is no “{reference}” at hand.")

@@ -1,0 +1,138 @@
+"""Health boxes: how they are marked, what they cost, how they heal.
+
+Boxes are kept as ``Sheet.marks``, the filled ones only, most severe first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.gear import Damage
+from rules.sheet import Sheet
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+CLASSIC_LEVELS: tuple[tuple[str, int | None], ...] = (
+    ("Bruised", 0),
+    ("Hurt", -1),
+    ("Injured", -1),
+    ("Wounded", -2),
+    ("Mauled", -2),
+    ("Crippled", -5),
+    ("Incapacitated", None),
+)
+
+OUT_OF_ACTION = frozenset({"incapacitated", "dying", "torpor", "dead", "unconscious", "staked", "immobilized"})
+"""Conditions in which nobody acts."""
+
+_HOURS_BY_PENALTY = ((0, 24), (-1, 24), (-2, 3 * 24), (-5, 30 * 24))
+_HOURS_BY_NAME = {"wounded": 3 * 24, "mauled": 7 * 24, "crippled": 30 * 24}
+_HOURS_OUT_OF_ACTION = 90 * 24
+
+
+@dataclass(frozen=True, slots=True)
+class HealthLevel:
+    """One box: its name and the dice it takes from every action; ``None`` is out of action."""
+
+    name: str
+    penalty: int | None
+
+    @property
+    def hours(self) -> int:
+        """How long a lethal or worse level in this box takes a mortal to heal (MQ-HEAL-1).
+
+        A box of a chronicle's own table heals as the classic box of its name, or else of its penalty.
+        """
+        if self.penalty is None:
+            return _HOURS_OUT_OF_ACTION
+        if self.name.casefold() in _HOURS_BY_NAME:
+            return _HOURS_BY_NAME[self.name.casefold()]
+        return next((hours for penalty, hours in _HOURS_BY_PENALTY if self.penalty >= penalty), _HOURS_OUT_OF_ACTION)
+
+
+def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
+    """The same marks, most severe first."""
+    return tuple(sorted(marks, key=lambda mark: -mark.severity))
+
+
+@dataclass(frozen=True, slots=True)
+class HealthRules:
+    """The track of boxes (MQ-HEALTH-1, MQ-HEALTH-2). The boxes come from the setting ``health_levels``."""
+
+    def levels(self, ruleset: Ruleset) -> tuple[HealthLevel, ...]:
+        """The boxes, first to last."""
+        return tuple(HealthLevel(name, penalty) for name, penalty in ruleset.settings["health_levels"])
+
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset) -> Sheet:
+        """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
+        size = len(self.levels(ruleset))
+        marks = sheet.marks
+        for _ in range(min(amount, 3 * size)):
+            marks = _mark(marks, damage, size)
+        return replace(sheet, marks=marks)
+
+    def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
+        """Dice taken from every action by the worst box filled: zero or below, ``None`` for no action."""
+        if not sheet.marks:
+            return 0
+        return self.levels(ruleset)[len(sheet.marks) - 1].penalty
+
+    def level(self, sheet: Sheet, ruleset: Ruleset) -> str:
+        """The name of the worst box filled, "" where none is."""
+        return self.levels(ruleset)[len(sheet.marks) - 1].name if sheet.marks else ""
+
+    def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
+        """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
+        if len(sheet.marks) < len(self.levels(ruleset)):
+            return frozenset({"incapacitated"}) if self.penalty(sheet, ruleset) is None else frozenset()
+        least = sheet.marks[-1]
+        if least is Damage.AGGRAVATED:
+            return frozenset({"dead"})
+        return frozenset({ruleset.kind(sheet.kind).felled if least is Damage.LETHAL else "incapacitated"})
+
+    def word(self, sheet: Sheet, ruleset: Ruleset) -> str:
+        """How somebody looks to those who may not see the boxes."""
+        gravest = next(iter(self.follows(sheet, ruleset)), "")
+        if gravest:
+            return "dead" if gravest == "dead" else "down"
+        if not sheet.marks:
+            return "unhurt"
+        return "hurt" if 2 * len(sheet.marks) < len(self.levels(ruleset)) else "badly hurt"
+
+    def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
+        """The sheet with up to ``amount`` marks of a kind gone, and how many were."""
+        healed = min(amount, sheet.marks.count(damage))
+        kept = list(sheet.marks)
+        for _ in range(healed):
+            kept.remove(damage)
+        return replace(sheet, marks=tuple(kept)), healed
+
+    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+        """What time does to the living (MQ-HEAL-1): the sheet afterwards, and the levels healed by kind.
+
+        Bashing heals one level an hour. Beside it the other marks heal one after another, the least
+        severe first, each in the time of the box that it stands in. Time left over is lost.
+        """
+        sheet, bashing = self.remove(sheet, hours, Damage.BASHING)
+        healed = {Damage.BASHING.value: bashing}
+        levels = self.levels(ruleset)
+        grave = [mark for mark in sheet.marks if mark is not Damage.BASHING]
+        while grave and hours >= levels[len(grave) - 1].hours:
+            hours -= levels[len(grave) - 1].hours
+            mark = grave.pop()
+            healed[mark.value] = healed.get(mark.value, 0) + 1
+        light = sheet.marks.count(Damage.BASHING)
+        return replace(sheet, marks=(*grave, *[Damage.BASHING] * light)), healed
+
+
+def _mark(marks: tuple[Damage, ...], damage: Damage, size: int) -> tuple[Damage, ...]:
+    if len(marks) < size:
+        return sort_marks((*marks, damage))
+    least = marks[-1]
+    if damage.severity > least.severity:
+        return sort_marks((*marks[:-1], damage))
+    worse = list(Damage)[min(least.severity + 1, Damage.AGGRAVATED.severity)]
+    return sort_marks((*marks[:-1], worse))

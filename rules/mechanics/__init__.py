@@ -1,0 +1,1 @@
+"""The dice families: how faces are read and how likely they are."""

@@ -1,0 +1,55 @@
+"""The classic dice: successes at or above a difficulty, 1s that cancel them, botches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import comb
+
+from rules.dice import Faces, Roll
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """How often a pool comes to what: exact counts out of ``total`` equally likely throws.
+
+    ``successes[n]`` counts throws with n net successes; ``botches`` are among ``successes[0]``.
+    """
+
+    successes: tuple[int, ...]
+    botches: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TargetNumber:
+    """How faces are read in the classic family (MQ-DICE-3, MQ-DICE-5)."""
+
+    default: int = 6
+    lowest: int = 2
+    highest: int = 10
+
+    def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True) -> Roll:
+        """What faces come to: each 1 takes one success off, never below zero; no hit and a 1 is a botch."""
+        hits = sum(face >= difficulty for face in faces)
+        ones = faces.count(1)
+        return Roll(faces, difficulty, max(0, hits - ones), may_botch and hits == 0 and ones > 0)
+
+    def outcomes(self, pool: int, difficulty: int) -> Outcomes:
+        """How often ``pool`` dice (zero or more) come to what at a difficulty from 2 to 10; exact."""
+        return _outcomes(pool, difficulty)
+
+
+@lru_cache(maxsize=4096)
+def _outcomes(pool: int, difficulty: int) -> Outcomes:
+    hit_faces, blank_faces = 11 - difficulty, difficulty - 2
+    successes = [0] * (pool + 1)
+    botches = 0
+    for hits in range(pool + 1):
+        for ones in range(pool - hits + 1):
+            blanks = pool - hits - ones
+            ways = comb(pool, hits) * comb(pool - hits, ones) * hit_faces**hits * blank_faces**blanks
+            successes[max(0, hits - ones)] += ways
+            if hits == 0 and ones:
+                botches += ways
+    return Outcomes(tuple(successes), botches, 10**pool)

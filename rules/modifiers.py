@@ -1,0 +1,190 @@
+"""Circumstances that change a pool or its difficulty, each picked by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from rules.commands import Figure, Modifier
+from rules.gear import Mode
+from rules.plan import Part
+from rules.violations import bad_input
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+ANY_MODE = frozenset(Mode)
+RANGED = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
+GUNS = frozenset({Mode.FIREARM})
+
+
+class Band(StrEnum):
+    """How far off a target is, as the weapon sees it."""
+
+    CLOSE = "close"
+    POINT_BLANK = "point_blank"
+    SHORT = "short"
+    LONG = "long"
+    BEYOND = "beyond"
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a modifier may look at. ``base`` is the difficulty before anything changes it."""
+
+    band: Band = Band.CLOSE
+    base: int = 6
+
+
+Figures = Mapping[str, Figure]
+Effect = Callable[["ModifierRule", Figures, Circumstances], tuple[Part, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierRule:
+    """One circumstance that a ruleset knows.
+
+    ``figures`` names the figures it needs, ``modes`` the attacks that a form offers it for.
+    ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
+    part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
+    """
+
+    key: str
+    label: str
+    rule: str
+    effect: Effect
+    figures: tuple[str, ...] = ()
+    modes: frozenset[Mode] = ANY_MODE
+    aliases: tuple[str, ...] = ()
+    rounds: int = 0
+    aims_at: str = ""
+    offered: bool = True
+
+
+def number(figures: Figures, name: str, *, least: int = -20, most: int = 20) -> int:
+    """A whole number among the figures; raises "input" when it is missing, no number or too large."""
+    value = figures.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise bad_input(f"“{name}” must be a whole number between {least} and {most}.")
+    return value
+
+
+def fixed(dice: int = 0, difficulty: int = 0) -> Effect:
+    """The effect of a circumstance that always counts the same."""
+
+    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+        return (Part(rule.key, rule.label, rule.rule, dice, difficulty),)
+
+    return effect
+
+
+def _with_reason(rule: ModifierRule, figures: Figures) -> str:
+    why = str(figures.get("why", "")).strip()
+    return why[:80] if why else rule.label
+
+
+def _by(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    return (Part(rule.key, _with_reason(rule, figures), rule.rule, difficulty=number(figures, "by", least=-9, most=9)),)
+
+
+def _extra_dice(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    return (Part(rule.key, _with_reason(rule, figures), rule.rule, dice=number(figures, "dice")),)
+
+
+def _nothing(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    return ()
+
+
+def _sets(difficulty: int) -> Effect:
+    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+        return (Part(rule.key, rule.label, rule.rule, difficulty=difficulty - seen.base),)
+
+    return effect
+
+
+def _only_at_long(dice: int) -> Effect:
+    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+        far = seen.band is Band.LONG
+        label = rule.label if far else f"{rule.label}: only at long range"
+        return (Part(rule.key, label, rule.rule, dice=dice, struck=not far),)
+
+    return effect
+
+
+def _several(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    count = number(figures, "count", least=1, most=100)
+    steps = min(count - 1, 4)
+    return (Part(rule.key, f"{count} close attackers", rule.rule, difficulty=steps),) if steps else ()
+
+
+def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
+    """The circumstances of the classic family under a ruleset's own rules (MQ-ATK-5, MQ-ATK-8, MQ-DEF-4)."""
+    attack, fire = cites["attack_difficulty"], cites["burst"]
+    rules = (
+        ModifierRule("difficulty", "Difficulty", attack, _by, ("by", "why")),
+        ModifierRule("circumstance", "Circumstance", attack, _extra_dice, ("dice", "why")),
+        ModifierRule("long_range", "Long range", attack, fixed(difficulty=2), modes=RANGED),
+        ModifierRule("point_blank", "Point blank", attack, _sets(4), modes=RANGED),
+        ModifierRule("cramped", "Cramped quarters", attack, fixed(difficulty=1), aliases=("cramped_quarters",)),
+        ModifierRule(
+            "burst",
+            "Three-round burst",
+            fire,
+            fixed(dice=2, difficulty=1),
+            modes=GUNS,
+            aliases=("three_round_burst", "short_burst"),
+            rounds=3,
+        ),
+        ModifierRule(
+            "full_auto",
+            "Full automatic",
+            fire,
+            fixed(dice=10, difficulty=2),
+            modes=GUNS,
+            aliases=("full_automatic", "automatic_fire", "automatic"),
+            rounds=-1,
+        ),
+        ModifierRule("scope", "Scope", fire, _only_at_long(2), modes=GUNS),
+        ModifierRule("several_attackers", "Several close attackers", cites["several"], _several, ("count",)),
+        ModifierRule("split", "Share of the pool", cites["split"], _nothing, ("dice",)),
+        ModifierRule("range", "Range", attack, _nothing, ("band",), RANGED, offered=False),
+        ModifierRule(
+            "target_head",
+            "Aimed at the head",
+            cites["blunt_force"],
+            _nothing,
+            modes=GUNS,
+            aliases=("aimed_at_head", "head"),
+            aims_at="head",
+        ),
+    )
+    return {rule.key: rule for rule in rules}
+
+
+def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:
+    """The circumstance of that key or alias; raises "input" where the ruleset knows none."""
+    for rule in ruleset.modifiers.values():
+        if key == rule.key or key in rule.aliases:
+            return rule
+    raise bad_input(f"{ruleset.name} knows no circumstance called “{key}”.")
+
+
+def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: Ruleset) -> tuple[Part, ...]:
+    """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
+    parts: list[Part] = []
+    for modifier in modifiers:
+        rule = modifier_rule(modifier.key, ruleset)
+        same = sum(part.key.partition(":")[0] == rule.key for part in parts)
+        effect = rule.effect(rule, modifier.figures, seen)
+        parts.extend(replace(part, key=f"{part.key}:{same + 1}") if same else part for part in effect)
+    return tuple(parts)
+
+
+def figures_of(modifiers: Iterable[Modifier], key: str, ruleset: Ruleset) -> Figures | None:
+    """The figures of the first modifier that is ``key`` (or an alias of it), ``None`` where none is."""
+    for modifier in modifiers:
+        if modifier_rule(modifier.key, ruleset).key == key:
+            return modifier.figures
+    return None

@@ -1,0 +1,109 @@
+"""House rules: the figures and switches that a chronicle may decide otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class OptionKind(StrEnum):
+    """How an option is entered: a switch, a number, one of some words, or a table of health levels."""
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    CHOICE = "choice"
+    LEVELS = "levels"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One house rule of a ruleset, with the rule that it changes.
+
+    ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``.
+    ``choices`` holds (value, label) pairs for CHOICE.
+    """
+
+    key: str
+    label: str
+    kind: OptionKind
+    default: Any
+    rule: str
+    help: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+class BadOption(ValueError):
+    """A house rule's value cannot be. ``key`` names the option, ``message`` says why in a sentence."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(f"{key}: {message}")
+        self.key = key
+        self.message = message
+
+
+def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with its checked value, the default where nothing is given.
+
+    Raises :class:`BadOption` for an unknown key or a value that cannot be.
+    """
+    known = {option.key: option for option in options}
+    for key in given:
+        if key not in known:
+            raise BadOption(key, "This ruleset has no such house rule.")
+    return {key: _check(option, given[key]) if key in given else option.default for key, option in known.items()}
+
+
+def _check(option: Option, value: Any) -> Any:
+    return _CHECKS[option.kind](option, value)
+
+
+def _check_switch(option: Option, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise BadOption(option.key, "This is either on or off.")
+    return value
+
+
+def _check_number(option: Option, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadOption(option.key, "This must be a whole number.")
+    if option.minimum is not None and value < option.minimum:
+        raise BadOption(option.key, f"This must be {option.minimum} or more.")
+    if option.maximum is not None and value > option.maximum:
+        raise BadOption(option.key, f"This must be {option.maximum} or less.")
+    return value
+
+
+def _check_choice(option: Option, value: Any) -> str:
+    if value not in [key for key, _ in option.choices]:
+        raise BadOption(option.key, "Choose one of those offered.")
+    return str(value)
+
+
+def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
+        raise BadOption(option.key, "Give between 1 and 20 health levels.")
+    levels = []
+    for row in value:
+        if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 2:
+            raise BadOption(option.key, "Each health level is a name and a penalty.")
+        name, penalty = row
+        if not isinstance(name, str) or not 1 <= len(name.strip()) <= 30:
+            raise BadOption(option.key, "A health level's name has between 1 and 30 letters.")
+        if penalty is not None and (
+            isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0
+        ):
+            raise BadOption(option.key, f"The penalty of {name} must lie between -10 and 0.")
+        levels.append((name.strip(), penalty))
+    return tuple(levels)
+
+
+_CHECKS = {
+    OptionKind.SWITCH: _check_switch,
+    OptionKind.NUMBER: _check_number,
+    OptionKind.CHOICE: _check_choice,
+    OptionKind.LEVELS: _check_levels,
+}

@@ -1,0 +1,98 @@
+"""What can be known before the dice: pools itemised, each item with its rule.
+
+A plan is shown by the form, costed by :mod:`rules.odds`, rolled by :mod:`rules.decide` and kept in
+the log, so that all four speak of the same dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from rules.gear import Damage
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One item of a pool or of its difficulty.
+
+    ``key`` names it so that the Storyteller can strike it; ``rule`` is the id of the rule it comes
+    from. A ``struck`` part stays visible and counts for nothing.
+    """
+
+    key: str
+    label: str
+    rule: str
+    dice: int = 0
+    difficulty: int = 0
+    struck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPlan:
+    """A pool before it is rolled: ``pool`` dice (zero or more) at ``difficulty``.
+
+    The parts that are not struck add up to both: a limit that was reached is a part itself.
+    """
+
+    parts: tuple[Part, ...]
+    pool: int
+    difficulty: int
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something out of the ordinary that the Storyteller is told of, with its rule."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """An attack as it meets one target.
+
+    ``damage`` is the damage pool before overage; ``overage`` says whether successes above the first
+    are added to it. ``defence`` is the pool of the defence chosen (``None``: none). ``counter``
+    is the pool of damage that a parry may do to the attacker, before the successes it is ahead by.
+    """
+
+    target: str
+    attack: PoolPlan
+    damage: PoolPlan
+    damage_type: Damage
+    soak: PoolPlan
+    overage: bool = True
+    defence_kind: str = ""
+    defence: PoolPlan | None = None
+    counter: PoolPlan | None = None
+    counter_type: Damage | None = None
+    counter_soak: PoolPlan | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AttackPlan:
+    """All of an attack that is known before the dice. ``rounds`` is how many will be fired."""
+
+    by: str
+    weapon: str
+    weapon_key: str
+    mode: str
+    against: tuple[Against, ...]
+    rounds: int = 0
+    flags: tuple[Flag, ...] = ()
+
+
+def strike(parts: Iterable[Part], keys: frozenset[str]) -> tuple[Part, ...]:
+    """The same parts, those named by key struck out."""
+    return tuple(replace(part, struck=True) if part.key in keys else part for part in parts)
+
+
+def dice_of(parts: Iterable[Part]) -> int:
+    """The dice of the parts that count."""
+    return sum(part.dice for part in parts if not part.struck)
+
+
+def difficulty_of(parts: Iterable[Part]) -> int:
+    """The difficulty of the parts that count."""
+    return sum(part.difficulty for part in parts if not part.struck)

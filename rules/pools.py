@@ -1,0 +1,123 @@
+"""Pools of Traits: what may be rolled together, and what hinders it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.commands import DifficultyOf, Modifier, RollTraits
+from rules.modifiers import Circumstances, modifier_parts
+from rules.plan import Flag, Part, PoolPlan, dice_of, difficulty_of, strike
+from rules.sheet import Category, Sheet
+from rules.violations import Referee, bad_input
+
+if TYPE_CHECKING:
+    from rules.encounter import Encounter
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRules:
+    """Pools of the classic family: an Attribute and an Ability, never more (MQ-DICE-1, 2, 4, 7)."""
+
+    human_ceiling: int = 10
+
+    def check(self, traits: Sequence[str], ruleset: Ruleset, referee: Referee) -> None:
+        """Forbid what may not be rolled together."""
+        if not traits or any(not key for key in traits):
+            raise bad_input("Pick the Trait to roll.")
+        kinds = [ruleset.layout.trait(key).category for key in traits]
+        if len(traits) > 2:
+            referee.forbid(ruleset.cites["pool"], "A pool is made of two Traits at the most.")
+        if len(traits) > 1 and Category.TEN_DOT in kinds:
+            referee.forbid(ruleset.cites["ten_dots"], "A Trait that goes up to ten is rolled alone.")
+        if kinds.count(Category.ATTRIBUTE) > 1 or kinds.count(Category.ABILITY) > 1:
+            referee.forbid(ruleset.cites["pool"], "A pool is one Attribute and one Ability.")
+        if Category.FACT in kinds:
+            raise bad_input(f"{ruleset.layout.trait(traits[kinds.index(Category.FACT)]).label} is not rolled.")
+
+    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+        """The parts that the Traits give, each under ``rule``; an Ability without dots says so (MQ-DICE-7)."""
+        parts = []
+        for key in traits:
+            trait = ruleset.layout.trait(key)
+            dots = ruleset.layout.dots(sheet, key)
+            untrained = trait.category is Category.ABILITY and dots == 0
+            label = f"{trait.label}, untrained" if untrained else trait.label
+            parts.append(Part(f"trait:{key}", label, ruleset.cites["untrained"] if untrained else rule, dice=dots))
+        return tuple(parts)
+
+    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+        """What wounds and armour take from a pool (MQ-HEALTH-1, MQ-ARM-1)."""
+        parts = []
+        penalty = ruleset.health.penalty(sheet, ruleset)
+        if penalty:
+            label = f"Wounds: {ruleset.health.level(sheet, ruleset)}"
+            parts.append(Part("wounds", label, ruleset.cites["wounds"], dice=penalty))
+        worn = min(sheet.armor, key=lambda armor: -abs(armor.penalty), default=None)
+        if worn and worn.penalty and "dexterity" in traits:
+            parts.append(Part("armor", f"Armour: {worn.name}", ruleset.cites["armor_penalty"], dice=-abs(worn.penalty)))
+        return tuple(parts)
+
+    def difficulty(self, base: int, label: str, rule: str) -> Part:
+        """The part that a pool's difficulty starts from."""
+        return Part("base", label, rule, difficulty=base)
+
+    def total(
+        self, parts: Iterable[Part], ruleset: Ruleset, *, strikes: frozenset[str] = frozenset(), least: int = 0
+    ) -> PoolPlan:
+        """The plan that the parts come to: ``least`` dice or more, the difficulty within its limits (MQ-DICE-5)."""
+        kept = list(strike(parts, strikes))
+        dice, difficulty = dice_of(kept), difficulty_of(kept)
+        if dice < least:
+            label = "Never fewer than one die" if least else "No dice left"
+            kept.append(Part("least", label, ruleset.cites["least_damage" if least else "pool"], dice=least - dice))
+        mechanic = ruleset.mechanic
+        bounded = min(max(difficulty, mechanic.lowest), mechanic.highest)
+        if bounded != difficulty:
+            label = f"Kept within {mechanic.lowest} and {mechanic.highest}"
+            kept.append(Part("limit", label, ruleset.cites["difficulty"], difficulty=bounded - difficulty))
+        return PoolPlan(tuple(kept), max(dice, least), bounded)
+
+    def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: Ruleset) -> tuple[Flag, ...]:
+        """What is out of the ordinary about a pool (MQ-DICE-4)."""
+        if ruleset.kind(sheet.kind).human and plan.pool > self.human_ceiling:
+            text = f"{sheet.name} rolls {plan.pool} dice: more than any mortal should."
+            return (Flag(ruleset.cites["human_ceiling"], text),)
+        return ()
+
+    def roll(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> PoolPlan:
+        """The plan of a roll outside an attack."""
+        self.check(command.traits, ruleset, referee)
+        sheet = state.combatants[command.by].sheet
+        base = self._asked(state, command, ruleset, referee)
+        parts = [
+            *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
+            *self.hindrances(sheet, command.traits, ruleset),
+            base,
+            *_circumstances(command.modifiers, ruleset),
+        ]
+        return self.total(parts, ruleset, strikes=command.strike)
+
+    def _asked(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> Part:
+        asked = command.difficulty
+        if not isinstance(asked, DifficultyOf):
+            base = ruleset.mechanic.default if asked is None else asked
+            return self.difficulty(base, "Difficulty", ruleset.cites["difficulty"])
+        if asked.of not in state.combatants:
+            raise bad_input("Nobody of that name is in the fight.")
+        self.check(asked.traits, ruleset, referee)
+        opponent = state.combatants[asked.of].sheet
+        total = sum(ruleset.layout.dots(opponent, key) for key in asked.traits)
+        names = " + ".join(ruleset.layout.trait(key).label for key in asked.traits)
+        return self.difficulty(total, f"{opponent.name}: {names}", ruleset.cites["difficulty"])
+
+
+def _circumstances(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
+    return modifier_parts(modifiers, Circumstances(), ruleset)
+
+
+def plan_roll(state: Encounter, command: RollTraits, ruleset: Ruleset, waive: Iterable[str] = ()) -> PoolPlan:
+    """What a roll will be, before the dice; raises :class:`rules.violations.RuleViolation`."""
+    return ruleset.pools.roll(state, command, ruleset, Referee(waive))

@@ -1,0 +1,8 @@
+"""The rulesets that there are, by key. A new one is a module beside its neighbours and a line here."""
+
+from collections.abc import Mapping
+
+from rules.ruleset import Ruleset
+from rules.rulesets.masquerade import MASQUERADE
+
+RULESETS: Mapping[str, Ruleset] = {ruleset.key: ruleset for ruleset in (MASQUERADE,)}

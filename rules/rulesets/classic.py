@@ -1,0 +1,46 @@
+"""What sheets of the classic family have in common: nine Attributes, thirty Abilities, Willpower."""
+
+from __future__ import annotations
+
+from rules.sheet import Category, Group, Section, Trait
+
+
+def _traits(category: Category, labels: str, *, minimum: int = 0, default: int | None = None) -> tuple[Trait, ...]:
+    return tuple(
+        Trait(
+            label.lower().replace(" ", "_").replace("-", "_"),
+            label,
+            category,
+            minimum,
+            default=minimum if default is None else default,
+        )
+        for label in labels.split(", ")
+    )
+
+
+def ability_group(heading: str, labels: str) -> Group:
+    """Abilities of zero to five dots under one heading, given as "Alertness, Athletics"."""
+    return Group(heading, _traits(Category.ABILITY, labels))
+
+
+def virtues(labels: str) -> Section:
+    """Virtues of one to five dots."""
+    return Section("virtues", "Virtues", (Group("", _traits(Category.VIRTUE, labels, minimum=1)),))
+
+
+def powers(key: str, label: str, labels: str, kinds: frozenset[str]) -> Section:
+    """Powers of zero to five dots that only some kinds have."""
+    return Section(key, label, (Group("", _traits(Category.POWER, labels)),), kinds)
+
+
+ATTRIBUTES = Section(
+    "attributes",
+    "Attributes",
+    (
+        Group("Physical", _traits(Category.ATTRIBUTE, "Strength, Dexterity, Stamina", default=1)),
+        Group("Social", _traits(Category.ATTRIBUTE, "Charisma, Manipulation, Appearance", default=1)),
+        Group("Mental", _traits(Category.ATTRIBUTE, "Perception, Intelligence, Wits", default=1)),
+    ),
+)
+
+WILLPOWER = Trait("willpower", "Willpower", Category.TEN_DOT, maximum=10)

@@ -1,0 +1,188 @@
+"""Masquerade: vampires by the classic Storyteller rules (rulebook/masquerade.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.attack import ClassicAttack
+from rules.damage import DamageRules
+from rules.defence import DefenceRule, DefenceRules
+from rules.fire import Reach
+from rules.gear import Damage, Mode
+from rules.health import CLASSIC_LEVELS, HealthRules
+from rules.initiative import InitiativeRules
+from rules.mechanics.target_number import TargetNumber
+from rules.modifiers import classic_modifiers
+from rules.options import Option, OptionKind
+from rules.pools import PoolRules
+from rules.ruleset import Kind, Ruleset
+from rules.rulesets.classic import ATTRIBUTES, WILLPOWER, ability_group, powers, virtues
+from rules.sheet import Category, Group, Layout, Resource, Section, Trait
+from rules.turns import TurnRules
+
+BLOOD_BY_GENERATION = {4: 50, 5: 40, 6: 30, 7: 20, 8: 15, 9: 14, 10: 13, 11: 12, 12: 11}
+"""The most blood points by generation; ten for anyone further from the first vampire."""
+
+BLOODED = frozenset({"vampire", "ghoul"})
+
+LAYOUT = Layout(
+    sections=(
+        ATTRIBUTES,
+        Section(
+            "abilities",
+            "Abilities",
+            (
+                ability_group(
+                    "Talents",
+                    "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, Intimidation, Leadership, Streetwise, "
+                    "Subterfuge",
+                ),
+                ability_group(
+                    "Skills",
+                    "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival",
+                ),
+                ability_group(
+                    "Knowledges",
+                    "Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, "
+                    "Science",
+                ),
+            ),
+        ),
+        powers(
+            "disciplines",
+            "Disciplines",
+            "Animalism, Auspex, Celerity, Chimerstry, Dementation, Dominate, Fortitude, Necromancy, Obfuscate, "
+            "Obtenebration, Potence, Presence, Protean, Quietus, Serpentis, Thaumaturgy, Vicissitude",
+            BLOODED,
+        ),
+        virtues("Conscience, Self-Control, Courage"),
+        Section(
+            "advantages",
+            "Advantages",
+            (Group("", (Trait("humanity", "Humanity", Category.TEN_DOT, maximum=10, default=0), WILLPOWER)),),
+        ),
+        Section(
+            "blood",
+            "Blood",
+            (Group("", (Trait("generation", "Generation", Category.FACT, 4, 15, 13, dotted=False),)),),
+            frozenset({"vampire"}),
+        ),
+    ),
+    resources=(
+        Resource("willpower", "Willpower", lambda traits: traits["willpower"]),
+        Resource(
+            "blood",
+            "Blood pool",
+            lambda traits: BLOOD_BY_GENERATION.get(traits["generation"], 10),
+            BLOODED,
+            ("blood_pool", "blood_points"),
+        ),
+    ),
+)
+
+KINDS: Mapping[str, Kind] = {
+    kind.key: kind
+    for kind in (
+        Kind("mortal", "Mortal", frozenset({Damage.BASHING}), human=True),
+        Kind("ghoul", "Ghoul", frozenset({Damage.BASHING})),
+        Kind("vampire", "Vampire", frozenset({Damage.BASHING, Damage.LETHAL}), undead=True, felled="torpor"),
+        Kind("garou", "Garou", frozenset({Damage.BASHING, Damage.LETHAL})),
+    )
+}
+
+OPTIONS = (
+    Option(
+        "health_levels",
+        "Health levels",
+        OptionKind.LEVELS,
+        CLASSIC_LEVELS,
+        "MQ-HEALTH-1",
+        "One level a line: its name and the dice it takes from every action. "
+        "The last, without a figure, is out of action.",
+    ),
+    Option(
+        "vampires_shrug_off_blunt_force",
+        "Blunt force and the dead",
+        OptionKind.SWITCH,
+        False,
+        "MQ-VAMP-1",
+        "Vampires halve bashing damage that got through the soak, and guns do them bashing unless aimed at the head.",
+    ),
+)
+
+CITES: Mapping[str, str] = {
+    "pool": "MQ-DICE-1",
+    "ten_dots": "MQ-DICE-2",
+    "human_ceiling": "MQ-DICE-4",
+    "difficulty": "MQ-DICE-5",
+    "untrained": "MQ-DICE-7",
+    "initiative": "MQ-INIT-1",
+    "declaration": "MQ-DECL-1",
+    "delay": "MQ-ORDER-1",
+    "defence_out_of_order": "MQ-ORDER-2",
+    "extra_actions": "MQ-ORDER-3",
+    "abort": "MQ-ABORT-1",
+    "multiple_actions": "MQ-MULTI-1",
+    "split": "MQ-MULTI-1",
+    Mode.UNARMED: "MQ-ATK-1",
+    Mode.MELEE: "MQ-ATK-2",
+    Mode.FIREARM: "MQ-ATK-3",
+    Mode.THROWN: "MQ-ATK-4",
+    Mode.ARCHERY: "MQ-ATK-3",
+    "attack_difficulty": "MQ-ATK-5",
+    "miss": "MQ-ATK-6",
+    "mishap": "MQ-ATK-7",
+    "burst": "MQ-ATK-8",
+    "dodge": "MQ-DEF-1",
+    "parry": "MQ-DEF-2",
+    "block": "MQ-DEF-3",
+    "full_defence": "MQ-DEF-4",
+    "several": "MQ-DEF-4",
+    "overage": "MQ-DMG-1",
+    "damage": "MQ-DMG-2",
+    "least_damage": "MQ-DMG-2",
+    Damage.BASHING: "MQ-DMG-3",
+    Damage.LETHAL: "MQ-DMG-4",
+    Damage.AGGRAVATED: "MQ-DMG-5",
+    "soak": "MQ-SOAK-1",
+    "armor_penalty": "MQ-ARM-1",
+    "wounds": "MQ-HEALTH-1",
+    "out_of_action": "MQ-HEALTH-1",
+    "heal": "MQ-HEAL-1",
+    "blunt_force": "MQ-VAMP-1",
+    "narration": "MQ-NARR-1",
+}
+
+MASQUERADE = Ruleset(
+    key="masquerade",
+    book=rulebook.load("masquerade"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=TargetNumber(),
+    pools=PoolRules(),
+    initiative=InitiativeRules(),
+    turns=TurnRules(),
+    attack=ClassicAttack(
+        traits={
+            Mode.UNARMED: ("dexterity", "brawl"),
+            Mode.MELEE: ("dexterity", "melee"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.THROWN: ("dexterity", "athletics"),
+            Mode.ARCHERY: ("dexterity", "firearms"),
+        },
+        defences=DefenceRules(
+            {
+                "dodge": DefenceRule("dodge", "Dodge", ("dexterity", "dodge"), "MQ-DEF-1"),
+                "parry": DefenceRule("parry", "Parry", ("dexterity", "melee"), "MQ-DEF-2"),
+                "block": DefenceRule("block", "Block", ("dexterity", "brawl"), "MQ-DEF-3"),
+            }
+        ),
+        damage=DamageRules(),
+        reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    ),
+    health=HealthRules(),
+    modifiers=classic_modifiers(CITES),
+    options=OPTIONS,
+).with_options({})

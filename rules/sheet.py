@@ -1,0 +1,145 @@
+"""A character as the rules see it, and the layout of a ruleset's sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.gear import Armor, Damage, Weapon
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What is written on a character's sheet, as far as a fight reads or changes it.
+
+    ``traits`` and ``resources`` are dots and current points by key; ``marks`` the filled health
+    boxes, worst first (:mod:`rules.health`). A key left out has the layout's default.
+    """
+
+    name: str
+    kind: str = "mortal"
+    traits: Mapping[str, int] = field(default_factory=dict)
+    merits: frozenset[str] = frozenset()
+    resources: Mapping[str, int] = field(default_factory=dict)
+    marks: tuple[Damage, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    armor: tuple[Armor, ...] = ()
+
+
+class Category(StrEnum):
+    """What sort of Trait something is: it settles what it may be rolled with."""
+
+    ATTRIBUTE = "attribute"
+    ABILITY = "ability"
+    VIRTUE = "virtue"
+    POWER = "power"
+    TEN_DOT = "ten_dot"
+    FACT = "fact"
+    """Written on the sheet, never rolled (Generation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A Trait of the sheet: its key in snake_case, its label, its least and most dots.
+
+    ``dotted`` Traits are drawn as dots, others as a number.
+    """
+
+    key: str
+    label: str
+    category: Category
+    minimum: int = 0
+    maximum: int = 5
+    default: int = 0
+    dotted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Traits under one small heading (Physical, Talents); the heading may be empty."""
+
+    label: str
+    traits: tuple[Trait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A block of the sheet (Attributes, Abilities). ``kinds`` empty: every kind has it."""
+
+    key: str
+    label: str
+    groups: tuple[Group, ...]
+    kinds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Points that are spent and come back. ``maximum`` works the most out from the traits.
+
+    ``aliases`` are other keys under which scenario files and older sheets know it.
+    """
+
+    key: str
+    label: str
+    maximum: Callable[[Mapping[str, int]], int]
+    kinds: frozenset[str] = frozenset()
+    aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What traits and resources a sheet of a ruleset has."""
+
+    sections: tuple[Section, ...]
+    resources: tuple[Resource, ...]
+
+    def for_kind(self, kind: str) -> tuple[Section, ...]:
+        """The sections that a character of this kind has."""
+        return tuple(section for section in self.sections if not section.kinds or kind in section.kinds)
+
+    def resources_for(self, kind: str) -> tuple[Resource, ...]:
+        """The resources that a character of this kind has."""
+        return tuple(resource for resource in self.resources if not resource.kinds or kind in resource.kinds)
+
+    def traits(self) -> Iterator[Trait]:
+        """All Traits, in the sheet's order."""
+        for section in self.sections:
+            for group in section.groups:
+                yield from group.traits
+
+    def trait(self, key: str) -> Trait:
+        """The Trait of that key; one that the layout does not know is an Ability of up to five dots."""
+        for trait in self.traits():
+            if trait.key == key:
+                return trait
+        return Trait(key, key.replace("_", " ").capitalize(), Category.ABILITY)
+
+    def resource(self, key: str) -> Resource | None:
+        """The resource of that key or alias."""
+        for resource in self.resources:
+            if key == resource.key or key in resource.aliases:
+                return resource
+        return None
+
+    def dots(self, sheet: Sheet, key: str) -> int:
+        """How many dots the sheet has in a Trait, the layout's default where it says nothing."""
+        found = sheet.traits.get(key)
+        return self.trait(key).default if found is None else found
+
+    def maximum(self, sheet: Sheet, key: str) -> int:
+        """The most points the sheet can hold of a resource; unknown resources have no most but what they hold."""
+        resource = self.resource(key)
+        if resource is None:
+            return sheet.resources.get(key, 0)
+        traits = {trait.key: trait.default for trait in self.traits()} | dict(sheet.traits)
+        return resource.maximum(traits)
+
+    def points(self, sheet: Sheet, key: str) -> int:
+        """How many points the sheet has of a resource now; full where it says nothing."""
+        resource = self.resource(key)
+        names = (key,) if resource is None else (resource.key, *resource.aliases)
+        for name in names:
+            if name in sheet.resources:
+                return sheet.resources[name]
+        return self.maximum(sheet, key)

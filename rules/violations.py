@@ -1,0 +1,52 @@
+"""What a command is answered with when it cannot be carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rules.plan import Flag
+
+INPUT = "input"
+"""The rule named where no rule but sense forbids something (an unknown name, a missing figure)."""
+
+
+class RuleViolation(Exception):
+    """A command was turned down; nothing changed.
+
+    ``rule`` is the id of the rule that forbids it, or :data:`INPUT`. ``message`` is a sentence for
+    the person who asked.
+    """
+
+    def __init__(self, rule: str, message: str) -> None:
+        super().__init__(rule, message)
+        self.rule = rule
+        self.message = message
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.rule})"
+
+
+def bad_input(message: str) -> RuleViolation:
+    """A violation of nothing but sense, which nobody can waive; to be raised by the caller."""
+    return RuleViolation(INPUT, message)
+
+
+class Referee:
+    """Turns commands down by rule, or lets them go by where the Storyteller waives that rule.
+
+    ``waive`` holds ids of rules. What was let go by is in ``waived`` afterwards, for the log.
+    """
+
+    def __init__(self, waive: Iterable[str] = ()) -> None:
+        self._waive = frozenset(waive)
+        self.waived: list[Flag] = []
+
+    def forbid(self, rule: str, message: str) -> None:
+        """Raise :class:`RuleViolation`, or note that the rule was waived."""
+        if rule == INPUT or rule not in self._waive:
+            raise RuleViolation(rule, message)
+        from rules.plan import Flag  # here: it imports gear, which imports this module
+
+        self.waived.append(Flag(rule, message))
