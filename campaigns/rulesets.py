@@ -6,14 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-try:
-    from rules.rulesets import RULESETS
-except ImportError:
-    from types import SimpleNamespace
-
-    RULESETS: Any = {  # type: ignore[no-redef]
-        "masquerade": SimpleNamespace(name="Vampire: The Masquerade", options=(), check_options=dict)
-    }
+from rules.rulesets import RULESETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +66,15 @@ def describe(option: Any, value: Any) -> str:
     if option.kind == "switch":
         return "on" if value else "off"
     if option.kind == "levels":
-        return ", ".join(f"{name} {'—' if penalty is None else penalty}" for name, penalty in value)
+        return ", ".join(level(name, penalty) for name, penalty in value)
     if option.kind == "choice":
         return choice_names(option).get(value, str(value))
     return str(value)
+
+
+def level(name: str, penalty: int | None) -> str:
+    """A health level in words: its name and what it takes; the name alone where nobody acts any more."""
+    return name if penalty is None else f"{name} {penalty}"
 
 
 def choice_names(option: Any) -> dict[str, str]:

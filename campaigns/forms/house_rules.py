@@ -21,31 +21,35 @@ LONGEST_LEVEL_NAME = 30
 
 
 class LevelsField(forms.CharField):
-    """A table of health levels, one to a line: its name, then its penalty, or a dash where nobody acts any more."""
+    """A table of health levels, one to a line: its name, then the dice it takes.
+
+    The last line needs none: there nobody acts any more. Above it a dash says the same."""
 
     widget = forms.Textarea(attrs={"rows": 9, "spellcheck": "false"})
 
     def prepare_value(self, value: Any) -> Any:
         if isinstance(value, str) or value is None:
             return value
-        return "\n".join(f"{name} {'—' if penalty is None else penalty}" for name, penalty in value)
+        return "\n".join(rulesets.level(name, penalty) for name, penalty in value)
 
     def to_python(self, value: Any) -> Any:
         lines = [line.strip() for line in str(value or "").splitlines() if line.strip()]
         if len(lines) > MOST_LEVELS:
             raise forms.ValidationError(_("At most %(most)d levels, one to a line.") % {"most": MOST_LEVELS})
-        return [self._level(number, line) for number, line in enumerate(lines, start=1)]
+        return [self._level(number, line, last=number == len(lines)) for number, line in enumerate(lines, start=1)]
 
     def run_validators(self, value: Any) -> None:
         """The ruleset checks the table as a whole; a text's validators have nothing to say to a list."""
 
-    def _level(self, number: int, line: str) -> tuple[str, int | None]:
+    def _level(self, number: int, line: str, *, last: bool) -> tuple[str, int | None]:
         name, _space, mark = line.rpartition(" ")
         if name.strip() and mark.translate(DASHES) == NO_PENALTY:
             return self._named(number, name.strip()), None
         match = _LEVEL.match(line.translate(DASHES))
+        if match is None and last:
+            return self._named(number, line), None
         if match is None:
-            message = _("Line %(number)d: write the level's name and its penalty, such as “Hurt -1” or “Torpor —”.")
+            message = _("Line %(number)d: write the level's name and the dice it takes, such as “Hurt -1”.")
             raise forms.ValidationError(message % {"number": number})
         return self._named(number, match["name"]), int(match["penalty"])
 

@@ -264,7 +264,7 @@ def choices(**changes: str) -> dict[str, str]:
 
 def test_the_form_stands_at_the_tables_own_values(own_rules: str, storyteller: Any, client_of: Any) -> None:
     form = client_of(storyteller).get(own_rules).context["form"]
-    assert form["option-levels"].value() == "Hurt -1\nOut —"
+    assert form["option-levels"].value() == "Hurt -1\nOut"
     assert form["option-cap"].value() == 10
 
 
@@ -298,7 +298,7 @@ def test_back_to_the_book_keeps_nothing(own_rules: str, chronicle: Any, storytel
         ({"cap": "21"}, "cap", "less than or equal to 20"),
         ({"cap": "many"}, "cap", "Enter a whole number"),
         ({"soak": "some"}, "soak", "Select a valid choice"),
-        ({"levels": "Hurt"}, "levels", "Line 1: write the level"),
+        ({"levels": "Hurt\nOut"}, "levels", "Line 1: write the level"),
         ({"levels": "Hurt -1\n" + "x" * 31 + " -1"}, "levels", "Line 2: a level"),
         ({"levels": "Hurt -11"}, "levels", "The penalty of Hurt must lie between -10 and 0."),
         ({"levels": ""}, "levels", "This field is required."),

@@ -1,0 +1,85 @@
+"""What only a browser can tell: nothing breaks the content security policy, and the small comforts work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campaigns import services
+from campaigns.models import Membership
+from tests.campaigns.test_markdown import HOSTILE
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+
+
+def fits(page: Any) -> bool:
+    """Whether nothing sticks out to the side."""
+    return bool(page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth"))
+
+
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["desktop", "phone"])
+def test_an_invitation_from_the_table_to_the_newcomer(
+    page_for: Any, chronicle: Any, storyteller: Any, options: Any
+) -> None:
+    host = page_for(storyteller, f"/chronicles/{chronicle.pk}/", **options)
+    host.click("text=Invite")
+    host.click("text=Make the link")
+    link = host.input_value("#invitation-link")
+    code = host.locator("svg.qr").bounding_box()
+    assert code["width"] > 280
+    assert code["y"] + code["height"] <= host.viewport_size["height"] + (0 if not options else 200)
+    assert fits(host)
+    guest = page_for(None, link, **options)
+    guest.click("text=Make an account and join")
+    guest.fill("[name=username]", "newcomer")
+    guest.fill("[name=password]", "a long enough phrase")
+    guest.click("text=Make the account")
+    guest.click("text=Join the table")
+    assert guest.locator("h1").inner_text() == chronicle.name
+    assert fits(guest)
+    assert Membership.objects.get(user__username="newcomer").role == "player"
+
+
+def test_a_role_is_changed_from_the_members_menu(
+    page_for: Any, chronicle: Any, storyteller: Any, observer: Any
+) -> None:
+    page = page_for(storyteller, f"/chronicles/{chronicle.pk}/")
+    row = page.locator(".members li:has(b:text-is('observer'))")
+    row.locator("summary").click()
+    row.get_by_text("Make player").click()
+    page.get_by_text("observer is now: Player.").wait_for()
+    assert Membership.objects.get(user=observer).role == "player"
+
+
+def test_hostile_notes_do_nothing_in_a_browser(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    for text in HOSTILE:
+        services.write_note(
+            by=by, title=text.replace("\x00", "")[:80], body=text.replace("\x00", ""), audience="everyone"
+        )
+    page = page_for(player, None)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("dialog", lambda dialog: pytest.fail(f"a script spoke: {dialog.message}"))
+    page.goto(f"/chronicles/{chronicle.pk}/")
+    page.locator("details.notebook-page").evaluate_all("all => all.forEach(one => { one.open = true })")
+    page.wait_for_timeout(300)
+    assert all("/static/" in url or url.endswith(f"/chronicles/{chronicle.pk}/") for url in asked)
+    assert page.locator("main :is(script, iframe, object, embed, style, img, form[action*=evil])").count() == 0
+    assert fits(page)
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_every_page_fits_a_phone(page_for: Any, chronicle: Any, storyteller: Any, scheme: str) -> None:
+    page = page_for(storyteller, None, color_scheme=scheme, **PHONE)
+    at = f"/chronicles/{chronicle.pk}/"
+    pages = ["/", "/account/", "/account/password/", "/account/forgotten/", "/chronicles/new/", at]
+    pages += [at + tail for tail in ("edit/", "house-rules/", "delete/", "leave/", "invitations/new/", "notes/new/")]
+    for path in pages:
+        page.goto(path)
+        assert fits(page), path
+        small = page.locator("main :is(button, .button):visible").evaluate_all(
+            "all => all.filter(one => one.getBoundingClientRect().height < 44).map(one => one.outerHTML)"
+        )
+        assert small == [], path
