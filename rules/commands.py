@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.gear import BARE_HANDS, Armor, Damage, Weapon
+from rules.gear import BARE_HANDS, Damage
 from rules.sheet import Sheet
 
 Figure = int | str | bool
@@ -84,12 +84,11 @@ class SetVisibility:
 
 
 @dataclass(frozen=True, slots=True)
-class Equip:
-    """Replace what somebody carries, after the sheet or a table behind it was edited."""
+class ReviseSheet:
+    """Put somebody's sheet as it is now, after it or a table behind it was edited elsewhere."""
 
     who: str
-    weapons: tuple[Weapon, ...]
-    armor: tuple[Armor, ...]
+    sheet: Sheet
 
 
 # ------------------------------------------------------------------ the fight and its turns
@@ -360,7 +359,7 @@ Command = (
     Join
     | Leave
     | SetVisibility
-    | Equip
+    | ReviseSheet
     | Begin
     | Pause
     | Resume

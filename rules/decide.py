@@ -19,7 +19,7 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Join: cast.join,
     commands.Leave: cast.leave,
     commands.SetVisibility: cast.set_visibility,
-    commands.Equip: cast.equip,
+    commands.ReviseSheet: cast.revise_sheet,
     commands.Begin: turn.begin,
     commands.Pause: turn.pause,
     commands.Resume: turn.resume,
@@ -50,7 +50,7 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
 }
 
 _BEFORE_OR_AFTER = frozenset(
-    {commands.Join, commands.Leave, commands.SetVisibility, commands.Equip, commands.Begin, commands.Resume}
+    {commands.Join, commands.Leave, commands.SetVisibility, commands.ReviseSheet, commands.Begin, commands.Resume}
     | {commands.End, commands.Narrate, commands.SetHealth, commands.Heal, commands.ChangeConditions}
 )
 """Commands that need no running fight."""

@@ -13,8 +13,9 @@ from enum import StrEnum
 
 from rules.dice import Roll
 from rules.encounter import Combatant, Declaration, Exchange, PendingMishap, Score, Stage, Status, TurnRecord, Visit
-from rules.gear import Armor, Damage, Weapon
+from rules.gear import Damage, Weapon
 from rules.plan import AttackPlan, Flag, PoolPlan
+from rules.sheet import Sheet
 
 
 class Outcome(StrEnum):
@@ -99,12 +100,12 @@ class VisibilityChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Equipped:
-    """What somebody carries changed."""
+class SheetRevised:
+    """Somebody's sheet was edited elsewhere: it is ``sheet`` now, with the conditions that follow."""
 
     who: str
-    weapons: tuple[Weapon, ...]
-    armor: tuple[Armor, ...]
+    sheet: Sheet
+    conditions: frozenset[str]
 
 
 # ------------------------------------------------------------------ the fight and its turns
@@ -367,7 +368,7 @@ Event = (
     Joined
     | Left
     | VisibilityChanged
-    | Equipped
+    | SheetRevised
     | StatusChanged
     | InitiativeRolled
     | OrderSet

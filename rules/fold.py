@@ -60,8 +60,8 @@ def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
     return _with(state, event.who, hidden=event.hidden, mask=event.mask, health_shown=shown)
 
 
-def _equipped(state: Encounter, event: events.Equipped) -> Encounter:
-    return _with_sheet(state, event.who, weapons=event.weapons, armor=event.armor)
+def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
+    return _with(state, event.who, sheet=event.sheet, conditions=event.conditions)
 
 
 # ------------------------------------------------------------------ the fight and its turns
@@ -200,7 +200,7 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.Joined: _joined,
     events.Left: _left,
     events.VisibilityChanged: _visibility,
-    events.Equipped: _equipped,
+    events.SheetRevised: _sheet_revised,
     events.StatusChanged: _status,
     events.InitiativeRolled: _initiative,
     events.OrderSet: _order,

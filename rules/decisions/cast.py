@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from rules.commands import Equip, Join, Leave, Newcomer, SetVisibility
+from dataclasses import replace
+
+from rules.commands import Join, Leave, Newcomer, ReviseSheet, SetVisibility
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, HealthShown
-from rules.events import Equipped, Event, Joined, Left, VisibilityChanged
+from rules.events import Event, Joined, Left, SheetRevised, VisibilityChanged
+from rules.gear import Damage
+from rules.health import sort_marks
+from rules.sheet import Sheet
 from rules.violations import bad_input
 
 
@@ -18,21 +23,25 @@ def join(desk: Desk, command: Join) -> tuple[Event, ...]:
 
 
 def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
-    size = len(desk.ruleset.health.levels(desk.ruleset))
-    if len(newcomer.sheet.marks) > size:
-        raise bad_input(f"{newcomer.sheet.name} has more damage than boxes.")
+    sheet = replace(newcomer.sheet, marks=_fitting_marks(desk, newcomer.sheet))
     shown = newcomer.health_shown or (HealthShown.BOXES if newcomer.player else HealthShown.WORD)
     return Combatant(
         id=newcomer.id,
-        sheet=newcomer.sheet,
+        sheet=sheet,
         character=newcomer.character,
         player=newcomer.player,
         group=newcomer.group,
-        conditions=newcomer.conditions | desk.ruleset.health.follows(newcomer.sheet, desk.ruleset),
+        conditions=newcomer.conditions | desk.ruleset.health.follows(sheet, desk.ruleset),
         hidden=newcomer.hidden,
         mask=newcomer.mask,
         health_shown=_shown(shown),
     )
+
+
+def _fitting_marks(desk: Desk, sheet: Sheet) -> tuple[Damage, ...]:
+    if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset)):
+        raise bad_input(f"{sheet.name} has more damage than boxes.")
+    return sort_marks(sheet.marks)
 
 
 def _shown(value: str) -> HealthShown:
@@ -60,7 +69,8 @@ def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
     )
 
 
-def equip(desk: Desk, command: Equip) -> tuple[Event, ...]:
-    """Give somebody the gear that the sheet names now."""
+def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
+    """Put somebody's sheet as it was edited elsewhere, its marks worst first."""
     desk.combatant(command.who)
-    return (Equipped(command.who, command.weapons, command.armor),)
+    sheet = replace(command.sheet, marks=_fitting_marks(desk, command.sheet))
+    return (SheetRevised(command.who, sheet, desk.boxes(command.who, sheet).conditions),)
