@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import secrets
-from collections.abc import Collection, Mapping
+import warnings
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -92,11 +93,9 @@ def _origin(name: str, value: str) -> str:
 def database(name: str, default: Path) -> dict[str, object]:
     """Django's settings for the database that the URL in `name` describes; SQLite in the file `default` without one."""
     url = text(name) or f"sqlite:///{default}"
-    try:
-        settings: dict[str, object] = environ.Env.db_url_config(url)
-    except Exception:
-        settings = {}
-    if not settings.get("ENGINE") or not settings.get("NAME"):
+    settings = _parsed(environ.Env.db_url_config, url)
+    # A scheme that the parser does not know becomes the engine as it stands.
+    if "." not in str(settings.get("ENGINE")) or not settings.get("NAME"):
         # Not the value: it has a password in it.
         raise ImproperlyConfigured(
             f"{name} cannot be read: write postgres://user:password@host/name or sqlite:////folder/file.sqlite3."
@@ -106,14 +105,21 @@ def database(name: str, default: Path) -> dict[str, object]:
 
 def mail(name: str, default: str) -> Mapping[str, object]:
     """Django's e-mail settings, by their names, from the URL in `name`."""
-    try:
-        settings: dict[str, object] = environ.Env.email_url_config(text(name, default))
-    except Exception:
-        settings = {}
+    settings = _parsed(environ.Env.email_url_config, text(name, default))
     if not settings.get("EMAIL_BACKEND"):
         raise ImproperlyConfigured(f"{name} cannot be read: write smtp+tls://user:password@host:587.")
     # FILE_PATH is where the "file" backend would write; the rest of what the parser gives has Django's names.
     return {key: value for key, value in settings.items() if key.startswith("EMAIL_") and value is not None}
+
+
+def _parsed(parse: Callable[[str], dict[str, object]], url: str) -> dict[str, object]:
+    """What `parse` makes of `url`, or nothing where it cannot: it raises all sorts, and only warns of some."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            return parse(url)
+        except Exception:
+            return {}
 
 
 def folder(name: str, default: Path) -> Path:

@@ -22,25 +22,24 @@ class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
         """Called before the reactor stops, which waits for what this returns."""
         tasks = []
         for protocol, details in list(self.connections.items()):
-            task = details.get("application_instance")
-            if task is None:
-                # Connected, but nothing asked for: the stock clean-up below would stumble over it.
-                self.connections.pop(protocol)
-                continue
             if isinstance(protocol, WebSocketProtocol) and protocol.state == protocol.STATE_OPEN:
                 # Not `close`, which allows applications 1000 and 3000 to 4999 only.
                 protocol.sendCloseFrame(code=RESTART, reasonUtf8=b"the server restarts")
                 protocol.application_queue.put_nowait({"type": "websocket.disconnect", "code": RESTART})
-            if not task.done():
+            task = details.get("application_instance")
+            if task is not None and not task.done():
                 tasks.append(task)
-        farewell = defer.Deferred.fromFuture(asyncio.ensure_future(_wait(tasks)))
-        farewell.addBoth(lambda _result: Server.kill_all_applications(self))
-        return farewell
+        return defer.Deferred.fromFuture(asyncio.ensure_future(_end(tasks)))
 
 
-async def _wait(tasks: list[asyncio.Task[None]]) -> None:
-    if tasks:
-        await asyncio.wait(tasks, timeout=SECONDS_TO_LEAVE)
+async def _end(tasks: list[asyncio.Task[None]]) -> None:
+    """Let the applications finish what they do, and cancel those that take too long."""
+    if not tasks:
+        return
+    _done, late = await asyncio.wait(tasks, timeout=SECONDS_TO_LEAVE)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def serve(application: Any, host: str, port: int, ready: Any) -> bool:

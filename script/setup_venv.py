@@ -25,16 +25,21 @@ def ensure(requirements):
     if not (PYTHON.exists() and stamp.exists() and stamp.read_text() == wanted):
         make()
         install(requirements)
-        stamp.write_text(wanted)
+        for name in [requirements, *included(requirements)]:
+            (VENV / (name + ".installed")).write_text(digest(name))
     return str(PYTHON)
 
 
 def digest(requirements):
     """What was asked for, in one line: changes with the file, those it includes, and the Python that it is for."""
-    text = (ROOT / requirements).read_text()
-    included = [line[3:].strip() for line in text.splitlines() if line.startswith("-r ")]
-    parts = [text, *map(digest, included), sys.version]
+    parts = [(ROOT / requirements).read_text(), *map(digest, included(requirements)), sys.version]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def included(requirements):
+    """The names of the files that `requirements` starts from."""
+    lines = (ROOT / requirements).read_text().splitlines()
+    return [line[3:].strip() for line in lines if line.startswith("-r ")]
 
 
 def make():

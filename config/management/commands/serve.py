@@ -7,7 +7,7 @@ import io
 import os
 import socket
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +96,7 @@ class Command(BaseCommand):
 
 def _port(written: str) -> int:
     if not (written.isascii() and written.isdigit() and 0 < int(written) < 65536):
-        raise CommandError(f"{written!r} is no port: write a number from 1 to 65535.")
+        raise ArgumentTypeError(f"{written!r} is no port: write a number from 1 to 65535.")
     return int(written)
 
 

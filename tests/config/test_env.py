@@ -1,0 +1,142 @@
+"""Each reader: what it takes, what it gives when nothing is set, and what it says about nonsense."""
+
+import stat
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+
+
+@pytest.mark.parametrize("written", ["1", "true", "YES", " on "])
+def test_flag_yes(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    assert env.flag("X", default=False) is True
+
+
+@pytest.mark.parametrize("written", ["0", "false", "No", "off"])
+def test_flag_no(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    assert env.flag("X", default=True) is False
+
+
+@pytest.mark.parametrize("written", ["", "   "])
+def test_empty_is_not_set(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    assert env.flag("X", default=True) is True
+    assert env.maybe("X") is None
+    assert env.count("X", default=7) == 7
+    assert env.choice("X", ["a", "b"], default="b") == "b"
+    assert env.names("X") == []
+
+
+def test_maybe_tells_no_from_nothing(monkeypatch):
+    monkeypatch.setenv("X", "0")
+    assert env.maybe("X") is False
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "says"),
+    [
+        (lambda: env.flag("X", default=False), "maybe", "X is 'maybe': write 1 for yes or 0 for no."),
+        (lambda: env.count("X", default=1), "-1", "X is '-1': write a whole number."),
+        (lambda: env.count("X", default=1), "²", "X is '²': write a whole number."),
+        (lambda: env.choice("X", ["open", "closed"], "open"), "ajar", "X is 'ajar': write one of open, closed."),
+        (lambda: env.required("X", "it is needed."), "", "X is not set: it is needed."),
+    ],
+)
+def test_nonsense_is_refused_in_a_sentence(monkeypatch, read, written, says):
+    monkeypatch.setenv("X", written)
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        read()
+    assert str(refusal.value) == says
+
+
+def test_origins_are_written_as_browsers_write_them(monkeypatch):
+    monkeypatch.setenv("X", "HTTPS://Vesper.Example.org:443/, http://10.0.0.5:8000,http://[::1]:80")
+    assert env.origins("X") == ["https://vesper.example.org", "http://10.0.0.5:8000", "http://[::1]"]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "vesper.example.org",
+        "https://*.example.org",
+        "https://.example.org",
+        "ftp://a",
+        "https://a/b",
+        "http://a:x",
+        "*",
+    ],
+)
+def test_what_is_no_origin_is_refused(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    with pytest.raises(ImproperlyConfigured, match="such as https://vesper"):
+        env.origins("X")
+
+
+def test_database_is_a_file_unless_something_else_is_named(monkeypatch, tmp_path):
+    monkeypatch.delenv("X", raising=False)
+    assert env.database("X", tmp_path / "a.sqlite3")["NAME"] == str(tmp_path / "a.sqlite3")
+    monkeypatch.setenv("X", "postgres://u:p%40ss@db/vesper")
+    read = env.database("X", tmp_path)
+    assert (read["ENGINE"], read["HOST"], read["NAME"], read["PASSWORD"]) == (
+        "django.db.backends.postgresql",
+        "db",
+        "vesper",
+        "p@ss",
+    )
+
+
+@pytest.mark.parametrize("written", ["secret-thing", "postgres://u:secret-thing@", "oracle9://secret-thing/x"])
+def test_database_that_cannot_be_read_is_refused_without_its_password(monkeypatch, tmp_path, written):
+    monkeypatch.setenv("X", written)
+    with pytest.raises(ImproperlyConfigured) as refusal:
+        env.database("X", tmp_path)
+    assert "secret-thing" not in str(refusal.value)
+
+
+def test_mail(monkeypatch):
+    monkeypatch.setenv("X", "smtp+tls://u:p@mail.example.org:587")
+    read = env.mail("X", "consolemail://")
+    assert read["EMAIL_BACKEND"] == "django.core.mail.backends.smtp.EmailBackend"
+    assert (read["EMAIL_HOST"], read["EMAIL_PORT"], read["EMAIL_USE_TLS"]) == ("mail.example.org", 587, True)
+    monkeypatch.setenv("X", "pigeon://")
+    with pytest.raises(ImproperlyConfigured, match="X cannot be read"):
+        env.mail("X", "consolemail://")
+
+
+def test_secret_key_is_made_once_and_for_us_alone(monkeypatch, tmp_path):
+    monkeypatch.delenv("X", raising=False)
+    file = tmp_path / "secret_key"
+    key = env.kept_secret_key("X", file)
+    assert len(key) >= 50
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert env.kept_secret_key("X", file) == key
+
+
+def test_secret_key_file_that_holds_none_is_refused(tmp_path):
+    (tmp_path / "secret_key").write_text("")
+    with pytest.raises(ImproperlyConfigured, match="delete the file"):
+        env.kept_secret_key("X", tmp_path / "secret_key")
+
+
+@pytest.mark.parametrize("key", ["---", "a" * 60, "django-insecure-" + "abcdefghijklmnop" * 4, "k3Y" * 6])
+def test_weak_secret_key_is_refused(monkeypatch, key):
+    monkeypatch.setenv("X", key)
+    with pytest.raises(ImproperlyConfigured, match="too weak"):
+        env.given_secret_key("X")
+
+
+def test_folder_is_made_for_us_alone(monkeypatch, tmp_path):
+    monkeypatch.setenv("X", str(tmp_path / "a" / "b"))
+    made = env.folder("X", tmp_path)
+    assert made == tmp_path / "a" / "b"
+    assert stat.S_IMODE(made.stat().st_mode) == 0o700
+
+
+def test_folder_that_cannot_be_made_is_refused(monkeypatch, tmp_path):
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("X", str(tmp_path / "file" / "data"))
+    with pytest.raises(ImproperlyConfigured, match="cannot be made"):
+        env.folder("X", tmp_path)

@@ -1,0 +1,76 @@
+"""Guessing passwords is slowed down, and nobody else is locked out by it."""
+
+import pytest
+from django.conf import settings
+
+pytestmark = pytest.mark.django_db
+
+SIGN_IN = "/account/sign-in/"
+TABLE = "192.0.2.10"
+ELSEWHERE = "192.0.2.99"
+
+
+def sign_in(client, name, password, address=TABLE, **headers):
+    return client.post(SIGN_IN, {"username": name, "password": password}, REMOTE_ADDR=address, headers=headers)
+
+
+def guess(client, name, times=settings.AXES_FAILURE_LIMIT, address=TABLE):
+    for _ in range(times):
+        response = sign_in(client, name, "wrong", address)
+    return response
+
+
+def signed_in(client):
+    return "_auth_user_id" in client.session
+
+
+def test_too_many_guesses_are_refused_and_so_is_the_right_password_then(client, player):
+    assert guess(client, "player").status_code == 429
+    assert sign_in(client, "player", "player's password").status_code == 429
+    assert not signed_in(client)
+
+
+def test_one_guess_less_is_forgiven(client, player):
+    guess(client, "player", settings.AXES_FAILURE_LIMIT - 1)
+    sign_in(client, "player", "player's password")
+    assert signed_in(client)
+
+
+def test_signing_in_forgets_what_was_mistyped(client, player):
+    for _ in range(2):
+        guess(client, "player", settings.AXES_FAILURE_LIMIT - 1)
+        sign_in(client, "player", "player's password")
+        assert signed_in(client)
+        client.logout()
+
+
+def test_the_others_behind_the_same_router_are_not_locked_out(client, player, other_player):
+    guess(client, "player")
+    sign_in(client, "other_player", "other_player's password")
+    assert signed_in(client)
+
+
+def test_the_owner_elsewhere_is_not_locked_out(client, player):
+    guess(client, "player")
+    sign_in(client, "player", "player's password", ELSEWHERE)
+    assert signed_in(client)
+
+
+def test_a_made_up_header_does_not_start_the_count_anew(client, player):
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        response = sign_in(client, "player", "wrong", **{"x-forwarded-for": f"198.51.100.{number}"})
+    assert response.status_code == 429
+
+
+def test_neither_do_other_letters(client, player):
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        response = sign_in(client, "Player" if number % 2 else " PLAYER", "wrong")
+    assert response.status_code == 429
+
+
+def test_behind_a_proxy_people_are_told_apart(client, player, settings):
+    settings.VESPER_PROXIES = 1
+    for _ in range(settings.AXES_FAILURE_LIMIT):
+        sign_in(client, "player", "wrong", **{"x-forwarded-for": ELSEWHERE})
+    sign_in(client, "player", "player's password", **{"x-forwarded-for": TABLE})
+    assert signed_in(client)

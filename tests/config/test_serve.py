@@ -1,0 +1,145 @@
+"""`manage.py serve`: a server process of its own, on the test database."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+
+import pytest
+from django.conf import settings
+
+from tests.conftest import free_port, wait_for_port
+from tests.websocket import TEXT, Dropped, Refused, WebSocket
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def serve(*arguments, **environment):
+    """Run `serve` when it is expected to end by itself."""
+    return subprocess.run(
+        [sys.executable, "manage.py", "serve", *arguments],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def waiting_room():
+    """A process of `config.server` whose every socket stays open, and says when it is left."""
+    port = free_port()
+    program = (
+        "from config import server; from tests.config.waiting_room import application;"
+        f"raise SystemExit(0 if server.serve(application, '127.0.0.1', {port}, lambda: None) else 1)"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", program],
+        cwd=settings.BASE_DIR,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for_port(process, port)
+    process.port = port
+    yield process
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_the_end_is_told_to_open_sockets_and_to_their_consumers(waiting_room, how):
+    sockets = [WebSocket(waiting_room.port, "/") for _ in range(3)]
+    assert [socket.frame() for socket in sockets] == [(TEXT, b"welcome")] * 3
+    waiting_room.send_signal(how)
+    assert [socket.close_code() for socket in sockets] == [1012] * 3
+    printed, complaints = waiting_room.communicate(timeout=15)
+    assert waiting_room.returncode == 0
+    assert printed.splitlines() == ["left with 1012"] * 3
+    assert complaints == ""
+
+
+def test_who_sends_far_too_much_is_dropped_and_nobody_else(waiting_room):
+    flooding, other = WebSocket(waiting_room.port, "/"), WebSocket(waiting_room.port, "/")
+    flooding.send(b"x" * 9000)
+    with pytest.raises(Dropped):
+        flooding.close_code()
+    waiting_room.terminate()
+    assert other.close_code() == 1012
+
+
+def test_serve_ends_cleanly(daphne):
+    assert daphne().end(signal.SIGINT) == 0
+
+
+def test_an_idle_connection_does_not_keep_it(daphne):
+    process = daphne()
+    idle = socket.create_connection(("127.0.0.1", process.port))
+    with urllib.request.urlopen(process.url + "/account/sign-in/", timeout=10):
+        assert process.end() == 0
+    idle.close()
+
+
+def test_a_path_that_no_socket_has_is_closed_for_good(server):
+    assert WebSocket(server.port, "/ws/no/such/thing/").close_code() == 4404
+
+
+def test_a_page_from_elsewhere_gets_no_socket(server):
+    with pytest.raises(Refused) as refused:
+        WebSocket(server.port, "/ws/no/such/thing/", origin="http://evil.example")
+    assert refused.value.args == (403,)
+
+
+def test_an_unknown_page_is_a_404_with_the_policy(server):
+    with pytest.raises(urllib.error.HTTPError) as answer:
+        urllib.request.urlopen(server.url + "/no/such/page/", timeout=10)
+    answer.value.close()
+    assert answer.value.code == 404
+    assert "default-src 'none'" in answer.value.headers["Content-Security-Policy"]
+    assert "Server" not in answer.value.headers
+
+
+def test_static_files_come_without_having_been_collected(server):
+    with urllib.request.urlopen(server.url + "/static/admin/css/base.css", timeout=10) as answer:
+        assert answer.headers["Content-Type"].startswith("text/css")
+
+
+def test_a_taken_port_is_refused_in_a_sentence():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        done = serve("--port", str(port))
+    assert done.returncode == 1
+    assert f"Port {port} is taken" in done.stderr
+    assert f"--port {port + 1}" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "http", "80 00"])
+def test_what_is_no_port_is_refused(port):
+    done = serve(f"--port={port}")
+    assert done.returncode != 0
+    assert "is no port: write a number from 1 to 65535" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("host", ["no.such.host.invalid", "192.0.2.1"])
+def test_what_is_no_address_of_this_machine_is_refused(host):
+    done = serve("--host", host, "--port", str(free_port()))
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_demos_accounts_are_not_let_out_unasked(tmp_path):
+    (tmp_path / "demo-sign-ins.txt").write_text("storyteller: secret-words\n")
+    done = serve("--prepare", "--host", "0.0.0.0", "--port", str(free_port()), VESPER_DATA=str(tmp_path))
+    assert done.returncode == 1
+    assert "has the demo's accounts" in done.stderr
+    assert "secret-words" not in done.stdout + done.stderr

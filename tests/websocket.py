@@ -1,0 +1,84 @@
+"""A WebSocket client for tests of whole server processes: no library, no event loop."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+import socket
+import struct
+
+TEXT, CLOSE = 1, 8
+
+
+class Refused(Exception):
+    """The server did not open the socket; the status of its answer."""
+
+
+class Dropped(Exception):
+    """The server dropped the connection without a word."""
+
+
+class WebSocket:
+    """A socket opened at `path` of the server on `port`, as a page of that server would."""
+
+    def __init__(self, port: int, path: str, *, origin: str | None = None, cookie: str = "") -> None:
+        self.connection = socket.create_connection(("127.0.0.1", port), 10)
+        self.connection.settimeout(10)
+        key = base64.b64encode(secrets.token_bytes(16)).decode()
+        lines = [
+            f"GET {path} HTTP/1.1",
+            f"Host: 127.0.0.1:{port}",
+            "Upgrade: websocket",
+            "Connection: Upgrade",
+            f"Sec-WebSocket-Key: {key}",
+            "Sec-WebSocket-Version: 13",
+            f"Origin: {origin or f'http://127.0.0.1:{port}'}",
+            *([f"Cookie: {cookie}"] if cookie else []),
+        ]
+        self.connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            piece = self.connection.recv(1)
+            if not piece:
+                break
+            head += piece
+        status = int(head.split()[1])
+        if status != 101:
+            self.connection.close()
+            raise Refused(status)
+
+    def frame(self) -> tuple[int, bytes]:
+        """The next frame: its kind and what is in it."""
+        first, length = self._read(2)
+        if length == 126:
+            (length,) = struct.unpack("!H", self._read(2))
+        elif length == 127:
+            (length,) = struct.unpack("!Q", self._read(8))
+        return first & 15, self._read(length)
+
+    def close_code(self) -> int:
+        """Reads on until the server closes, and gives its code."""
+        while True:
+            kind, content = self.frame()
+            if kind == CLOSE:
+                self.connection.close()
+                return int(struct.unpack("!H", content[:2])[0])
+
+    def send(self, text: bytes) -> None:
+        mask = secrets.token_bytes(4)
+        length = bytes([128 | len(text)]) if len(text) < 126 else bytes([128 | 126]) + struct.pack("!H", len(text))
+        masked = bytes(byte ^ mask[place % 4] for place, byte in enumerate(text))
+        self.connection.sendall(b"\x81" + length + mask + masked)
+
+    def _read(self, length: int) -> bytes:
+        content = b""
+        while len(content) < length:
+            try:
+                piece = self.connection.recv(length - len(content))
+            except ConnectionResetError:
+                piece = b""
+            if not piece:
+                self.connection.close()
+                raise Dropped
+            content += piece
+        return content
