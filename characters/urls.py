@@ -1,6 +1,20 @@
-from __future__ import annotations
+"""Addresses of characters and of a chronicle's own weapons and armour."""
 
-from django.urls import URLPattern
+from django.urls import path
+
+from characters.views import gear, others, sheets
 
 app_name = "characters"
-urlpatterns: list[URLPattern] = []
+
+urlpatterns = [
+    path("chronicles/<str:chronicle_id>/characters/new/", sheets.create, name="create"),
+    path("characters/<str:character_id>/", sheets.sheet, name="sheet"),
+    path("characters/<str:character_id>/edit/", sheets.edit, name="edit"),
+    path("characters/<str:character_id>/notes/", others.notes, name="notes"),
+    path("characters/<str:character_id>/hand-over/", others.hand_over, name="hand-over"),
+    path("characters/<str:character_id>/delete/", others.delete, name="delete"),
+    path("chronicles/<str:chronicle_id>/gear/", gear.gear, name="gear"),
+    path("chronicles/<str:chronicle_id>/gear/<str:table>/new/", gear.add, name="gear-add"),
+    path("chronicles/<str:chronicle_id>/gear/<str:table>/<int:row_id>/", gear.edit, name="gear-edit"),
+    path("chronicles/<str:chronicle_id>/gear/<str:table>/<int:row_id>/delete/", gear.delete, name="gear-delete"),
+]

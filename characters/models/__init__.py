@@ -1,6 +1,6 @@
 """Characters, what they carry, and the tables they pick it from."""
 
 from characters.models.characters import CarriedWeapon, Character, WornArmor
-from characters.models.gear import Armor, Gear, Weapon
+from characters.models.gear import Armor, Gear, ShippedTable, Weapon
 
-__all__ = ["Armor", "CarriedWeapon", "Character", "Gear", "Weapon", "WornArmor"]
+__all__ = ["Armor", "CarriedWeapon", "Character", "Gear", "ShippedTable", "Weapon", "WornArmor"]

@@ -74,7 +74,7 @@ class Weight(models.TextChoices):
     HEAVY = "heavy", _("heavy")
 
 
-def name_field(label: Any = _("name"), **more: Any) -> models.CharField:
+def name_field(label: Any, **more: Any) -> models.CharField:
     """A name: one line, no longer than the eye takes in."""
     plain = [ProhibitNullCharactersValidator(), RegexValidator(r"^[^\r\n\t]*$", _("A name is one line."))]
     return models.CharField(label, max_length=NAME_LENGTH, validators=plain, **more)
@@ -102,7 +102,7 @@ def trait_field(label: Any, help_text: Any = "") -> models.CharField:
 class Gear(models.Model):
     """What weapons and armour share: to whom the row belongs."""
 
-    name = name_field()
+    name = name_field(_("name"))
     ruleset = models.CharField(_("ruleset"), max_length=30, choices=rulesets.choices)
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, null=True, blank=True, related_name="+")
     note = models.CharField(
@@ -256,6 +256,16 @@ class Armor(Gear):
     def problems(self) -> Iterable[tuple[str, str]]:
         self.covers = " ".join((self.covers or "").split())
         yield "covers", _unknown_words(self.covers, COVERS)
+
+
+class ShippedTable(models.Model):
+    """A shipped file that was loaded, so that what an administrator deleted of it does not come back at every start."""
+
+    name = models.CharField(max_length=60, primary_key=True)
+    digest = models.CharField(max_length=64)
+
+    def __str__(self) -> str:
+        return self.name
 
 
 def _unknown_words(text: str, known: tuple[str, ...]) -> str:

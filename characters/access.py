@@ -1,0 +1,81 @@
+"""Who may see and change which character. Every question starts from the asker's own membership."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils.translation import gettext as _
+
+from campaigns import access
+from campaigns.models import Membership, User
+from characters import hooks, sheets
+from characters.models import Character
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A character, and what whoever looks may do with it."""
+
+    character: Character
+    membership: Membership
+
+    @property
+    def is_storyteller(self) -> bool:
+        return self.membership.is_storyteller
+
+    @property
+    def is_owner(self) -> bool:
+        return self.character.owner_id == self.membership.user_id
+
+    @property
+    def may_read(self) -> bool:
+        """The whole sheet, not only that there is somebody of that name."""
+        return self.is_storyteller or self.is_owner
+
+    @property
+    def may_write(self) -> bool:
+        """At least the notes; during a fight the rest is the Storyteller's alone."""
+        return self.is_storyteller or (self.is_owner and access.may_play(self.membership))
+
+
+def character_or_404(user: User | AnonymousUser, character_id: str) -> Seen:
+    """A character that this user may know of. A hidden one is as absent as one that never was: the same `Http404`."""
+    memberships = access.memberships_of(user)
+    found = sheets.with_gear(
+        Character.objects.filter(pk=character_id, chronicle__in=memberships.values("chronicle")).select_related("owner")
+    ).first()
+    membership = found and memberships.filter(chronicle_id=found.chronicle_id).first()
+    if not membership or (found.is_npc and not membership.is_storyteller):
+        raise Http404("No such character")
+    return Seen(found, membership)
+
+
+def writable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:
+    """As `character_or_404`, and `PermissionDenied` for members who may not write on this sheet."""
+    seen = character_or_404(user, character_id)
+    if not seen.may_write:
+        raise PermissionDenied(_("Only its player and the Storyteller can do that."))
+    return seen
+
+
+def player_or_403(user: User | AnonymousUser, chronicle_id: str) -> Membership:
+    """The membership of somebody who may have characters there."""
+    membership = access.member_or_404(user, chronicle_id)
+    if not access.may_play(membership):
+        raise PermissionDenied(_("Observers have no characters. Ask your Storyteller to make you a player."))
+    return membership
+
+
+def fight_that_locks(seen: Seen) -> str:
+    """The running encounter that keeps this person from changing Traits; empty when nothing does."""
+    return "" if seen.is_storyteller else hooks.fight_of(seen.character.pk)
+
+
+def players_of(membership: Membership) -> Any:
+    """The members of the chronicle who may have characters, with their users."""
+    members = membership.chronicle.memberships.active().exclude(role="observer")
+    return members.select_related("user").order_by("joined", "pk")

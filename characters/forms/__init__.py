@@ -1,0 +1,1 @@
+"""What is typed about characters and gear, checked and kept."""

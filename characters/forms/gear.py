@@ -1,0 +1,81 @@
+"""Forms for a chronicle's own weapons and armour."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+
+from campaigns.forms.base import KeepsTyping
+from characters import tables
+from characters.forms.fields import number
+from characters.models import Armor, Gear, Weapon
+
+GROUPS = {
+    Weapon: (
+        ("What it is", ("name", "mode", "form", "tags", "note")),
+        ("What it does", ("damage", "damage_from", "type", "difficulty", "attribute", "ability", "armor_piercing")),
+        (
+            "What is shot or thrown",
+            (
+                "range_short",
+                "range_medium",
+                "range_long",
+                "rate",
+                "clip",
+                "chambered",
+                "automatic",
+                "single_rounds",
+                "aerodynamic",
+            ),
+        ),
+        (
+            "In the hand",
+            (
+                "size",
+                "strength",
+                "initiative",
+                "again",
+                "defense",
+                "conceal",
+                "two_handed",
+                "committed",
+            ),
+        ),
+    ),
+    Armor: (
+        ("What it is", ("name", "weight", "covers", "note")),
+        ("What it does", ("rating", "ballistic", "penalty", "strength", "defense", "speed")),
+        ("What is not of this world", ("supernatural", "power")),
+    ),
+}
+
+
+class GearForm(KeepsTyping, forms.ModelForm):
+    """A row of a chronicle's own table. Its ruleset and chronicle are set by the view, never by what is posted."""
+
+    @property
+    def groups(self) -> list[tuple[str, list[Any]]]:
+        """The fields in groups, for the template."""
+        return [(label, [self[name] for name in names]) for label, names in GROUPS[self._meta.model]]
+
+
+def typed_number(db_field: Any, **kwargs: Any) -> forms.Field:
+    """Whole numbers as text controls, which keep what is no number."""
+    if not hasattr(db_field, "get_internal_type") or db_field.get_internal_type() != "SmallIntegerField":
+        field: forms.Field = db_field.formfield(**kwargs)
+        return field
+    least, most = (limit.limit_value for limit in db_field.validators[:2])
+    label = str(db_field.verbose_name).capitalize()
+    made = number(label, least, most, required=not db_field.blank, help_text=db_field.help_text)
+    made.initial = db_field.default if db_field.has_default() else None
+    return made
+
+
+def form_class(model: type[Gear]) -> type[GearForm]:
+    """The form of one of the two tables."""
+    return forms.modelform_factory(model, form=GearForm, fields=tables.columns(model), formfield_callback=typed_number)
+
+
+WeaponForm = form_class(Weapon)
+ArmorForm = form_class(Armor)

@@ -1,0 +1,171 @@
+"""The rows of weapons and armour in a sheet's form: plain fields, with blank rows to fill in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.db.models import Q
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.forms.base import KeepsTyping
+from campaigns.models import Chronicle
+from characters.forms.fields import number, one_line
+from characters.models import Armor, Character, Gear, Weapon
+from characters.models.characters import Fault
+from characters.models.gear import Mode
+from characters.services import Carried
+
+MOST_ROWS = 40
+
+
+class Offer:
+    """What of a table may be picked in a chronicle: the common rows of its ruleset, and its own."""
+
+    def __init__(self, model: type[Gear], chronicle: Chronicle) -> None:
+        mine = Q(chronicle=None) | Q(chronicle=chronicle)
+        self.rows = {
+            str(row.pk): row for row in model._default_manager.filter(mine, ruleset=chronicle.ruleset).order_by("id")
+        }
+
+    @cached_property
+    def choices(self) -> list[Any]:
+        """For a select: the chronicle's own first, then by how they are used."""
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for key, row in sorted(self.rows.items(), key=lambda item: not item[1].is_own):
+            groups.setdefault(_group(row), []).append((key, row.name))
+        return [("", "—"), *groups.items()]
+
+
+def _group(row: Gear) -> str:
+    if row.is_own:
+        return _now("This chronicle's own")
+    return str(Mode(row.mode).label).capitalize() if isinstance(row, Weapon) else _now("Armour")
+
+
+class GearRow(KeepsTyping, forms.Form):
+    """One row: what is picked, its own name, and whether it goes."""
+
+    row = forms.IntegerField(required=False, widget=forms.HiddenInput)
+    item = forms.ChoiceField(required=False)
+    name = one_line(_("Own name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    remove = forms.BooleanField(label=_("Remove"), required=False)
+
+    label: Any = ""
+    nameless = _("Pick what it is, or leave the whole row empty.")
+
+    def __init__(self, *args: Any, offer: Offer, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.offer = offer
+        self.fields["item"].label = self.label
+        self.fields["item"].choices = offer.choices
+        self.fields["item"].error_messages["invalid_choice"] = _("That is not in the tables of this chronicle.")
+
+    def has_changed(self) -> bool:
+        # Every row is checked: one that is as it was is still on the sheet.
+        return True
+
+    def clean(self) -> dict[str, Any]:
+        data = dict(self.cleaned_data)
+        if data.get("remove"):
+            # Whatever else is wrong with a row that goes is nobody's trouble.
+            self._errors.clear()
+        elif not data.get("item") and "item" not in self.errors and self._says_something(data):
+            self.add_error("item", self.nameless)
+        return data
+
+    def _says_something(self, data: dict[str, Any]) -> bool:
+        return bool(data.get("name"))
+
+    def picked(self) -> Gear | None:
+        return self.offer.rows.get(str(self.cleaned_data.get("item", "")))
+
+    def carried(self) -> Carried | None:
+        """What the row says; `None` for one that is empty or goes."""
+        data = self.cleaned_data
+        if data.get("remove") or not data.get("item"):
+            return None
+        return Carried(item=int(data["item"]), name=data.get("name", ""), row=data.get("row"))
+
+
+class WeaponRow(GearRow):
+    rounds = number(_now("Rounds"), 0, 9999, required=False, help_text=_("Left empty: full."))
+    fault = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("works")), *Fault.choices])
+    label = _("Weapon")
+
+    def _says_something(self, data: dict[str, Any]) -> bool:
+        return bool(data.get("name")) or data.get("rounds") is not None
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean()
+        weapon, rounds = self.picked(), data.get("rounds")
+        if data.get("remove") or not isinstance(weapon, Weapon) or rounds is None:
+            return data
+        if weapon.holds is None:
+            self.add_error("rounds", _now("This weapon has no rounds to count."))
+        elif rounds > weapon.holds:
+            self.add_error("rounds", _now("It holds %(most)s at the most.") % {"most": weapon.holds})
+        return data
+
+    def carried(self) -> Carried | None:
+        one = super().carried()
+        if one is None:
+            return None
+        data = self.cleaned_data
+        return Carried(one.item, one.name, data.get("rounds"), data.get("fault", ""), one.row)
+
+
+class ArmorRow(GearRow):
+    label = _("Armour")
+
+
+class _Rows(forms.BaseFormSet):
+    """Rows that come back as they were typed, however many they are."""
+
+    default_error_messages = {
+        "too_many_forms": _("A sheet has room for %(num)d rows."),
+        "missing_management_form": _("The rows came incomplete. Please look through them and save again."),
+    }
+
+
+def _rows(form: type[GearRow]) -> Any:
+    return forms.formset_factory(
+        form, formset=_Rows, extra=1, max_num=MOST_ROWS, absolute_max=3 * MOST_ROWS, validate_max=True
+    )
+
+
+WeaponRows = _rows(WeaponRow)
+ArmorRows = _rows(ArmorRow)
+
+
+def weapon_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
+    """The form's weapons; what is typed in `data`, or else what the character has."""
+    kwargs = {"form_kwargs": {"offer": Offer(Weapon, chronicle)}, "prefix": "weapons"}
+    carried = character.weapons.all() if character else ()
+    initial = [
+        {
+            "row": one.pk,
+            "item": str(one.weapon_id),
+            "name": one.name,
+            "rounds": one.weapon.holds if one.rounds is None else one.rounds,
+            "fault": one.fault,
+        }
+        for one in carried
+    ]
+    return WeaponRows(data, **kwargs) if data is not None else WeaponRows(initial=initial, **kwargs)
+
+
+def armor_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
+    """The form's armour, as `weapon_rows`."""
+    kwargs = {"form_kwargs": {"offer": Offer(Armor, chronicle)}, "prefix": "armor"}
+    worn = character.armor.all() if character else ()
+    initial = [{"row": one.pk, "item": str(one.armor_id), "name": one.name} for one in worn]
+    return ArmorRows(data, **kwargs) if data is not None else ArmorRows(initial=initial, **kwargs)
+
+
+def carried(rows: Iterable[GearRow]) -> list[Carried]:
+    """What all rows say."""
+    return [one for row in rows if (one := row.carried())]

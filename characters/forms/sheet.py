@@ -1,0 +1,276 @@
+"""One form for a whole sheet, generated from the ruleset's layout.
+
+Every Trait of every kind is in it, those of other kinds hidden, so that changing the kind and changing it back
+loses nothing. A field's name is `trait-strength`, `points-willpower`, `box-0`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.forms.base import KeepsTyping
+from campaigns.forms.chronicles import MARKDOWN_HELP
+from campaigns.models import TEXT_LENGTH, Chronicle, User
+from characters import rulesets
+from characters.forms.fields import number, one_line
+from characters.forms.gear_rows import armor_rows, carried, weapon_rows
+from characters.models import Character
+from characters.models.gear import DamageType
+from characters.services import SheetData
+from rules.gear import Damage
+from rules.ruleset import Ruleset
+from rules.sheet import Resource, Trait
+
+MOST_MERITS = 40
+
+
+def notes_field(label: Any, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=TEXT_LENGTH,
+        help_text=help_text,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        error_messages={"max_length": _("This has %(limit_value)d letters at the most; it has %(show_value)d.")},
+    )
+
+
+class SheetForm(KeepsTyping, forms.Form):
+    """A sheet to fill in. `laid_for` is the kind that it is drawn for: the typed one, as soon as one is typed."""
+
+    name = one_line(_("Name"), required=True, widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    kind = forms.ChoiceField(label=_("Kind"))
+    concept = one_line(_("Concept"), help_text=_("One line that everybody at the table may read: clan, trade, mien."))
+    merits = forms.CharField(
+        label=_("Merits"), required=False, max_length=1000, help_text=_("With commas between, such as: Ambidextrous.")
+    )
+    notes = notes_field(_("Notes"))
+    storyteller_notes = notes_field(_("The Storyteller's notes"), _("Nobody but Storytellers reads these."))
+    version = forms.IntegerField(required=False, widget=forms.HiddenInput)
+
+    def __init__(
+        self,
+        data: Any = None,
+        *,
+        chronicle: Chronicle,
+        character: Character | None = None,
+        for_storyteller: bool = False,
+        owners: list[User] | None = None,
+        kind: str = "",
+    ) -> None:
+        self.ruleset: Ruleset = rulesets.ruleset_of(chronicle.ruleset, chronicle.options)
+        self.character = character
+        self.laid_for = self._kind((data or {}).get("kind") or kind or (character.kind if character else ""))
+        self.weapons = weapon_rows(chronicle, character, data)
+        self.armor = armor_rows(chronicle, character, data)
+        super().__init__(data, initial=self._initial(), auto_id="id_%s")
+        self.fields["kind"].choices = [(kind.key, kind.label) for kind in self.ruleset.kinds.values()]
+        self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
+        self._add_traits()
+        self._add_points()
+        self._add_boxes()
+        if owners is not None:
+            self.fields["owner"] = owner_field(owners)
+        if not for_storyteller:
+            del self.fields["storyteller_notes"]
+        if self.is_bound:
+            self._fill_gaps()
+
+    # ------------------------------------------------------------- laying it out
+
+    def _kind(self, typed: Any) -> str:
+        if typed in self.ruleset.kinds:
+            return str(typed)
+        if self.character is not None and self.character.kind in self.ruleset.kinds:
+            return self.character.kind
+        # Whom the ruleset is about has the most on the sheet.
+        return max(self.ruleset.kinds, key=lambda key: len(self.ruleset.layout.for_kind(key)))
+
+    def _initial(self) -> dict[str, Any]:
+        if self.character is None:
+            return {"kind": self.laid_for}
+        one = self.character
+        return {
+            **{name: getattr(one, name) for name in ("name", "concept", "notes", "storyteller_notes", "version")},
+            "kind": self.laid_for,
+            "merits": ", ".join(merit_label(key) for key in one.merits),
+        }
+
+    def _add_traits(self) -> None:
+        mine = {trait.key for trait in self._traits_laid()}
+        there = self.character.traits if self.character else {}
+        for trait in self.ruleset.layout.traits():
+            field = number(trait.label, trait.minimum, trait.maximum)
+            field.initial = there.get(trait.key, trait.default)
+            if trait.key not in mine:
+                field = forms.CharField(required=False, widget=forms.HiddenInput, initial=field.initial)
+            self.fields[trait_name(trait)] = field
+
+    def _traits_laid(self) -> Iterator[Trait]:
+        for section in self.ruleset.layout.for_kind(self.laid_for):
+            for group in section.groups:
+                yield from group.traits
+
+    def _add_points(self) -> None:
+        mine = self.ruleset.layout.resources_for(self.laid_for)
+        there = self.character.resources if self.character else {}
+        for resource in self.ruleset.layout.resources:
+            field = number(resource.label, 0, required=False, help_text=_("Left empty: full."))
+            if resource not in mine:
+                field = forms.CharField(required=False, widget=forms.HiddenInput)
+            field.initial = there.get(resource.key)
+            self.fields[points_name(resource)] = field
+
+    def _add_boxes(self) -> None:
+        marks = [Damage(mark) for mark in self.character.marks] if self.character else []
+        for index, level in enumerate(self.ruleset.health.levels(self.ruleset)):
+            self.fields[f"box-{index}"] = forms.ChoiceField(
+                label=level.name,
+                required=False,
+                choices=[("", _("unhurt")), *DamageType.choices],
+                initial=marks[index].value if index < len(marks) else "",
+                error_messages={"invalid_choice": _("A box is bashing, lethal, aggravated or empty.")},
+            )
+
+    def _fill_gaps(self) -> None:
+        """What the request left out stays as it is on the sheet: a form drawn before a Trait was added can be saved."""
+        data = self.data.copy()
+        for name, field in self.fields.items():
+            if name not in data and name not in ("name", "version", "owner"):
+                initial = self.get_initial_for_field(field, name)
+                data[name] = "" if initial is None else str(initial)
+        self.data = data
+
+    # ------------------------------------------------------------- checking it
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        if self.is_bound and self._errors is not None:
+            self.weapons.is_valid()
+            self.armor.is_valid()
+
+    def is_valid(self) -> bool:
+        # Both are asked whatever the other says, so that all that is wrong is said at once.
+        return all([super().is_valid(), self.weapons.is_valid(), self.armor.is_valid()])
+
+    def clean_kind(self) -> str:
+        return str(self.cleaned_data["kind"])
+
+    def clean_merits(self) -> list[str]:
+        words = [word.strip() for word in self.cleaned_data["merits"].split(",")]
+        keys = [re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_") for word in words]
+        kept = list(dict.fromkeys(key for key in keys if key))
+        if len(kept) > MOST_MERITS or any(len(key) > 60 for key in kept):
+            raise forms.ValidationError(_("These are too many, or too long. Have you left out the commas?"))
+        return kept
+
+    def clean(self) -> dict[str, Any]:
+        data = dict(self.cleaned_data)
+        self._check_points(data)
+        self._check_boxes()
+        return data
+
+    def _check_points(self, data: dict[str, Any]) -> None:
+        dots = self._dots(data)
+        for resource in self.ruleset.layout.resources_for(self.laid_for):
+            points = data.get(points_name(resource))
+            most = resource.maximum(dots)
+            if isinstance(points, int) and points > most:
+                said = _now("%(label)s holds %(most)s at the most.") % {"label": resource.label, "most": most}
+                self.add_error(points_name(resource), said)
+
+    def _check_boxes(self) -> None:
+        boxes = len(self.ruleset.health.levels(self.ruleset))
+        beyond = [name for name in self.data if re.fullmatch(r"box-\d+", name) and name not in self.fields]
+        if any(self.data.get(name) for name in beyond):
+            self.add_error(f"box-{boxes - 1}", _now("There are only %(boxes)s boxes.") % {"boxes": boxes})
+
+    # ------------------------------------------------------------- what it says
+
+    def _dots(self, data: dict[str, Any]) -> dict[str, int]:
+        """All Traits, those with something wrong as they were, for what is worked out from them."""
+        there = self.character.traits if self.character else {}
+        dots = {trait.key: there.get(trait.key, trait.default) for trait in self.ruleset.layout.traits()}
+        for trait in self.ruleset.layout.traits():
+            value = _whole(data.get(trait_name(trait)), trait)
+            if value is not None:
+                dots[trait.key] = value
+        return dots
+
+    def sheet(self) -> SheetData:
+        """What was typed, checked. Only after `is_valid`."""
+        data = self.cleaned_data
+        before = self.character
+        points = {
+            resource.key: int(value)
+            for resource in self.ruleset.layout.resources
+            if re.fullmatch(r"[0-9]{1,4}", value := str(data.get(points_name(resource))))
+        }
+        marks = sorted((Damage(mark) for mark in self._marks(data)), key=lambda mark: -mark.severity)
+        return SheetData(
+            name=data["name"],
+            kind=data["kind"],
+            concept=data["concept"],
+            traits=(before.traits if before else {}) | self._dots(data),
+            resources=self._foreign_points() | points,
+            merits=data["merits"],
+            marks=[mark.value for mark in marks],
+            notes=data["notes"],
+            storyteller_notes=data.get("storyteller_notes"),
+            weapons=carried(self.weapons),
+            armor=carried(self.armor),
+        )
+
+    def _marks(self, data: dict[str, Any]) -> list[str]:
+        return [value for name, value in data.items() if name.startswith("box-") and value]
+
+    def _foreign_points(self) -> dict[str, int]:
+        known = {resource.key for resource in self.ruleset.layout.resources}
+        there = self.character.resources if self.character else {}
+        return {key: points for key, points in there.items() if key not in known}
+
+    # ------------------------------------------------------------- asking again
+
+    def show_as_typed(self) -> None:
+        """Draw what was typed without judging it: somebody is still at it."""
+        self._errors = forms.utils.ErrorDict()
+        for rows in (self.weapons, self.armor):
+            rows._errors, rows._non_form_errors = [{} for _form in rows.forms], rows.error_class()
+            for row in rows.forms:
+                row._errors = forms.utils.ErrorDict()
+
+
+def owner_field(owners: list[User]) -> forms.ChoiceField:
+    """Whose a character is: one of the members who may play, or (empty) the Storyteller's."""
+    choices = [("", _("The Storyteller")), *((str(user.pk), user.display_name) for user in owners)]
+    return forms.ChoiceField(
+        label=_("Played by"),
+        required=False,
+        choices=choices,
+        error_messages={"invalid_choice": _("That is nobody who plays in this chronicle.")},
+    )
+
+
+def trait_name(trait: Trait) -> str:
+    return f"trait-{trait.key}"
+
+
+def points_name(resource: Resource) -> str:
+    return f"points-{resource.key}"
+
+
+def merit_label(key: str) -> str:
+    """A merit's key as people read it."""
+    return key.replace("_", " ").capitalize()
+
+
+def _whole(value: Any, trait: Trait) -> int | None:
+    if isinstance(value, str):
+        value = int(value) if re.fullmatch(r"[0-9]{1,4}", value.strip()) else None
+    return value if isinstance(value, int) and trait.minimum <= value <= trait.maximum else None

@@ -1,0 +1,123 @@
+"""A sheet's form laid out for its template: which field stands where, by the ruleset's layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from characters.forms.sheet import SheetForm, points_name, trait_name
+from characters.words import less
+from rules.sheet import Category, Section, Trait
+
+
+@dataclass(frozen=True, slots=True)
+class TraitField:
+    """A Trait to fill in."""
+
+    field: Any
+    least: int
+    most: int
+    dotted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupFields:
+    label: str
+    traits: tuple[TraitField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BlockFields:
+    """A section to fill in. `folded` holds what is put away until somebody wants it: powers without dots."""
+
+    key: str
+    label: str
+    groups: tuple[GroupFields, ...]
+    folded: tuple[TraitField, ...] = ()
+    folded_open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PointsFields:
+    label: str
+    field: Any
+    traits: tuple[TraitField, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BoxField:
+    """A health box to fill in."""
+
+    field: Any
+    penalty: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class FormLayout:
+    columns: tuple[BlockFields, ...]
+    singles: tuple[BlockFields, ...]
+    points: tuple[PointsFields, ...]
+    boxes: tuple[BoxField, ...]
+    hidden: tuple[Any, ...]
+
+
+def lay_out(form: SheetForm) -> FormLayout:
+    """The form's fields in the order of the sheet."""
+    layout = form.ruleset.layout
+    resources = layout.resources_for(form.laid_for)
+    keys = {resource.key for resource in resources}
+    sections = layout.for_kind(form.laid_for)
+    blocks = [_block(form, section, keys) for section in sections if section.key not in keys]
+    return FormLayout(
+        columns=tuple(block for block in blocks if len(block.groups) > 1),
+        singles=tuple(block for block in blocks if len(block.groups) == 1),
+        points=tuple(
+            PointsFields(
+                resource.label,
+                form[points_name(resource)],
+                tuple(_trait(form, trait) for trait in _standing_with(sections, resource.key)),
+            )
+            for resource in resources
+        ),
+        boxes=tuple(_boxes(form)),
+        hidden=tuple(form.hidden_fields()),
+    )
+
+
+def _block(form: SheetForm, section: Section, keys: set[str]) -> BlockFields:
+    groups, folded = [], []
+    for group in section.groups:
+        fields = [_trait(form, trait) for trait in group.traits if trait.key not in keys]
+        powers = {trait_name(trait) for trait in group.traits if trait.category is Category.POWER}
+        away = [one for one in fields if one.field.name in powers and _is_zero(one.field)]
+        groups.append(GroupFields(group.label, tuple(one for one in fields if one not in away)))
+        folded += away
+    shown = tuple(group for group in groups if group.traits or folded)
+    return BlockFields(section.key, section.label, shown, tuple(folded), not any(group.traits for group in groups))
+
+
+def _is_zero(field: Any) -> bool:
+    return not field.errors and str(field.value()).strip() in ("0", "", "None")
+
+
+def _trait(form: SheetForm, trait: Trait) -> TraitField:
+    return TraitField(form[trait_name(trait)], trait.minimum, trait.maximum, trait.dotted)
+
+
+def _standing_with(sections: tuple[Section, ...], key: str) -> list[Trait]:
+    inside = [trait for one in sections if one.key == key for group in one.groups for trait in group.traits]
+    every = [trait for one in sections for group in one.groups for trait in group.traits]
+    return inside or [trait for trait in every if trait.key == key]
+
+
+def _boxes(form: SheetForm) -> list[BoxField]:
+    levels = form.ruleset.health.levels(form.ruleset)
+    return [
+        BoxField(
+            form[f"box-{index}"],
+            less(level.penalty),
+            str(form[f"box-{index}"].value() or ""),
+        )
+        for index, level in enumerate(levels)
+    ]

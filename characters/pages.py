@@ -1,0 +1,296 @@
+"""What the pages of this app show, each as one frozen value made for one member.
+
+They are built from an allow-list: a template gets these values and no models, so what nobody thought about stays
+hidden.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from characters import access, hooks, rulesets, sheets
+from characters.access import Seen
+from characters.forms.sheet import merit_label
+from characters.models import Character
+from characters.words import damage, distances, less
+from rules import gear
+from rules.ruleset import Ruleset
+from rules.sheet import Category, Section, Sheet, Trait
+
+
+@dataclass(frozen=True, slots=True)
+class TraitLine:
+    """A Trait with its dots, or as a number."""
+
+    label: str
+    value: int
+    most: int
+    dotted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GroupLines:
+    label: str
+    traits: tuple[TraitLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A section of the sheet."""
+
+    key: str
+    label: str
+    groups: tuple[GroupLines, ...]
+    empty: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """A resource: the points there are now of those there can be, and the Traits that stand with it."""
+
+    key: str
+    label: str
+    value: int
+    most: int
+    traits: tuple[TraitLine, ...]
+    scarlet: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A health box with its level."""
+
+    label: str
+    penalty: str
+    mark: str
+    now: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponLine:
+    name: str
+    kept_as: str
+    pool: str
+    dice: int
+    damage: str
+    range: str
+    rounds: str
+    fault: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class ArmorLine:
+    name: str
+    kept_as: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What everybody at the table may know of a character that is not hidden."""
+
+    id: str
+    name: str
+    concept: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPage:
+    """A character's sheet as somebody sees it who may read all of it."""
+
+    id: str
+    name: str
+    kind: str
+    concept: str
+    player: str
+    facts: tuple[str, ...]
+    columns: tuple[Block, ...]
+    singles: tuple[Block, ...]
+    points: tuple[Points, ...]
+    boxes: tuple[Box, ...]
+    condition: str
+    weapons: tuple[WeaponLine, ...]
+    armor: tuple[ArmorLine, ...]
+    merits: tuple[str, ...]
+    notes: str
+    storyteller_notes: str
+    is_storyteller: bool
+    may_write: bool
+    locked_by: str
+    fight: str
+    chronicle: dict[str, str] = field(default_factory=dict)
+
+
+def card(seen: Seen) -> Card:
+    """The little that other players may read."""
+    one = seen.character
+    return Card(one.pk, one.name, one.concept, one.owner.display_name if one.owner else "")
+
+
+def place(chronicle: Any) -> dict[str, str]:
+    """What the frame of a page needs of a chronicle."""
+    return {"pk": chronicle.pk, "name": chronicle.name}
+
+
+def sheet_page(seen: Seen) -> SheetPage:
+    """The whole sheet. The caller has checked `seen.may_read`."""
+    one = seen.character
+    ruleset = rulesets.ruleset_of(one.chronicle.ruleset, one.chronicle.options)
+    sheet = sheets.sheet_of(one)
+    drawn = _Drawn(ruleset, sheet)
+    return SheetPage(
+        id=one.pk,
+        name=one.name,
+        kind=ruleset.kind(one.kind).label,
+        concept=one.concept,
+        player=one.owner.display_name if one.owner else "",
+        facts=drawn.facts(),
+        columns=drawn.blocks(wide=True),
+        singles=drawn.blocks(wide=False),
+        points=drawn.points(),
+        boxes=drawn.boxes(),
+        condition=ruleset.health.word(sheet, ruleset),
+        weapons=tuple(
+            _weapon_line(weapon, carried.weapon.name, sheet, ruleset)
+            for weapon, carried in zip(sheet.weapons, one.weapons.all(), strict=True)
+        ),
+        armor=tuple(
+            _armor_line(armor, worn.armor.name) for armor, worn in zip(sheet.armor, one.armor.all(), strict=True)
+        ),
+        merits=tuple(merit_label(key) for key in one.merits),
+        notes=one.notes,
+        storyteller_notes=one.storyteller_notes if seen.is_storyteller else "",
+        is_storyteller=seen.is_storyteller,
+        may_write=seen.may_write,
+        locked_by=access.fight_that_locks(seen),
+        fight=hooks.fight_of(one.pk),
+        chronicle=place(one.chronicle),
+    )
+
+
+class _Drawn:
+    """A sheet laid out: which Trait stands where.
+
+    A Trait or section that has a resource's key (Willpower, blood) stands with its points; what has several columns
+    stands above what has one.
+    """
+
+    def __init__(self, ruleset: Ruleset, sheet: Sheet) -> None:
+        self.ruleset, self.sheet = ruleset, sheet
+        self.sections = ruleset.layout.for_kind(sheet.kind)
+        self.resources = ruleset.layout.resources_for(sheet.kind)
+        self.keys = {resource.key for resource in self.resources}
+
+    def line(self, trait: Trait) -> TraitLine:
+        return TraitLine(trait.label, self.ruleset.layout.dots(self.sheet, trait.key), trait.maximum, trait.dotted)
+
+    def facts(self) -> tuple[str, ...]:
+        """Facts of the head line, such as "Generation 9"."""
+        facts = [trait for trait in self._traits() if trait.category is Category.FACT]
+        return tuple(f"{trait.label} {self.ruleset.layout.dots(self.sheet, trait.key)}" for trait in facts)
+
+    def blocks(self, *, wide: bool) -> tuple[Block, ...]:
+        chosen = [one for one in self.sections if one.key not in self.keys and (len(one.groups) > 1) is wide]
+        blocks = [self._block(section) for section in chosen]
+        return tuple(block for block in blocks if block.groups or block.empty)
+
+    def points(self) -> tuple[Points, ...]:
+        layout = self.ruleset.layout
+        return tuple(
+            Points(
+                key=resource.key,
+                label=resource.label,
+                value=layout.points(self.sheet, resource.key),
+                most=layout.maximum(self.sheet, resource.key),
+                traits=tuple(self.line(trait) for trait in self._standing_with(resource.key)),
+                # Points that no Trait of their own name limits are the body's own.
+                scarlet=all(trait.key != resource.key for trait in layout.traits()),
+            )
+            for resource in self.resources
+        )
+
+    def boxes(self) -> tuple[Box, ...]:
+        marks, levels = self.sheet.marks, self.ruleset.health.levels(self.ruleset)
+        return tuple(
+            Box(
+                label=level.name,
+                penalty=less(level.penalty),
+                mark=marks[index].value if index < len(marks) else "",
+                now=index == len(marks) - 1,
+            )
+            for index, level in enumerate(levels)
+        )
+
+    def _traits(self) -> list[Trait]:
+        return [trait for section in self.sections for group in section.groups for trait in group.traits]
+
+    def _standing_with(self, key: str) -> list[Trait]:
+        sections = [section for section in self.sections if section.key == key]
+        inside = [trait for section in sections for group in section.groups for trait in group.traits]
+        return inside or [trait for trait in self._traits() if trait.key == key]
+
+    def _block(self, section: Section) -> Block:
+        groups = []
+        powers = False
+        for group in section.groups:
+            traits = [trait for trait in group.traits if trait.key not in self.keys]
+            powers = powers or any(trait.category is Category.POWER for trait in traits)
+            shown = [self.line(trait) for trait in traits if self._is_shown(trait)]
+            if shown:
+                groups.append(GroupLines(group.label, tuple(shown)))
+        return Block(section.key, section.label, tuple(groups), _("None yet.") if powers and not groups else "")
+
+    def _is_shown(self, trait: Trait) -> bool:
+        # Nobody wants to read the names of all the powers that somebody has not.
+        return trait.category is not Category.POWER or self.ruleset.layout.dots(self.sheet, trait.key) > 0
+
+
+def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Ruleset) -> WeaponLine:
+    layout = ruleset.layout
+    traits = [key for key in ruleset.attack.traits_of(weapon) if key]
+    base = layout.trait(weapon.damage_from).label if weapon.damage_from else ""
+    return WeaponLine(
+        name=weapon.name,
+        kept_as="" if weapon.name == kept_as else kept_as,
+        pool=" + ".join(layout.trait(key).label for key in traits),
+        dice=sum(layout.dots(sheet, key) for key in traits),
+        damage=damage(base, weapon.damage, weapon.type.value),
+        range=distances(weapon.range),
+        rounds="" if weapon.clip is None else _rounds(weapon),
+        fault=str(weapon.fault or ""),
+        note=weapon.note,
+    )
+
+
+def _rounds(weapon: gear.Weapon) -> str:
+    most = (weapon.clip or 0) + weapon.chambered
+    return _("%(rounds)s of %(most)s") % {"rounds": weapon.rounds, "most": most}
+
+
+def _armor_line(armor: gear.Armor, kept_as: str) -> ArmorLine:
+    ballistic = _("%s against firearms") % armor.ballistic if armor.ballistic is not None else ""
+    penalty = _("penalty %s") % less(armor.penalty) if armor.penalty else ""
+    covers = _("covers %s") % ", ".join(sorted(armor.covers)) if armor.covers else ""
+    what = ", ".join(filter(None, (_("rating %s") % armor.rating, ballistic, penalty, covers)))
+    return ArmorLine(armor.name, "" if armor.name == kept_as else kept_as, what)
+
+
+def differences(character: Character, form: Any) -> list[str]:
+    """What a sheet says now that the form in somebody's hands says otherwise, in words."""
+    lines = []
+    for name, bound in form.fields.items():
+        saved = form.get_initial_for_field(bound, name)
+        saved = "" if saved is None else str(saved)
+        typed = form.data.get(name, "")
+        if name not in ("version", "owner") and not bound.widget.is_hidden and saved.strip() != typed.strip():
+            lines.append(_("%(label)s: %(saved)s") % {"label": bound.label, "saved": _short(saved)})
+    return lines
+
+
+def _short(text: str) -> str:
+    return (text[:200] + "…") if len(text) > 200 else text or "—"

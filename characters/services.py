@@ -1,0 +1,231 @@
+"""All writes of this app, keyword-only. Forms have checked what was typed; what is checked here is who may, and when.
+
+Rights are looked up again inside the transaction, so that somebody who is being removed at this very moment does not
+get one more change through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from campaigns.access import may_play
+from campaigns.errors import EditConflict, Refused
+from campaigns.models import Chronicle, Membership, User
+from characters import hooks
+from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from characters.signals import sheet_changed, table_changed
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """A weapon or armour as the form gives it. `row` is the line of the sheet that it was before, if it was."""
+
+    item: int
+    name: str = ""
+    rounds: int | None = None
+    fault: str = ""
+    row: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SheetData:
+    """All that a sheet's form can say. `storyteller_notes` is `None` where whoever writes may not."""
+
+    name: str
+    kind: str
+    concept: str = ""
+    traits: Mapping[str, int] = field(default_factory=dict)
+    resources: Mapping[str, int] = field(default_factory=dict)
+    merits: Sequence[str] = ()
+    marks: Sequence[str] = ()
+    notes: str = ""
+    storyteller_notes: str | None = None
+    weapons: Sequence[Carried] = ()
+    armor: Sequence[Carried] = ()
+
+
+@transaction.atomic
+def create_character(*, by: Membership, owner: User | None, sheet: SheetData) -> Character:
+    """Make a character: a player's own, or by the Storyteller anybody's (`owner` None: the Storyteller's).
+
+    Raises `PermissionDenied` for anybody else, and `Refused` for an owner who may have no character here.
+    """
+    by = _present(by)
+    if not by.is_storyteller and (owner is None or owner.pk != by.user_id or not may_play(by)):
+        raise PermissionDenied(_("You can make characters for yourself alone."))
+    _refuse_owner(by.chronicle_id, owner)
+    character = Character(chronicle_id=by.chronicle_id, owner=owner)
+    _fill(character, sheet)
+    character.save(force_insert=True)
+    _write_gear(character, sheet)
+    _tell(character)
+    return character
+
+
+@transaction.atomic
+def update_sheet(*, by: Membership, character: Character, sheet: SheetData, version: int) -> Character:
+    """Write a sheet anew. Raises `EditConflict` if `version` is no longer its version.
+
+    A player whose character is in a running encounter gets `PermissionDenied`: then only the notes are theirs.
+    """
+    by, character = _lock_as_writer(by, character)
+    if not by.is_storyteller and (fight := hooks.fight_of(character.pk)):
+        raise PermissionDenied(_("“%s” is running: until it ends, the Storyteller changes this sheet.") % fight)
+    _refuse_stale(character.version, version)
+    _fill(character, sheet)
+    _write_gear(character, sheet)
+    _save(character)
+    return character
+
+
+@transaction.atomic
+def write_notes(*, by: Membership, character: Character, notes: str, seen: str) -> None:
+    """Write the notes alone, also during a fight. Raises `EditConflict` if they are not those of the mark `seen`."""
+    by, character = _lock_as_writer(by, character)
+    if seen != notes_mark(character.notes):
+        raise EditConflict
+    character.notes = notes
+    character.version += 1
+    character.save(update_fields=["notes", "version", "updated"])
+
+
+def notes_mark(notes: str) -> str:
+    """A short mark of what the notes were when a form was drawn: boxes filled meanwhile do not matter to it."""
+    return sha256(notes.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+@transaction.atomic
+def hand_over(*, by: Membership, character: Character, owner: User | None) -> None:
+    """Give a character to another player, or (`None`) to the Storyteller. The Storyteller's alone to do."""
+    by, character = _lock_as_writer(by, character)
+    if not by.is_storyteller:
+        raise PermissionDenied(_("Only a Storyteller can hand a character over."))
+    _refuse_owner(by.chronicle_id, owner)
+    character.owner = owner
+    _save(character)
+
+
+@transaction.atomic
+def delete_character(*, by: Membership, character: Character) -> None:
+    """Tear a sheet up. Raises `Refused` while it is in a running encounter."""
+    _by, character = _lock_as_writer(by, character)
+    if fight := hooks.fight_of(character.pk):
+        raise Refused(
+            _("%(name)s is in “%(fight)s”, which is running. End it first.")
+            % {
+                "name": character.name,
+                "fight": fight,
+            }
+        )
+    character.delete()
+
+
+@transaction.atomic
+def save_gear(*, row: Weapon | Armor) -> None:
+    """Keep a weapon or armour of the tables. The caller has checked the row, and that the chronicle is theirs."""
+    row.save()
+    tell_table(ruleset=row.ruleset, chronicle_id=row.chronicle_id)
+
+
+@transaction.atomic
+def delete_gear(*, row: Weapon | Armor) -> None:
+    """Strike a row from the tables. Raises `Refused`, with the names, when characters carry it."""
+    if names := carriers([row]):
+        raise Refused(carried_sentence(row.name, names))
+    row.delete()
+    tell_table(ruleset=row.ruleset, chronicle_id=row.chronicle_id)
+
+
+def carriers(rows: Sequence[Weapon | Armor]) -> list[str]:
+    """The names of the characters who carry or wear any of these, in order, each once."""
+    weapons = [row.pk for row in rows if isinstance(row, Weapon)]
+    armors = [row.pk for row in rows if isinstance(row, Armor)]
+    carrying = Character.objects.filter(weapons__weapon__in=weapons) if weapons else Character.objects.none()
+    wearing = Character.objects.filter(armor__armor__in=armors) if armors else Character.objects.none()
+    return sorted({*carrying.values_list("name", flat=True), *wearing.values_list("name", flat=True)})
+
+
+def carried_sentence(name: str, names: Sequence[str]) -> str:
+    """Why a row of the tables stays."""
+    return _("%(name)s stays: it is carried by %(who)s. Take it from their sheets first.") % {
+        "name": name,
+        "who": ", ".join(names),
+    }
+
+
+def tell_table(*, ruleset: str, chronicle_id: str | None) -> None:
+    """Let those who show a table's figures know that they changed."""
+    table_changed.send(sender=Weapon, ruleset=ruleset, chronicle_id=chronicle_id)
+
+
+def _present(by: Membership) -> Membership:
+    Chronicle.objects.select_for_update().get(pk=by.chronicle_id)
+    present = Membership.objects.active().filter(pk=by.pk, user__is_active=True).first()
+    if present is None:
+        raise PermissionDenied(_("You are no longer at this table."))
+    return present
+
+
+def _lock_as_writer(by: Membership, character: Character) -> tuple[Membership, Character]:
+    by = _present(by)
+    locked = Character.objects.select_for_update().get(pk=character.pk, chronicle_id=by.chronicle_id)
+    if not by.is_storyteller and (locked.owner_id != by.user_id or not may_play(by)):
+        raise PermissionDenied(_("Only its player and the Storyteller can do that."))
+    return by, locked
+
+
+def _refuse_owner(chronicle_id: str, owner: User | None) -> None:
+    if owner is None:
+        return
+    member = Membership.objects.active().filter(chronicle_id=chronicle_id, user=owner).first()
+    if member is None or not may_play(member):
+        raise Refused(_("A character belongs to a player of this chronicle, or to the Storyteller."))
+
+
+def _refuse_stale(version: int, expected: int) -> None:
+    if version != expected:
+        raise EditConflict
+
+
+def _fill(character: Character, sheet: SheetData) -> None:
+    character.name, character.kind, character.concept = sheet.name, sheet.kind, sheet.concept
+    character.traits, character.resources = dict(sheet.traits), dict(sheet.resources)
+    character.merits, character.marks = list(sheet.merits), list(sheet.marks)
+    character.notes = sheet.notes
+    if sheet.storyteller_notes is not None:
+        character.storyteller_notes = sheet.storyteller_notes
+
+
+def _write_gear(character: Character, sheet: SheetData) -> None:
+    weapons = [{"weapon_id": one.item, "rounds": one.rounds, "fault": one.fault} for one in sheet.weapons]
+    _write_rows(CarriedWeapon, character, sheet.weapons, weapons)
+    _write_rows(WornArmor, character, sheet.armor, [{"armor_id": one.item} for one in sheet.armor])
+
+
+def _write_rows(model: Any, character: Character, given: Sequence[Carried], values: Sequence[dict[str, Any]]) -> None:
+    """Rows keep their key where they were there before: a running fight knows a weapon by it."""
+    before = {row.pk: row for row in model.objects.filter(character=character)}
+    kept = {one.row for one in given if one.row in before}
+    model.objects.filter(pk__in=before.keys() - kept).delete()
+    for order, (one, value) in enumerate(zip(given, values, strict=True)):
+        row = before.get(one.row) or model(character=character)
+        for name, content in (value | {"name": one.name, "order": order}).items():
+            setattr(row, name, content)
+        row.save()
+
+
+def _save(character: Character) -> None:
+    character.version += 1
+    character.save()
+    _tell(character)
+
+
+def _tell(character: Character) -> None:
+    sheet_changed.send(sender=Character, character_id=character.pk, chronicle_id=character.chronicle_id)

@@ -1,0 +1,165 @@
+"""The one bridge between the rows of this app and the sheets of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.db.models import Prefetch
+
+from characters import rulesets
+from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from rules import gear
+from rules.ruleset import Ruleset
+from rules.sheet import Sheet
+
+
+def with_gear(characters: Any) -> Any:
+    """The queryset with all that `sheet_of` reads: three queries however many characters."""
+    return characters.select_related("chronicle").prefetch_related(
+        Prefetch("weapons", CarriedWeapon.objects.select_related("weapon")),
+        Prefetch("armor", WornArmor.objects.select_related("armor")),
+    )
+
+
+def sheets_of(character_ids: Iterable[str]) -> dict[str, Sheet]:
+    """The sheets of these characters by id; ids that there are none of are left out."""
+    found = with_gear(Character.objects.filter(pk__in=list(character_ids)))
+    return {character.pk: sheet_of(character) for character in found}
+
+
+def sheet_of(character: Character) -> Sheet:
+    """The character as the rules see it. Weapons are keyed by the row that carries them, as text.
+
+    What the character's kind does not have (a mortal's Disciplines, kept from before) is left out.
+    """
+    ruleset = rulesets.ruleset_of(character.chronicle.ruleset, character.chronicle.options)
+    return Sheet(
+        name=character.name,
+        kind=character.kind,
+        traits=traits_of_kind(ruleset, character.kind, character.traits),
+        merits=frozenset(character.merits),
+        resources=_resources_of_kind(ruleset, character.kind, character.resources),
+        marks=tuple(gear.Damage(mark) for mark in character.marks),
+        weapons=tuple(carried_weapon(carried) for carried in character.weapons.all()),
+        armor=tuple(worn_armor(worn) for worn in character.armor.all()),
+    )
+
+
+def traits_of_kind(ruleset: Ruleset, kind: str, traits: dict[str, int]) -> dict[str, int]:
+    """The Traits that a character of this kind has, without those kept from another kind."""
+    mine = {
+        trait.key for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits
+    }
+    foreign = {trait.key for trait in ruleset.layout.traits()} - mine
+    return {key: dots for key, dots in traits.items() if key not in foreign}
+
+
+def _resources_of_kind(ruleset: Ruleset, kind: str, resources: dict[str, int]) -> dict[str, int]:
+    mine = {resource.key for resource in ruleset.layout.resources_for(kind)}
+    foreign = {resource.key for resource in ruleset.layout.resources} - mine
+    return {key: points for key, points in resources.items() if key not in foreign}
+
+
+def carried_weapon(carried: CarriedWeapon) -> gear.Weapon:
+    """A weapon in somebody's hands: the table's figures, the bearer's name, what is loaded now."""
+    row = carried.weapon
+    return weapon_of(
+        row,
+        name=carried.shown_name,
+        key=str(carried.pk),
+        rounds=row.holds if carried.rounds is None else carried.rounds,
+        fault=gear.Fault(carried.fault) if carried.fault else None,
+    )
+
+
+def weapon_of(row: Weapon, **more: Any) -> gear.Weapon:
+    """A row of the table as the rules see it; `more` is what its bearer makes of it."""
+    figures: dict[str, Any] = {
+        "name": row.name,
+        "mode": gear.Mode(row.mode),
+        "damage": row.damage,
+        "damage_from": row.damage_from,
+        "type": gear.Damage(row.type) if row.type else gear.Damage.BASHING,
+        "form": row.form,
+        "range": row.range,
+        "rate": row.rate,
+        "clip": row.clip,
+        "rounds": row.holds,
+        "chambered": row.chambered or 0,
+        "automatic": row.automatic,
+        "single_rounds": row.single_rounds,
+        "size": row.size,
+        "strength": row.strength,
+        "initiative": row.initiative or 0,
+        "again": row.again or 10,
+        "attribute": row.attribute,
+        "ability": row.ability,
+        "difficulty": row.difficulty,
+        "committed": row.committed,
+        "aerodynamic": row.aerodynamic,
+        "armor_piercing": row.armor_piercing or 0,
+        "conceal": row.conceal,
+        "two_handed": row.two_handed,
+        "defense": row.defense or 0,
+        "tags": frozenset(row.tags.split()),
+        "note": row.note,
+    }
+    return gear.Weapon(**(figures | more))
+
+
+def worn_armor(worn: WornArmor) -> gear.Armor:
+    """Armour on somebody's body."""
+    return armor_of(worn.armor, name=worn.shown_name, key=str(worn.pk))
+
+
+def armor_of(row: Armor, **more: Any) -> gear.Armor:
+    """A row of the table as the rules see it; `more` is what its bearer makes of it."""
+    figures: dict[str, Any] = {
+        "name": row.name,
+        "rating": row.rating,
+        "ballistic": row.ballistic,
+        "covers": frozenset(row.covers.split()),
+        "penalty": row.penalty or 0,
+        "strength": row.strength,
+        "defense": row.defense or 0,
+        "speed": row.speed or 0,
+        "weight": row.weight,
+        "supernatural": row.supernatural,
+        "power": row.power,
+        "note": row.note,
+    }
+    return gear.Armor(**(figures | more))
+
+
+def write_back(character_id: str, sheet: Sheet) -> None:
+    """Write onto the rows what a fight did: marks, resources, and the rounds and faults of weapons by key.
+
+    To be called inside the fight's transaction. Traits and names are the sheet's editors' and stay; a character that
+    was deleted meanwhile is nobody to write to. Nothing is written, and no version counted, where nothing changed.
+    """
+    character = Character.objects.select_for_update().filter(pk=character_id).first()
+    if character is None:
+        return
+    marks = [mark.value for mark in sheet.marks]
+    resources = character.resources | dict(sheet.resources)
+    fired = _write_weapons(character, sheet)
+    if fired or marks != character.marks or resources != character.resources:
+        character.marks, character.resources = marks, resources
+        character.version += 1
+        character.save(update_fields=["marks", "resources", "version", "updated"])
+
+
+def _write_weapons(character: Character, sheet: Sheet) -> bool:
+    held = {weapon.key: weapon for weapon in sheet.weapons if weapon.key}
+    changed = []
+    for carried in character.weapons.select_related("weapon"):
+        weapon = held.get(str(carried.pk))
+        if weapon is None:
+            continue
+        before = carried_weapon(carried)
+        if (before.rounds, before.fault) != (weapon.rounds, weapon.fault):
+            carried.rounds, carried.fault = weapon.rounds, weapon.fault.value if weapon.fault else ""
+            changed.append(carried)
+    CarriedWeapon.objects.bulk_update(changed, ["rounds", "fault"])
+    return bool(changed)

@@ -1,0 +1,89 @@
+"""The weapons and armour that Vesper is shipped with, and how they get into the database."""
+
+from __future__ import annotations
+
+import csv
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from django.db import models, transaction
+
+from characters import services
+from characters.models import Armor, Gear, ShippedTable, Weapon
+
+FOLDER = Path(__file__).parent
+MODELS: dict[str, type[Gear]] = {"weapons": Weapon, "armor": Armor}
+# What every row of a file has beside its columns.
+NOT_COLUMNS = frozenset({"id", "ruleset", "chronicle"})
+TRUE = "yes"
+
+
+def load(*, refresh: bool = False) -> int:
+    """Put the shipped rows that the common tables lack into them; gives how many were written.
+
+    A file is looked into once: what an administrator changed, renamed or deleted afterwards stays so, until a new
+    version brings another file, of which again only missing names are added. With `refresh` every file is read and
+    its rows are overwritten with what is shipped; rows of other names and chronicles' own stay as they are.
+    """
+    files = {path.name: path.read_bytes() for path in sorted(FOLDER.glob("*.csv"))}
+    digests = {name: sha256(content).hexdigest() for name, content in files.items()}
+    seen = dict(ShippedTable.objects.values_list("name", "digest"))
+    news = [name for name in files if refresh or seen.get(name) != digests[name]]
+    if not news:
+        return 0
+    with transaction.atomic():
+        written = sum(_load_file(name, files[name], refresh=refresh) for name in news)
+        for name in news:
+            ShippedTable.objects.update_or_create(name=name, defaults={"digest": digests[name]})
+        return written
+
+
+def rows(name: str, content: bytes) -> list[Gear]:
+    """A shipped file as unsaved rows of the common table; its name says of which ruleset and which table."""
+    ruleset, table = name.removesuffix(".csv").rsplit("_", 1)
+    model = MODELS[table]
+    lines = csv.DictReader(content.decode("utf-8").splitlines())
+    return [model(ruleset=ruleset, **{key: _value(model, key, cell) for key, cell in line.items()}) for line in lines]
+
+
+def columns(model: type[Gear]) -> list[str]:
+    """A table's columns in the order of the shipped files, as they follow the ruleset."""
+    fields = [field.name for field in model._meta.concrete_fields if field.name not in NOT_COLUMNS]
+    return ["name", *(name for name in fields if name not in ("name", "note")), "note"]
+
+
+def _load_file(name: str, content: bytes, *, refresh: bool) -> int:
+    shipped = rows(name, content)
+    model = type(shipped[0])
+    ruleset = shipped[0].ruleset
+    there = {row.name.casefold(): row for row in model._default_manager.filter(ruleset=ruleset, chronicle=None)}
+    missing = [row for row in shipped if row.name.casefold() not in there]
+    model._default_manager.bulk_create(missing)
+    changed = _take_over(shipped, there) if refresh else []
+    if missing or changed:
+        services.tell_table(ruleset=ruleset, chronicle_id=None)
+    return len(missing) + len(changed)
+
+
+def _take_over(shipped: list[Gear], there: dict[str, Gear]) -> list[Gear]:
+    changed = []
+    for row in shipped:
+        kept = there.get(row.name.casefold())
+        if kept is None:
+            continue
+        names = columns(type(row))
+        if any(getattr(kept, name) != getattr(row, name) for name in names):
+            row.pk = kept.pk
+            row.save()
+            changed.append(row)
+    return changed
+
+
+def _value(model: type[Gear], key: str, cell: str) -> Any:
+    field = model._meta.get_field(key)
+    if isinstance(field, models.BooleanField):
+        return cell == TRUE
+    if isinstance(field, models.IntegerField):
+        return int(cell) if cell else (None if field.null else field.default)
+    return cell

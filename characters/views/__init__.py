@@ -1,0 +1,1 @@
+"""Pages of characters and of a chronicle's own weapons and armour."""

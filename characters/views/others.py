@@ -1,0 +1,82 @@
+"""A character's notes, whose it is, and its end."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from campaigns.errors import EditConflict, Refused
+from characters import access, hooks, pages, services
+from characters.access import Seen
+from characters.forms.others import HandOverForm, NotesForm
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+CONFLICT = (
+    "These notes were changed while you were writing. Theirs stand below: take over what you need and save again."
+)
+
+
+@login_required
+@form_page
+def notes(request: HttpRequest, character_id: str) -> HttpResponse:
+    seen = access.writable_or_403(request.user, character_id)
+    kept = seen.character.notes
+    mark = services.notes_mark(kept)
+    form = NotesForm(request.POST or None, initial={"notes": kept, "seen": mark})
+    theirs, status = "", 422 if form.is_bound and not form.is_valid() else 200
+    if form.is_bound and status == 200:
+        data = form.cleaned_data
+        try:
+            services.write_notes(by=seen.membership, character=seen.character, notes=data["notes"], seen=data["seen"])
+            return redirect("characters:sheet", character_id)
+        except EditConflict:
+            theirs, status = kept, 409
+            form.add_error(None, _(CONFLICT))
+            form.data = form.data | {"seen": mark} if isinstance(form.data, dict) else form.data.copy()
+            form.data["seen"] = mark
+    more = {"form": form, "theirs": theirs, "fight": access.fight_that_locks(seen)}
+    return render(request, "characters/notes.html", _context(seen) | more, status=status)
+
+
+@login_required
+@form_page
+def hand_over(request: HttpRequest, character_id: str) -> HttpResponse:
+    seen = access.character_or_404(request.user, character_id)
+    if not seen.is_storyteller:
+        raise PermissionDenied(_("Only a Storyteller can hand a character over."))
+    owners = {str(member.user_id): member.user for member in access.players_of(seen.membership)}
+    form = HandOverForm(request.POST or None, owners=list(owners.values()), initial={"owner": seen.character.owner_id})
+    if request.method == "POST" and form.is_valid():
+        try:
+            owner = owners.get(form.cleaned_data["owner"])
+            services.hand_over(by=seen.membership, character=seen.character, owner=owner)
+            return redirect("characters:sheet", character_id)
+        except Refused as refusal:
+            form.add_error("owner", str(refusal))
+    status = 422 if form.is_bound and form.errors else 200
+    return render(request, "characters/hand_over.html", _context(seen) | {"form": form}, status=status)
+
+
+@login_required
+@form_page
+def delete(request: HttpRequest, character_id: str) -> HttpResponse:
+    seen = access.writable_or_403(request.user, character_id)
+    fight = hooks.fight_of(character_id)
+    if request.method == "POST":
+        try:
+            services.delete_character(by=seen.membership, character=seen.character)
+            messages.success(request, _("%(name)s is gone.") % {"name": seen.character.name})
+            return redirect("campaigns:chronicle", seen.character.chronicle_id)
+        except Refused as refusal:
+            more = {"refused": str(refusal)}
+            return render(request, "characters/delete.html", _context(seen) | more, status=422)
+    return render(request, "characters/delete.html", _context(seen) | {"fight": fight})
+
+
+def _context(seen: Seen) -> dict[str, object]:
+    return {"chronicle": pages.place(seen.character.chronicle), "card": pages.card(seen)}

@@ -1,0 +1,158 @@
+"""A character's sheet: reading it, making one, filling it in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaigns.errors import EditConflict
+from campaigns.models import Membership, User
+from characters import access, pages, services
+from characters.access import Seen
+from characters.forms.sheet import SheetForm
+from characters.layouts import lay_out
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
+# A form that is sent with one of these is drawn again as it was typed: in another layout, or with another row.
+DRAW_AGAIN = ("lay", "add-weapon", "add-armor")
+CONFLICT = (
+    "This sheet was changed while you were at it: by somebody else, or by a fight. What you typed is still here, and "
+    "what differs stands below. Save again to put yours in its place."
+)
+
+
+@login_required
+@require_safe
+def sheet(request: HttpRequest, character_id: str) -> HttpResponse:
+    seen = access.character_or_404(request.user, character_id)
+    context = {"chronicle": pages.place(seen.character.chronicle)}
+    if not seen.may_read:
+        return render(request, "characters/card.html", context | {"card": pages.card(seen)}, status=403)
+    return render(request, "characters/sheet.html", context | {"page": pages.sheet_page(seen)})
+
+
+@login_required
+@form_page
+def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    by = access.player_or_403(request.user, chronicle_id)
+    form = SheetForm(
+        _typed(request),
+        chronicle=by.chronicle,
+        for_storyteller=by.is_storyteller,
+        owners=_owners(by) if by.is_storyteller else None,
+        kind=request.GET.get("kind", ""),
+    )
+    if not _draws_again(request, form) and form.is_bound and form.is_valid():
+        made = services.create_character(by=by, owner=_owner(form, by), sheet=form.sheet())
+        messages.success(request, _("%(name)s enters the story.") % {"name": made.name})
+        return redirect("characters:sheet", made.pk)
+    return _form_page(request, form, by)
+
+
+@login_required
+@form_page
+def edit(request: HttpRequest, character_id: str) -> HttpResponse:
+    seen = access.writable_or_403(request.user, character_id)
+    if access.fight_that_locks(seen):
+        return _locked(request, seen)
+    form = _form(request, seen)
+    if not _draws_again(request, form) and form.is_bound and form.is_valid():
+        try:
+            _save(form, seen)
+            messages.success(request, _("The sheet is saved."))
+            return redirect("characters:sheet", character_id)
+        except EditConflict:
+            return _conflict(request, character_id, form)
+    return _form_page(request, form, seen.membership, seen)
+
+
+def _form(request: HttpRequest, seen: Seen) -> SheetForm:
+    one = seen.character
+    return SheetForm(_typed(request), chronicle=one.chronicle, character=one, for_storyteller=seen.is_storyteller)
+
+
+def _save(form: SheetForm, seen: Seen) -> None:
+    services.update_sheet(
+        by=seen.membership,
+        character=seen.character,
+        sheet=form.sheet(),
+        version=form.cleaned_data.get("version") or 0,
+    )
+
+
+def _locked(request: HttpRequest, seen: Seen) -> HttpResponse:
+    """Traits are the Storyteller's during a fight: reading leads to the notes, writing is refused in words."""
+    fight = access.fight_that_locks(seen)
+    if request.method == "POST":
+        said = _("“%s” is running: until it ends, the Storyteller changes this sheet. Your notes stay yours.")
+        raise PermissionDenied(said % fight)
+    return redirect("characters:notes", seen.character.pk)
+
+
+def _conflict(request: HttpRequest, character_id: str, form: SheetForm) -> HttpResponse:
+    seen = access.writable_or_403(request.user, character_id)
+    fresh = _form(request, seen)
+    fresh.is_valid()
+    fresh.add_error(None, _(CONFLICT))
+    fresh.data = fresh.data.copy()
+    fresh.data["version"] = str(seen.character.version)
+    theirs = pages.differences(seen.character, fresh)
+    return _form_page(request, fresh, seen.membership, seen, theirs=theirs, status=409)
+
+
+def _form_page(
+    request: HttpRequest,
+    form: SheetForm,
+    by: Membership,
+    seen: Seen | None = None,
+    *,
+    theirs: list[str] | None = None,
+    status: int = 0,
+) -> HttpResponse:
+    wrong = form.is_bound and (bool(form.errors) or form.weapons.total_error_count() or form.armor.total_error_count())
+    context = {
+        "chronicle": pages.place(by.chronicle),
+        "form": form,
+        "layout": lay_out(form),
+        "card": pages.card(seen) if seen else None,
+        "wrong": wrong,
+        "theirs": theirs,
+    }
+    return render(request, "characters/sheet_edit.html", context, status=status or (422 if wrong else 200))
+
+
+def _draws_again(request: HttpRequest, form: SheetForm) -> bool:
+    asked = request.method == "POST" and any(name in request.POST for name in DRAW_AGAIN)
+    if asked:
+        form.show_as_typed()
+    return asked
+
+
+def _typed(request: HttpRequest) -> Any:
+    """What was posted, with a row more where one was asked for."""
+    if request.method != "POST":
+        return None
+    data = request.POST.copy()
+    for name, prefix in (("add-weapon", "weapons"), ("add-armor", "armor")):
+        total = data.get(f"{prefix}-TOTAL_FORMS", "")
+        if name in data and total.isascii() and total.isdecimal() and len(total) < 4:
+            data[f"{prefix}-TOTAL_FORMS"] = str(int(total) + 1)
+    return data
+
+
+def _owners(by: Membership) -> list[User]:
+    return [member.user for member in access.players_of(by)]
+
+
+def _owner(form: SheetForm, by: Membership) -> User | None:
+    if not by.is_storyteller:
+        return by.user
+    chosen = form.cleaned_data.get("owner")
+    return next((user for user in _owners(by) if str(user.pk) == chosen), None)
