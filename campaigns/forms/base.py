@@ -13,13 +13,15 @@ ECHO_LENGTH = 100_000
 class KeepsTyping(forms.BaseForm):
     """A form that comes back with what was typed, but does not send megabytes back to whoever sent them."""
 
+    data: Any
+
     def full_clean(self) -> None:
         super().full_clean()
         if self.is_bound and self._errors:
             self._shorten()
 
     def _shorten(self) -> None:
-        data: Any = self.data.copy()
+        data = self.data.copy()
         for key in list(data):
             value = data[key]
             if isinstance(value, str) and len(value) > ECHO_LENGTH:

@@ -135,7 +135,9 @@ def test_a_wrong_name_and_a_wrong_password_sound_alike(client: Any, player: Any)
 def test_guessing_passwords_ends(client: Any, player: Any, other_player: Any) -> None:
     for _guess in range(10):
         client.post(SIGN_IN, {"username": "player", "password": "wrong"}, headers={"x-forwarded-for": "198.51.100.1"})
-    assert client.post(SIGN_IN, {"username": "player", "password": "player's password"}).status_code == 429
+    locked = client.post(SIGN_IN, {"username": "player", "password": "player's password"})
+    assert locked.status_code == 429
+    assert "Too many tries" in locked.content.decode()
     data = {"username": "other_player", "password": "other_player's password"}
     assert client.post(SIGN_IN, data).status_code == 302
 
