@@ -20,7 +20,8 @@ def client_address(request: HttpRequest) -> str:
     last so many entries are ours and the first of them is the client's; all before it anybody can have written.
     """
     seen = str(request.META.get("REMOTE_ADDR", ""))
-    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",") if part.strip()]
+    header = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
+    forwarded = [part.strip() for part in header.split(",") if part.strip()]
     if settings.VESPER_PROXIES and len(forwarded) >= settings.VESPER_PROXIES:
         return forwarded[-settings.VESPER_PROXIES]
     return seen

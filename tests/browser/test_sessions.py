@@ -1,0 +1,32 @@
+"""Every page for somebody is in a browser of its own, and none complains."""
+
+import re
+
+from playwright.sync_api import expect
+
+
+def test_each_sees_their_own(page_for, storyteller, player):
+    first, second, nobody = page_for(storyteller), page_for(player), page_for(None, "/account/")
+    expect(nobody).to_have_url(re.compile("/account/sign-in/"))
+    for page, user in ((first, storyteller), (second, player)):
+        page.goto("/account/")
+        expect(page.locator("body")).to_contain_text(user.username)
+        assert "sign-in" not in page.url
+
+
+def test_inline_scripts_and_foreign_files_do_not_run(page_for):
+    page = page_for(None, "/account/sign-in/")
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "window.ran = true";
+            document.body.append(script);
+            const image = document.createElement("img");
+            image.src = "http://192.0.2.1/beacon.png";
+            document.body.append(image);
+        }"""
+    )
+    assert page.evaluate("window.ran") is None
+    expect(page.locator("img[src*=beacon]")).to_be_attached()
+    assert len([problem for problem in page.problems if "Content Security Policy" in problem]) == 2
+    page.problems.clear()
