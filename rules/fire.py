@@ -28,6 +28,8 @@ class Reach:
     def band(self, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> Band:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
         rule = ruleset.cites[weapon.mode]
+        if command.distance is not None and command.distance < 0:
+            raise bad_input("A distance is zero or more.")
         if weapon.mode.close:
             if command.distance is not None and command.distance > self.close[weapon.mode]:
                 message = f"At {command.distance} metres the target is out of reach."

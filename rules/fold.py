@@ -76,8 +76,11 @@ def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
     scores = {who: score for who, score in {**state.initiative, **event.scores}.items() if who in ranked}
     if len(event.scores) < len(ranked):
         return replace(state, initiative=scores, order=event.order)
+    # What was done before there were ranks belongs to no turn.
+    fresh = state.combatants if state.ordered else _rested(state)
     return replace(
         state,
+        combatants=fresh,
         initiative=scores,
         order=event.order,
         stage=Stage.INITIATIVE,
@@ -85,6 +88,10 @@ def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
         visited=(),
         rank_start={},
     )
+
+
+def _rested(state: Encounter) -> dict[str, Combatant]:
+    return {who: replace(combatant, turn=TurnRecord()) for who, combatant in state.combatants.items()}
 
 
 def _order(state: Encounter, event: events.OrderSet) -> Encounter:
@@ -109,12 +116,11 @@ def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
 
 
 def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
-    rested = {who: replace(combatant, turn=TurnRecord()) for who, combatant in state.combatants.items()}
     return replace(
         state,
         turn=event.next,
         stage=Stage.INITIATIVE,
-        combatants=rested,
+        combatants=_rested(state),
         acting=(),
         visited=(),
         rank_start={},

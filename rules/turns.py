@@ -90,7 +90,7 @@ class TurnRules:
             ready = tuple(
                 who
                 for who in rank
-                if who not in seen and not state.combatants[who].turn.delaying and self._free(state, who, ruleset)
+                if who not in seen and not _moved(state.combatants[who].turn) and self._free(state, who, ruleset)
             )
             if ready:
                 return Visit(ready, Phase.RANK, index)
@@ -207,6 +207,11 @@ class TurnRules:
             referee.forbid(ruleset.cites["multiple_actions"], message)
         dice = max(dice, 0)
         return dice, replace(record, split=replace(split, used=split.used + dice))
+
+
+def _moved(record: TurnRecord) -> bool:
+    """Whether somebody's own rank is not, or not any more, where they take their first action."""
+    return record.delaying or record.acted
 
 
 def _further_actions(combatant: Combatant) -> int:

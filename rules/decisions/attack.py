@@ -46,7 +46,8 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
     prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
     results = part.resolve(desk.state, prepared, desk.ruleset, desk.dice)
     resolution = f"r{desk.state.resolutions + 1}"
-    out_of_order = desk.state.ordered and command.by not in desk.state.acting
+    waited = desk.state.combatants[command.by].turn.delaying
+    out_of_order = desk.state.ordered and command.by not in desk.state.acting and not waited
     return (
         AttackResolved(resolution, prepared.plan, results, exchange, out_of_order),
         *(TurnRecordChanged(who, record) for who, record in prepared.records.items()),
