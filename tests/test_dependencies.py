@@ -1,6 +1,9 @@
 """The lists of packages are exact, the same everywhere, and explained."""
 
+import ast
 import re
+import sys
+from importlib.metadata import packages_distributions
 
 import pytest
 from django.conf import settings
@@ -29,3 +32,22 @@ def test_every_version_is_exact_and_from_nowhere_in_particular(name):
 def test_each_chosen_package_is_explained_and_no_other():
     explained = {name.lower() for name in re.findall(r"^\| (\w[\w-]+) \|", PAGE.read_text(), re.M)} - {"package"}
     assert explained == chosen("requirements.txt") | chosen("requirements-test.txt")
+
+
+def test_what_the_code_imports_was_asked_for():
+    """Not only brought along by something else, nor left over in somebody's virtual environment."""
+    ours = ("campaigns", "characters", "combat", "config", "rules")
+    imported = {name for app in ours for file in (settings.BASE_DIR / app).rglob("*.py") for name in imports(file)}
+    packages = packages_distributions()
+    foreign = {packages[name][0].lower() for name in imported - sys.stdlib_module_names - set(ours)}
+    # Channels and daphne are made of these two, and speak in their terms.
+    assert foreign - {"asgiref", "twisted"} <= chosen("requirements.txt")
+
+
+def imports(file):
+    """The packages that the module in `file` imports, by their outermost names."""
+    for node in ast.walk(ast.parse(file.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
