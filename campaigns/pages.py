@@ -98,6 +98,7 @@ class ChroniclePage:
     name: str
     description: str
     ruleset: str
+    ruleset_key: str
     is_storyteller: bool
     may_play: bool
     players_characters: tuple[CastLine, ...]
@@ -136,6 +137,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         name=chronicle.name,
         description=chronicle.description,
         ruleset=rulesets.name_of(chronicle.ruleset),
+        ruleset_key=chronicle.ruleset,
         is_storyteller=storyteller,
         may_play=access.may_play(membership),
         players_characters=tuple(_cast_line(one, membership) for one in cast if not one.is_npc),

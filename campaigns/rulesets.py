@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rules.rulebook import Rule, Rulebook
 from rules.rulesets import RULESETS
 
 
@@ -36,6 +37,37 @@ def choices() -> list[tuple[str, str]]:
 def name_of(key: str) -> str:
     """A ruleset's name; its key, if this version no longer has it."""
     return dict(choices()).get(key, key)
+
+
+@dataclass(frozen=True, slots=True)
+class FoundRule:
+    """A rule, and the key of the ruleset that it belongs to."""
+
+    ruleset: str
+    rule: Rule
+
+
+def book(key: str) -> Rulebook | None:
+    """The rules of a ruleset, None where there is none of that key."""
+    return RULESETS[key].book if key in RULESETS else None
+
+
+def rule(rule_id: str) -> FoundRule | None:
+    """The rule of that id in whatever ruleset has it."""
+    for key, ruleset in RULESETS.items():
+        if rule_id in ruleset.book.rules:
+            return FoundRule(key, ruleset.book[rule_id])
+    return None
+
+
+def search(book: Rulebook, wanted: str) -> list[Rule]:
+    """The rules in which every one of the words stands, in the book's order; all of them for no words."""
+    words = wanted.casefold().split()
+    return [
+        rule
+        for rule in book.rules.values()
+        if all(word in f"{rule.id} {rule.title} {rule.text} {rule.ruling}".casefold() for word in words)
+    ]
 
 
 def options_of(key: str) -> tuple[Any, ...]:

@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from campaigns.views import accounts, chronicles, home, invitations, members, notes
+from campaigns.views import accounts, chronicles, home, invitations, members, notes, rulebook
 
 app_name = "campaigns"
 
@@ -17,6 +17,7 @@ urlpatterns = [
     path("account/forgotten/", accounts.PasswordReset.as_view(), name="password-reset"),
     path("account/forgotten/sent/", accounts.PasswordResetSent.as_view(), name="password-reset-sent"),
     path("account/reset/<uidb64>/<token>/", accounts.PasswordResetConfirm.as_view(), name="password-reset-confirm"),
+    path("rules/<slug:ruleset>/", rulebook.rulebook, name="rulebook"),
     path("join/<str:token>/", invitations.join, name="join"),
     path("chronicles/new/", chronicles.create, name="create"),
     path("chronicles/<str:chronicle_id>/", chronicles.chronicle, name="chronicle"),

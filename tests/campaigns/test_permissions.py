@@ -34,6 +34,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "password-reset": (ANYBODY, dict.fromkeys(ROLES, 302), {"email": "nobody@example.org"}),
     "password-reset-sent": (ANYBODY, None, {}),
     "password-reset-confirm": (ANYBODY, None, {}),
+    "rulebook": (ANYBODY, None, {}),
     "join": (
         {
             "storyteller": 302,
@@ -71,7 +72,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "edit-note": (STORYTELLER, STORYTELLER_POST, NOTE),
     "delete-note": (STORYTELLER, STORYTELLER_POST, {}),
 }
-GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "note"}
+GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "note", "rulebook"}
 
 
 @pytest.fixture
@@ -95,6 +96,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
         arguments = {
             "join": [token],
             "password-reset-confirm": ["MQ", "none"],
+            "rulebook": ["masquerade"],
             "change-role": [chronicle.pk, member(other_player).pk],
             "remove-member": [chronicle.pk, member(other_player).pk],
             "restore-member": [chronicle.pk, removed.pk],

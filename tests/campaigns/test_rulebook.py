@@ -1,0 +1,49 @@
+"""The rulebook: every rule stands there, is found by its words, and is linked to by its id."""
+
+import pytest
+from django.template.loader import render_to_string
+
+from rules.rulesets import RULESETS
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_rule_stands_on_its_page(client, key):
+    page = client.get(f"/rules/{key}/").content.decode()
+    for rule in RULESETS[key].book.rules.values():
+        assert f'id="{rule.id}"' in page
+
+
+def test_all_words_must_be_found(client):
+    page = client.get("/rules/masquerade/", {"q": "willpower ABORT"}).content.decode()
+    assert 'id="MQ-ABORT-1"' in page
+    assert 'id="MQ-DMG-1"' not in page
+
+
+def test_words_that_nothing_has_say_so(client):
+    assert "No rule has all of these words." in client.get("/rules/masquerade/?q=zzz").content.decode()
+
+
+def test_what_was_looked_for_is_shown_as_text(client):
+    assert "<script>alert" not in client.get("/rules/masquerade/?q=<script>alert").content.decode()
+
+
+def test_a_ruleset_that_there_is_none_of_is_not_found(client):
+    assert client.get("/rules/nonsense/").status_code == 404
+
+
+def test_a_rule_is_linked_with_its_title():
+    link = render_to_string("components/_rule.html", {"rule": "MQ-DMG-1"})
+    assert 'href="/rules/masquerade/#MQ-DMG-1"' in link
+    assert 'title="Overage"' in link
+
+
+def test_an_unknown_rule_is_shown_without_a_link():
+    shown = render_to_string("components/_rule.html", {"rule": "XX-1"})
+    assert "XX-1" in shown
+    assert "href" not in shown
+
+
+def test_sense_is_no_rule():
+    assert not render_to_string("components/_rule.html", {"rule": "input"}).strip()
