@@ -6,11 +6,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from rules.ruleset import Ruleset
-
-try:
-    from rules.rulesets import RULESETS
-except ImportError:
-    RULESETS = {}  # type: ignore[assignment]
+from rules.rulesets import RULESETS
+from rules.sheet import Category
 
 TABLES = Path(__file__).parent / "tables"
 
@@ -24,6 +21,13 @@ def layout_keys(key: str) -> frozenset[str] | None:
     """The Traits a sheet of this ruleset can have; `None` for a ruleset that has tables and no rules yet."""
     ruleset = RULESETS.get(key)
     return None if ruleset is None else frozenset(trait.key for trait in ruleset.layout.traits())
+
+
+def trait_choices(key: str, categories: frozenset[Category]) -> list[tuple[str, str]]:
+    """Key and label of the Traits of these categories; none for a ruleset that has no rules yet."""
+    ruleset = RULESETS.get(key)
+    traits = ruleset.layout.traits() if ruleset else ()
+    return [(trait.key, trait.label) for trait in traits if trait.category in categories]
 
 
 def choices() -> list[tuple[str, str]]:

@@ -12,16 +12,19 @@ from campaigns.models import NAME_LENGTH
 
 
 def number(
-    label: str, least: int, most: int | None = None, *, required: bool = True, **more: Any
+    label: str, least: int, most: int | None = None, *, required: bool = True, placeholder: Any = "", **more: Any
 ) -> forms.IntegerField:
     """A whole number to type. A text control, because a number one would swallow what is no number."""
     limits = _("from %(least)s to %(most)s") if most is not None else _("%(least)s or more")
+    attributes = {"inputmode": "numeric" if least >= 0 else "text", "autocomplete": "off"}
+    if placeholder:
+        attributes["placeholder"] = placeholder
     field = forms.IntegerField(
         label=label,
         min_value=least,
         max_value=most,
         required=required,
-        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),
+        widget=forms.TextInput(attrs=attributes),
         **more,
     )
     # From here on limits stand in sentences and not in attributes of the control, where browsers say them their way.

@@ -7,9 +7,10 @@ from typing import Any
 from django import forms
 
 from campaigns.forms.base import KeepsTyping
-from characters import tables
+from characters import rulesets, tables
 from characters.forms.fields import number
 from characters.models import Armor, Gear, Weapon
+from rules.sheet import Category
 
 GROUPS = {
     Weapon: (
@@ -51,8 +52,29 @@ GROUPS = {
 }
 
 
+# Which Traits a field may name.
+TRAITS_OF = {
+    "attribute": frozenset({Category.ATTRIBUTE}),
+    "ability": frozenset({Category.ABILITY}),
+    "damage_from": frozenset({Category.ATTRIBUTE}),
+}
+
+
 class GearForm(KeepsTyping, forms.ModelForm):
     """A row of a chronicle's own table. Its ruleset and chronicle are set by the view, never by what is posted."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, categories in TRAITS_OF.items():
+            if name in self.fields and (choices := rulesets.trait_choices(self.instance.ruleset, categories)):
+                self._pick(name, choices)
+
+    def _pick(self, name: str, choices: list[tuple[str, str]]) -> None:
+        """Turn the key of a Trait to type into a Trait to pick."""
+        typed = self.fields[name]
+        self.fields[name] = forms.ChoiceField(
+            label=typed.label, required=False, help_text=typed.help_text, choices=[("", "—"), *choices]
+        )
 
     @property
     def groups(self) -> list[tuple[str, list[Any]]]:

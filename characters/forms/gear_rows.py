@@ -92,7 +92,7 @@ class GearRow(KeepsTyping, forms.Form):
 
 
 class WeaponRow(GearRow):
-    rounds = number(_now("Rounds"), 0, 9999, required=False, help_text=_("Left empty: full."))
+    rounds = number(_now("Rounds"), 0, required=False, placeholder=_("full"))
     fault = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("works")), *Fault.choices])
     label = _("Weapon")
 
@@ -129,6 +129,11 @@ class _Rows(forms.BaseFormSet):
         "too_many_forms": _("A sheet has room for %(num)d rows."),
         "missing_management_form": _("The rows came incomplete. Please look through them and save again."),
     }
+
+    def clean(self) -> None:
+        # A number of rows below zero would read as "everything was taken away".
+        if self.management_form.cleaned_data["TOTAL_FORMS"] < 0:
+            raise forms.ValidationError(self.error_messages["missing_management_form"])
 
 
 def _rows(form: type[GearRow]) -> Any:

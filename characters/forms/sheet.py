@@ -121,7 +121,7 @@ class SheetForm(KeepsTyping, forms.Form):
         mine = self.ruleset.layout.resources_for(self.laid_for)
         there = self.character.resources if self.character else {}
         for resource in self.ruleset.layout.resources:
-            field = number(resource.label, 0, required=False, help_text=_("Left empty: full."))
+            field = number(resource.label, 0, required=False, placeholder=_("full"))
             if resource not in mine:
                 field = forms.CharField(required=False, widget=forms.HiddenInput)
             field.initial = there.get(resource.key)

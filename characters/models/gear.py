@@ -167,11 +167,11 @@ class Weapon(Gear):
     """A weapon of the tables."""
 
     mode = models.CharField(_("mode"), max_length=10, choices=Mode.choices)
-    attribute = trait_field(_("Attribute"), _("Where it is not the ruleset's own, such as dexterity."))
-    ability = trait_field(_("Ability"), _("Where it is not the ruleset's own, such as melee."))
+    attribute = trait_field(_("Attribute"), _("Where it is not the usual one."))
+    ability = trait_field(_("Ability"), _("Where it is not the usual one."))
     difficulty = figure(_("difficulty"), 2, 10, help_text=_("Where it is not the ruleset's own."))
     damage = figure(_("damage"), 0, 50, null=False, default=0)
-    damage_from = trait_field(_("damage added to"), _("strength, where the rating is added to it."))
+    damage_from = trait_field(_("damage added to"), _("Where the rating is added to it, such as strength."))
     type = models.CharField(_("type"), max_length=10, choices=DamageType.choices, blank=True)
     form = models.CharField(_("form"), max_length=10, choices=Form.choices, blank=True)
     range_short = figure(_("range"), 1, 5000, help_text=_("The one range, or the short one."))

@@ -1,0 +1,151 @@
+"""Weapons and armour as CSV files: what is read, what is refused in which words, what is written.
+
+A file has the columns of the shipped ones, in any order, and may have a column `ruleset` besides; a row with the name
+of one that is there changes it, any other is a new one. All of a file is taken, or nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from import_export import fields, resources, widgets
+from import_export.formats.base_formats import CSV
+from tablib import Dataset
+
+from characters import tables
+from characters.models import Armor, Gear, Weapon
+
+MOST_BYTES = 1_000_000
+MOST_ROWS = 2_000
+# Programs that open a CSV file run what begins like this.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\0")
+
+
+class Unreadable(Exception):
+    """A file as a whole cannot be taken; the message says why."""
+
+
+class Text(widgets.CharWidget):
+    """Words. One that a spreadsheet would run is written with a quote before it, and read without."""
+
+    def clean(self, value: Any, row: Any = None, **kwargs: Any) -> str:
+        text = str(value or "").strip()
+        return text[1:] if text.startswith("'") and text[1:].startswith(FORMULA) else text
+
+    def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
+        text = str(value or "")
+        return f"'{text}" if text.startswith(FORMULA) else text
+
+
+class Figure(widgets.Widget):
+    """A whole number; nothing where it does not matter, or what the column has then."""
+
+    def __init__(self, empty: int | None) -> None:
+        super().__init__()
+        self.empty = empty
+
+    def clean(self, value: Any, row: Any = None, **kwargs: Any) -> int | None:
+        text = str("" if value is None else value).strip()
+        if not text:
+            return self.empty
+        if not re.fullmatch(r"-?[0-9]{1,6}", text):
+            raise ValueError(f"“{text[:40]}” is not a whole number.")
+        return int(text)
+
+    def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
+        return "" if value is None else str(value)
+
+
+class Switch(widgets.Widget):
+    """yes, or nothing."""
+
+    def clean(self, value: Any, row: Any = None, **kwargs: Any) -> bool:
+        text = str(value or "").strip().lower()
+        if text not in ("yes", "no", ""):
+            raise ValueError(f"“{text[:40]}” is neither yes nor no.")
+        return text == tables.TRUE
+
+    def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
+        return tables.TRUE if value else ""
+
+
+def _widget(field: Any) -> widgets.Widget:
+    if isinstance(field, models.BooleanField):
+        return Switch()
+    if isinstance(field, models.IntegerField):
+        return Figure(None if field.null else field.default)
+    return Text()
+
+
+class GearResource(resources.ModelResource):
+    """A table as a file. `ruleset` is that of files that do not say it in a column."""
+
+    def __init__(self, ruleset: str = "", **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.ruleset = ruleset
+
+    @classmethod
+    def field_from_django_field(cls, field_name: str, django_field: Any, readonly: bool) -> fields.Field:  # noqa: FBT001
+        return fields.Field(
+            attribute=field_name, column_name=field_name, widget=_widget(django_field), readonly=readonly
+        )
+
+    def get_queryset(self) -> Any:
+        # A chronicle's own rows are that chronicle's business.
+        return self._meta.model._default_manager.filter(chronicle=None)
+
+    def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
+        headers = [str(header or "").strip() for header in dataset.headers or ()]
+        known = ["ruleset", *tables.columns(self._meta.model)]
+        if strange := [header for header in headers if header not in known]:
+            raise Unreadable(f"There is no column “{strange[0][:40]}” in this table. It has: {', '.join(known)}.")
+        if len(headers) != len(set(headers)):
+            raise Unreadable("A column stands in the file twice.")
+        if "name" not in headers:
+            raise Unreadable("The file has no column “name”.")
+        if len(dataset) > MOST_ROWS:
+            raise Unreadable(f"The file has {len(dataset)} rows; {MOST_ROWS} can be taken at once.")
+        dataset.headers = headers
+        if "ruleset" not in headers:
+            if not self.ruleset:
+                raise Unreadable("The file has no column “ruleset”: choose above which ruleset it is for.")
+            dataset.append_col([self.ruleset] * len(dataset), header="ruleset")
+
+    def import_instance(self, instance: Gear, row: Any, **kwargs: Any) -> None:
+        if None in row:
+            raise ValidationError("The row has more cells than the file has columns.")
+        super().import_instance(instance, row, **kwargs)
+
+
+def _options(model: type[Gear]) -> type:
+    return type(
+        "Meta",
+        (),
+        {
+            "model": model,
+            "fields": ("ruleset", *tables.columns(model)),
+            "import_id_fields": ("ruleset", "name"),
+            "clean_model_instances": True,
+            "skip_unchanged": True,
+            "report_skipped": True,
+            "use_transactions": True,
+        },
+    )
+
+
+class WeaponResource(GearResource):
+    Meta = _options(Weapon)
+
+
+class ArmorResource(GearResource):
+    Meta = _options(Armor)
+
+
+class GearCSV(CSV):
+    """CSV with the line ends that the shipped files have."""
+
+    def export_data(self, dataset: Dataset, **kwargs: Any) -> str:
+        return str(super().export_data(dataset, lineterminator="\n", **kwargs))

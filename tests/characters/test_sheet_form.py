@@ -1,0 +1,294 @@
+"""The sheet's form: what is saved, what is refused in words, and that nothing typed is lost."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from characters.models import Armor, CarriedWeapon, Character, Weapon
+from characters.sheets import sheet_of
+from rules.rulesets import RULESETS
+
+
+@pytest.fixture
+def url(ilya: Character) -> str:
+    return reverse("characters:edit", args=[ilya.pk])
+
+
+@pytest.fixture
+def typed(signed_in: Any, player: Any, url: str, fields: Any) -> dict[str, str]:
+    """What the player's form holds when it is opened."""
+    return fields(signed_in(player).get(url))
+
+
+def value_in(response: Any, name: str) -> Any:
+    """What a field holds in the form that came back, rows included."""
+    form = response.context["form"]
+    for part in (form, *form.weapons, *form.armor):
+        for bound in part:
+            if bound.html_name == name:
+                return bound.value()
+    raise AssertionError(name)
+
+
+def read(character: Character) -> Any:
+    """All that the rules read of the character as it is kept, the dots that nobody ever set included."""
+    kept = Character.objects.get(pk=character.pk)
+    sheet, layout = sheet_of(kept), RULESETS["masquerade"].layout
+    return replace(sheet, traits={trait.key: layout.dots(sheet, trait.key) for trait in layout.traits()})
+
+
+def test_saving_what_is_there_changes_nothing(client: Any, ilya: Character, url: str, typed: dict[str, str]) -> None:
+    before = read(ilya)
+    assert client.post(url, typed).status_code == 302
+    assert read(ilya) == before
+    ilya.refresh_from_db()
+    assert ilya.version == 2
+    assert ilya.storyteller_notes == "The Prince is dead: CANARY-NOTES."
+
+
+def test_everything_on_the_sheet_can_be_changed(client: Any, ilya: Character, url: str, typed: dict[str, str]) -> None:
+    sword = ilya.weapons.get(order=0)
+    axe = Weapon.objects.get(ruleset="masquerade", name="Axe")
+    vest = Armor.objects.get(ruleset="masquerade", name="Kevlar vest")
+    typed |= {
+        "name": "Ilya the Grey",
+        "concept": "Caitiff",
+        "trait-strength": "5",
+        "trait-potence": "1",
+        "trait-generation": "8",
+        "points-blood": "15",
+        "points-willpower": "",
+        "box-0": "bashing",
+        "box-1": "aggravated",
+        "box-2": "",
+        "merits": "Ambidextrous, Eat food, ambidextrous",
+        "notes": "Owes nobody.",
+        "weapons-0-item": str(axe.pk),
+        "weapons-0-name": "Cleaver",
+        "weapons-1-remove": "on",
+        "weapons-2-item": str(Weapon.objects.get(ruleset="masquerade", name="Crossbow").pk),
+        "weapons-2-rounds": "0",
+        "armor-1-item": str(vest.pk),
+    }
+    assert client.post(url, typed).status_code == 302
+    ilya = Character.objects.get(pk=ilya.pk)
+    assert (ilya.name, ilya.concept, ilya.notes) == ("Ilya the Grey", "Caitiff", "Owes nobody.")
+    assert ilya.traits["strength"] == 5
+    assert ilya.traits["potence"] == 1
+    assert ilya.resources == {"blood": 15}
+    assert ilya.marks == ["aggravated", "bashing"]
+    assert ilya.merits == ["ambidextrous", "eat_food"]
+    carried = [(row.pk, row.shown_name, row.rounds) for row in ilya.weapons.all()]
+    assert carried[0] == (sword.pk, "Cleaver", None)
+    assert [row[1:] for row in carried[1:]] == [("Crossbow", 0)]
+    assert [row.shown_name for row in ilya.armor.all()] == ["Reinforced clothing", "Kevlar vest"]
+
+
+BAD = [
+    ("trait-strength", "6", "Strength has 5 at the most."),
+    ("trait-strength", "0", ""),
+    ("trait-strength", "", "Strength is a whole number, from"),
+    ("trait-strength", "four", "Strength is a whole number, from"),
+    ("trait-strength", "2.5", "Strength is a whole number, from"),
+    ("trait-strength", "9" * 5000, "Strength is a whole number, from"),
+    ("trait-generation", "3", "Generation has 4 at the least."),
+    ("trait-generation", "16", "Generation has 15 at the most."),
+    ("trait-willpower", "11", "Willpower has 10 at the most."),
+    ("points-blood", "-1", "Blood pool has 0 at the least."),
+    ("points-blood", "15", "Blood pool holds 14 at the most."),
+    ("points-blood", "a lot", "Blood pool is a whole number, 0 or more."),
+    ("points-willpower", "7", "Willpower holds 6 at the most."),
+    ("name", "", "This field is required."),
+    ("name", "x" * 81, "This has 80 letters at the most; it has 81."),
+    ("name", "two\nlines", "This is one line."),
+    ("name", "nul\0", "Null characters are not allowed."),
+    ("concept", "x" * 81, "This has 80 letters at the most; it has 81."),
+    ("notes", "x" * 20_001, "This has 20000 letters at the most; it has 20001."),
+    ("kind", "lich", "This ruleset knows no such kind."),
+    ("box-0", "sunburn", "A box is bashing, lethal, aggravated or empty."),
+    ("weapons-0-item", "999999", "That is not in the tables of this chronicle."),
+    ("weapons-0-item", "", "Pick what it is, or leave the whole row empty."),
+    ("weapons-1-rounds", "19", "It holds 18 at the most."),
+    ("weapons-1-rounds", "-1", "Rounds has 0 at the least."),
+    ("weapons-1-rounds", "some", "Rounds is a whole number, 0 or more."),
+    ("weapons-0-rounds", "3", "This weapon has no rounds to count."),
+    ("weapons-0-name", "x" * 81, "This has 80 letters at the most; it has 81."),
+    ("weapons-0-fault", "haunted", "Select a valid choice."),
+    ("weapons-0-row", "x", "Enter a whole number."),
+    ("armor-0-item", "x", "That is not in the tables of this chronicle."),
+    ("merits", "x" * 1001, "Ensure this value has at most 1000 characters"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "sentence"), BAD, ids=lambda value: str(value)[:30])
+def test_bad_input_gets_the_form_back_with_a_sentence_and_all_that_was_typed(
+    client: Any, ilya: Character, url: str, typed: dict[str, str], name: str, value: str, sentence: str
+) -> None:
+    typed |= {"trait-melee": "5", "weapons-2-name": "", "armor-0-name": "Old coat", "notes": "Kept."} | {name: value}
+    before = Character.objects.filter(pk=ilya.pk).values().get()
+    response = client.post(url, typed)
+    if not sentence:
+        assert response.status_code == 302
+        return
+    assert response.status_code == 422
+    assert sentence in response.content.decode()
+    for field, text in typed.items():
+        if field not in ("kind", "weapons-0-row") and not field.endswith(("_FORMS", "-remove")):
+            assert str(value_in(response, field)) == text, field
+    assert Character.objects.filter(pk=ilya.pk).values().get() == before
+
+
+def test_a_ten_megabyte_name_comes_back_with_a_sentence(client: Any, url: str, typed: dict[str, str]) -> None:
+    response = client.post(url, typed | {"name": "x" * 10_000_000, "concept": "Still here"})
+    assert response.status_code == 422
+    assert "This has 80 letters at the most; it has 10000000." in response.content.decode()
+    assert value_in(response, "concept") == "Still here"
+
+
+def test_several_faults_are_all_said_at_once(client: Any, url: str, typed: dict[str, str]) -> None:
+    body = client.post(
+        url, typed | {"trait-wits": "9", "points-blood": "-3", "weapons-1-rounds": "99"}
+    ).content.decode()
+    assert "Wits has 5 at the most." in body
+    assert "Blood pool has 0 at the least." in body
+    assert "It holds 18 at the most." in body
+
+
+def test_marks_beyond_the_boxes_are_refused(client: Any, url: str, typed: dict[str, str]) -> None:
+    response = client.post(url, typed | {"box-7": "lethal"})
+    assert response.status_code == 422
+    assert "There are only 7 boxes." in response.content.decode()
+
+
+def test_a_removed_row_may_be_as_wrong_as_it_likes(
+    client: Any, ilya: Character, url: str, typed: dict[str, str]
+) -> None:
+    typed |= {"weapons-1-rounds": "99", "weapons-1-remove": "on"}
+    assert client.post(url, typed).status_code == 302
+    assert ilya.weapons.count() == 1
+
+
+def test_another_chronicles_weapon_cannot_be_picked(
+    client: Any, ilya: Character, url: str, typed: dict[str, str], storyteller: Any
+) -> None:
+    from campaigns.services import create_chronicle
+
+    elsewhere = create_chronicle(user=storyteller, name="Elsewhere", ruleset="masquerade")
+    theirs = Weapon.objects.create(chronicle=elsewhere, ruleset="masquerade", name="CANARY blade", mode="melee")
+    response = client.post(url, typed | {"weapons-2-item": str(theirs.pk)})
+    assert response.status_code == 422
+    assert "CANARY" not in response.content.decode()
+
+
+def test_another_characters_row_is_not_taken_over(
+    client: Any, lurker: Character, weapon: Any, url: str, typed: dict[str, str]
+) -> None:
+    theirs = CarriedWeapon.objects.create(character=lurker, weapon=weapon("Sword"), name="Mine")
+    assert client.post(url, typed | {"weapons-0-row": str(theirs.pk)}).status_code == 302
+    theirs.refresh_from_db()
+    assert (theirs.character_id, theirs.name) == (lurker.pk, "Mine")
+
+
+def test_a_stale_form_is_answered_with_both(client: Any, ilya: Character, url: str, typed: dict[str, str]) -> None:
+    Character.objects.filter(pk=ilya.pk).update(version=5, marks=["aggravated"], concept="Ancilla")
+    response = client.post(url, typed | {"trait-wits": "5", "notes": "My long text."})
+    assert response.status_code == 409
+    body = response.content.decode()
+    assert "This sheet was changed while you were at it" in body
+    assert "Concept: Ancilla" in body
+    assert value_in(response, "notes") == "My long text."
+    assert value_in(response, "trait-wits") == "5"
+    assert Character.objects.get(pk=ilya.pk).concept == "Ancilla"
+    again = typed | {"version": str(value_in(response, "version")), "notes": "My long text."}
+    assert client.post(url, again).status_code == 302
+    assert Character.objects.get(pk=ilya.pk).notes == "My long text."
+
+
+def test_another_kind_is_laid_out_without_losing_what_was_typed(
+    client: Any, ilya: Character, url: str, typed: dict[str, str], fields: Any
+) -> None:
+    typed |= {"trait-auspex": "4", "name": "x" * 100, "points-blood": "nine"}
+    mortal = client.post(url, typed | {"kind": "mortal", "lay": "1"})
+    assert mortal.status_code == 200
+    form = mortal.context["form"]
+    assert form["trait-auspex"].is_hidden
+    assert not mortal.context["wrong"]
+    back = client.post(url, fields(mortal) | {"kind": "vampire", "lay": "1"})
+    assert back.context["form"]["trait-auspex"].value() == "4"
+    assert back.context["form"]["points-blood"].value() == "nine"
+    assert value_in(back, "name") == "x" * 100
+    assert Character.objects.get(pk=ilya.pk).kind == "vampire"
+
+
+def test_a_mortal_made_of_a_vampire_keeps_disciplines_that_the_rules_do_not_see(
+    client: Any, ilya: Character, url: str, typed: dict[str, str]
+) -> None:
+    assert client.post(url, typed | {"kind": "mortal"}).status_code == 302
+    ilya = Character.objects.get(pk=ilya.pk)
+    assert ilya.traits["auspex"] == 2
+    assert "auspex" not in sheet_of(ilya).traits
+    assert "blood" not in sheet_of(ilya).resources
+
+
+def test_another_row_can_be_asked_for(client: Any, url: str, typed: dict[str, str]) -> None:
+    response = client.post(url, typed | {"add-weapon": "1", "weapons-1-rounds": "oops"})
+    assert response.status_code == 200
+    assert len(response.context["form"].weapons.forms) == 4
+    assert value_in(response, "weapons-1-rounds") == "oops"
+
+
+@pytest.mark.parametrize("total", ["", "x", "-1", "99999999999", "1000"])
+def test_a_tampered_number_of_rows_is_no_error_page(client: Any, url: str, typed: dict[str, str], total: str) -> None:
+    typed["weapons-TOTAL_FORMS"] = total
+    assert client.post(url, typed).status_code == 422
+    assert client.post(url, typed | {"add-weapon": "1"}).status_code == 200
+
+
+def test_forms_may_come_without_fields_they_never_had(client: Any, ilya: Character, url: str, typed: Any) -> None:
+    before = read(ilya)
+    kept = {name: text for name, text in typed.items() if not name.startswith(("trait-", "points-", "box-"))}
+    assert client.post(url, kept).status_code == 302
+    assert read(ilya) == before
+
+
+def test_no_field_of_the_model_is_taken_that_the_form_does_not_show(
+    client: Any, ilya: Character, url: str, typed: dict[str, str], other_player: Any
+) -> None:
+    forged = {"owner": str(other_player.pk), "owner_id": str(other_player.pk), "chronicle": "x", "id": "x"}
+    forged |= {"storyteller_notes": "mine now", "marks": "[]", "traits": "{}", "updated": "2000-01-01"}
+    assert client.post(url, typed | forged).status_code == 302
+    kept = Character.objects.get(pk=ilya.pk)
+    assert kept.owner_id == ilya.owner_id
+    assert kept.chronicle_id == ilya.chronicle_id
+    assert kept.storyteller_notes == ilya.storyteller_notes
+    assert kept.marks == ilya.marks
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_whatever_is_sent_is_saved_or_comes_back(
+    data: st.DataObject, client: Any, ilya: Character, url: str, typed: dict[str, str]
+) -> None:
+    text = st.one_of(
+        st.text(max_size=30),
+        st.integers(-(10**30), 10**30).map(str),
+        st.sampled_from(["", "0", "5", "6", "-1", "1e9", "NaN", "٣", "²", "\0", "=cmd", "null", "[]", "on"]),
+    )
+    names = st.sampled_from([*sorted(typed), "lay", "add-armor", "weapons-2-remove", "box-9"])
+    sent = typed | data.draw(st.dictionaries(names, text, max_size=8))
+    sent |= {"version": str(Character.objects.get(pk=ilya.pk).version)}
+    response = client.post(url, sent)
+    assert response.status_code in (200, 302, 422)
+    if response.status_code == 302:
+        sheet_of(Character.objects.get(pk=ilya.pk))
+        assert client.get(reverse("characters:sheet", args=[ilya.pk])).status_code == 200
+    else:
+        for name in typed:
+            if name.startswith(("name", "concept", "notes", "trait-", "points-")):
+                assert value_in(response, name) == sent[name]
