@@ -37,7 +37,7 @@ def pytest_configure() -> None:
     from django.conf import settings
 
     # The real one takes a fifth of a second for each password, on purpose.
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
 
 
 @pytest.hookimpl(trylast=True)  # after pytest-django's own ordering

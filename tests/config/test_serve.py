@@ -1,15 +1,18 @@
 """`manage.py serve`: a server process of its own, on the test database."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import pytest
 from django.conf import settings
+from django.contrib.auth.hashers import make_password
 
 from tests.conftest import free_port, wait_for_port
 from tests.websocket import TEXT, Dropped, Refused, WebSocket
@@ -143,3 +146,24 @@ def test_the_demos_accounts_are_not_let_out_unasked(tmp_path):
     assert done.returncode == 1
     assert "has the demo's accounts" in done.stderr
     assert "secret-words" not in done.stdout + done.stderr
+
+
+def test_a_form_is_answered_and_signs_in(server, player):
+    """The whole way: a page, its token and cookie, a POST, a redirect, a page for one who is signed in."""
+    # The server's process knows nothing of the tests' fast hasher.
+    player.password = make_password("player's password", hasher="argon2")
+    player.save()
+    opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+    with opener.open(server.url + "/account/sign-in/", timeout=10) as page:
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())[1]
+    form = {"csrfmiddlewaretoken": token, "username": "player", "password": "player's password"}
+    request = urllib.request.Request(
+        server.url + "/account/sign-in/", urllib.parse.urlencode(form).encode(), {"Origin": server.url}
+    )
+    try:
+        with opener.open(request, timeout=10) as page:
+            assert page.status == 200
+    except urllib.error.HTTPError as refused:
+        pytest.fail(refused.read().decode())
+    with opener.open(server.url + "/account/", timeout=10) as page:
+        assert page.url == server.url + "/account/"
