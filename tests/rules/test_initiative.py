@@ -1,0 +1,124 @@
+"""Who acts first (MQ-INIT-1 to MQ-INIT-3)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.commands import Begin, EndTurn, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder
+from rules.encounter import Score, Stage
+from rules.gear import Damage
+from tests.rules.table import MASQUERADE, Table, mortal
+
+
+def trio():
+    """Ratings 5, 4 and 2."""
+    return Table(ann=mortal(dexterity=3, wits=2), bob=mortal(dexterity=2, wits=2), cy=mortal())
+
+
+def test_one_die_is_added_to_dexterity_and_wits_and_the_highest_acts_first():
+    """MQ-INIT-1: 1 + 5, 9 + 4, 5 + 2."""
+    table = trio()
+    assert table.initiative(ann=1, bob=9, cy=5) == (("bob",), ("cy",), ("ann",))
+    assert table.state.initiative["bob"] == Score((9,), 4, 13)
+
+
+def test_equal_totals_go_by_rating():
+    """MQ-INIT-2: 3 + 5 = 4 + 4."""
+    assert trio().initiative(ann=3, bob=4, cy=1) == (("ann",), ("bob",), ("cy",))
+
+
+def test_equal_ratings_too_act_simultaneously():
+    """MQ-INIT-2."""
+    table = Table(ann=mortal(dexterity=2), bob=mortal(), cy=mortal(wits=2))
+    assert table.initiative(ann=4, bob=5, cy=4) == (("ann", "cy"), ("bob",))
+
+
+def test_equal_totals_go_by_the_rating_that_wounds_leave():
+    """MQ-INIT-2, MQ-INIT-3: ann's 5 becomes 3, so bob's 4 is the higher."""
+    table = Table(ann=mortal("////", dexterity=3, wits=2), bob=mortal(dexterity=2, wits=2))
+    assert table.initiative(ann=6, bob=5) == (("bob",), ("ann",))
+
+
+@pytest.mark.parametrize(("marks", "rating"), [("", 5), ("//", 4), ("////", 3), ("//////", 0), ("///////", 0)])
+def test_wounds_slow(marks, rating):
+    """MQ-INIT-3; out of action keeps the last penalty that has a figure."""
+    assert MASQUERADE.initiative.rating(mortal(marks, dexterity=3, wits=2), MASQUERADE) == rating
+
+
+def test_a_track_without_figures_slows_nobody():
+    """MQ-INIT-3."""
+    bare = MASQUERADE.with_options({"health_levels": (("Out", None),)})
+    assert bare.initiative.rating(mortal("/"), bare) == 2
+
+
+def test_wounds_taken_later_do_not_change_the_order():
+    """MQ-INIT-3."""
+    table = trio()
+    order = table.initiative(ann=9, bob=5, cy=5)
+    table.does(Harm("ann", 6, Damage.BASHING))
+    assert table.state.order == order
+
+
+def test_initiative_is_rolled_anew_at_the_start_of_a_turn():
+    """MQ-INIT-1."""
+    table = trio()
+    table.initiative(ann=9, bob=5, cy=5)
+    table.does(EndTurn())
+    assert table.initiative(ann=1, bob=5, cy=10) == (("cy",), ("bob",), ("ann",))
+    assert (table.state.turn, table.state.stage) == (2, Stage.INITIATIVE)
+
+
+def test_those_out_of_action_are_not_rolled_for():
+    """MQ-INIT-1, MQ-HEALTH-1."""
+    table = Table(ann=mortal("XXXXXXX"), bob=mortal())
+    assert table.initiative(bob=5) == (("bob",),)
+    table.does(Harm("bob", 7, Damage.LETHAL))
+    table.refuses("input", RollInitiative())
+
+
+def test_a_latecomer_rolls_alone_and_the_others_keep_their_totals():
+    """MQ-INIT-1."""
+    table = trio()
+    table.initiative(ann=9, bob=5, cy=5)
+    table.does(Join((Newcomer("dee", mortal(dexterity=4, wits=4)),)))
+    table.does(RollInitiative(("dee",)), initiative=[3])
+    assert table.state.order == (("ann",), ("dee",), ("bob",), ("cy",))
+    assert table.state.initiative["ann"].total == 14
+    table.refuses("input", RollInitiative(("zed",)))
+
+
+def test_a_fight_that_has_not_begun_rolls_nothing():
+    table = Table(begun=False, ann=mortal())
+    table.refuses("input", RollInitiative())
+    table.does(Begin())
+
+
+def test_the_storyteller_may_put_the_ranks_otherwise():
+    table = trio()
+    table.initiative(ann=9, bob=5, cy=5)
+    table.does(SetOrder((("cy", "bob"), (), ("ann",))))
+    assert table.state.order == (("cy", "bob"), ("ann",))
+
+
+@pytest.mark.parametrize(
+    "order", [(("ann",), ("bob",)), (("ann", "ann"), ("bob",), ("cy",)), (("ann",), ("bob",), ("cy",), ("zed",))]
+)
+def test_a_set_order_names_everybody_once(order):
+    table = trio()
+    table.initiative(ann=9, bob=5, cy=5)
+    table.refuses("input", SetOrder(order))
+
+
+def test_a_set_order_names_nobody_without_initiative():
+    table = trio()
+    table.initiative(ann=9, bob=5, cy=5)
+    table.does(Join((Newcomer("dee", mortal()),)))
+    table.refuses("input", SetOrder((("ann",), ("bob",), ("cy",), ("dee",))))
+
+
+def test_whoever_leaves_has_no_rank():
+    table = trio()
+    table.initiative(ann=9, bob=5, cy=5)
+    table.does(Leave("bob"))
+    assert table.state.order == (("ann",), ("cy",))
+    assert set(table.state.initiative) == {"ann", "cy"}

@@ -1,0 +1,61 @@
+"""Faces read at a difficulty (MQ-DICE-3, MQ-DICE-5)."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.mechanics.target_number import TargetNumber
+
+MECHANIC = TargetNumber()
+
+
+@pytest.mark.parametrize(
+    ("faces", "difficulty", "successes"),
+    [
+        ((6,), 6, 1),
+        ((5,), 6, 0),
+        ((2,), 2, 1),
+        ((9, 10), 10, 1),
+        ((6, 7, 8, 9, 10), 6, 5),
+        ((), 6, 0),
+    ],
+)
+def test_each_die_at_or_above_the_difficulty_is_a_success(faces, difficulty, successes):
+    """MQ-DICE-3."""
+    assert MECHANIC.read(faces, difficulty).successes == successes
+
+
+@pytest.mark.parametrize(
+    ("faces", "successes"),
+    [((1, 9, 9), 1), ((1, 1, 9, 9), 0), ((1, 1, 1, 10), 0), ((1, 6), 0), ((1, 10, 10, 10), 2)],
+)
+def test_each_1_cancels_one_success_and_never_below_zero(faces, successes):
+    """MQ-DICE-3, with the worked soak roll of its ruling first."""
+    assert MECHANIC.read(faces, 6).successes == successes
+
+
+@pytest.mark.parametrize(
+    ("faces", "botch"),
+    [
+        ((1,), True),
+        ((1, 2, 5), True),
+        ((1, 1, 1), True),
+        ((2, 3), False),
+        ((1, 6), False),
+        ((1, 1, 6), False),
+        ((), False),
+    ],
+)
+def test_a_botch_is_a_1_without_any_die_that_came_up_a_success(faces, botch):
+    """MQ-DICE-3: cancelled successes save from a botch."""
+    assert MECHANIC.read(faces, 6).botch is botch
+
+
+def test_a_damage_or_soak_roll_cannot_botch():
+    """MQ-DMG-2, MQ-SOAK-1."""
+    assert not MECHANIC.read((1, 1), 6, may_botch=False).botch
+
+
+def test_difficulty_is_6_when_nothing_is_said_and_lies_between_2_and_10():
+    """MQ-DICE-5."""
+    assert (MECHANIC.default, MECHANIC.lowest, MECHANIC.highest) == (6, 2, 10)
