@@ -228,16 +228,25 @@ USE_TZ = True
 
 # Log: one line for each thing, to standard error ------------------------------------------------------------------
 
+LINE = "{asctime} {levelname} {name}: {message}"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "formatters": {
+        "line": {"format": LINE, "style": "{"},
+        "one line": {"()": "config.log.OneLine", "format": LINE, "style": "{"},
+    },
+    "handlers": {
+        "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
+        "one line": {"class": "logging.StreamHandler", "formatter": "one line"},
+    },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": env.text("VESPER_LOG", default="WARNING"), "propagate": False},
         # One line for each visitor who mistypes an address helps nobody.
         "django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
+        # Asked for by a name that is not ours: probes, or a phone that came by a name which ALLOWED_HOSTS lacks.
+        "django.security.DisallowedHost": {"handlers": ["one line"], "level": "ERROR", "propagate": False},
         "axes": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
     },
 }
