@@ -1,0 +1,58 @@
+"""Play scenario files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from combat.scenario.fields import BadScenario
+from combat.scenario.play import Report, play_file
+from combat.scenario.reading import files
+
+
+class Command(BaseCommand):
+    """`manage.py scenario FILE-OR-FOLDER ...`: needs no database, and leaves none."""
+
+    help = "Play scenario files through the rules, and say which hold. docs/scenarios.md explains the files."
+    requires_system_checks: list[str] = []
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("paths", nargs="+", type=Path, metavar="FILE-OR-FOLDER")
+        parser.add_argument("--json", action="store_true", help="print one JSON object a scenario and nothing else")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        tell = _as_json if options["json"] else _as_line
+        played = failed = 0
+        for report in _reports(options["paths"]):
+            played += 1
+            failed += not report.ok
+            self.stdout.write(tell(report))
+        if not options["json"]:
+            noun = "scenario" if played == 1 else "scenarios"
+            self.stdout.write(f"{played} {noun}: {played - failed} ok, {failed} failed.")
+        if failed:
+            raise SystemExit(1)
+
+
+def _reports(paths: list[Path]) -> Iterator[Report]:
+    for given in paths:
+        try:
+            found = tuple(files(given))
+        except (BadScenario, OSError) as problem:
+            yield Report(given, given.name, "", fault=str(problem))
+        else:
+            yield from map(play_file, found)
+
+
+def _as_json(report: Report) -> str:
+    return json.dumps(report.as_json(), ensure_ascii=False, default=str)
+
+
+def _as_line(report: Report) -> str:
+    """One line, whatever the file puts into its title."""
+    line = f"{report.path}: {report.title}"
+    return " ".join(f"ok   {line}".split()) if report.ok else " ".join(f"FAIL {line}: {report.failure}".split())

@@ -1,0 +1,153 @@
+"""Reading who is in a scenario: sheets, weapons, armour."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from combat.scenario.fields import BadScenario, Table, whole
+from rules.commands import Newcomer
+from rules.gear import Armor, Damage, Mode, Weapon
+from rules.health import sort_marks
+from rules.ruleset import Ruleset
+from rules.sheet import Category, Sheet
+
+BOXES = {"/": Damage.BASHING, "X": Damage.LETHAL, "*": Damage.AGGRAVATED}
+EMPTY_BOX = "."
+
+COMBATANT_KEYS = {"kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
+
+TEXTS = ("damage_from", "form", "attribute", "ability", "conceal", "note")
+SWITCHES = ("automatic", "single_rounds", "committed", "aerodynamic", "hidden", "two_handed")
+NUMBERS = ("damage", "initiative", "defense", "armor_piercing")
+COUNTS = ("rate", "clip", "rounds", "size", "strength", "durability", "structure", "difficulty")
+RANGES = ("range_short", "range_medium", "range_long")
+WEAPON_KEYS = {
+    *("name", "mode", "type", "again", "chambered", "tags", "range"),
+    *(*TEXTS, *SWITCHES, *NUMBERS, *COUNTS, *RANGES),
+}
+ARMOR_KEYS = {
+    *("name", "rating", "ballistic", "covers", "penalty", "strength"),
+    *("defense", "speed", "weight", "supernatural", "power", "note"),
+}
+
+
+def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
+    """A combatant under the name that the file gives."""
+    table = Table.of(f"combatant {name}", value)
+    table.only(COMBATANT_KEYS)
+    kind = table.text("kind", "mortal")
+    if kind not in ruleset.kinds:
+        raise table.bad("kind", f"should be one of {', '.join(ruleset.kinds)}.")
+    sheet = Sheet(
+        name,
+        kind,
+        _traits(table, ruleset),
+        frozenset(table.words("merits")),
+        _resources(table, ruleset),
+        _marks(table, ruleset),
+        _weapons(table),
+        tuple(read_armor(item) for item in table.tables("armor")),
+    )
+    return Newcomer(name, sheet, conditions=frozenset(table.words("conditions")))
+
+
+def _traits(table: Table, ruleset: Ruleset) -> dict[str, int]:
+    """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
+    virtues = {trait.key: 0 for trait in ruleset.layout.traits() if trait.category is Category.VIRTUE}
+    return {**virtues, **table.numbers("traits", least=0, most=1000)}
+
+
+def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
+    """Points by the ruleset's own names, whatever the file calls them."""
+    points: dict[str, int] = {}
+    for key, amount in table.numbers("resources", least=0).items():
+        resource = ruleset.layout.resource(key)
+        own = resource.key if resource else key
+        if own in points:
+            raise BadScenario(f"“{own}” is given twice.", f"{table.where}, resources")
+        points[own] = amount
+    return points
+
+
+def written_resources(value: object) -> tuple[str, ...]:
+    """The names by which a combatant's table calls its resources."""
+    return tuple(Table.of("", value).table("resources").values)
+
+
+def _marks(table: Table, ruleset: Ruleset) -> tuple[Damage, ...]:
+    boxes, track = table.text("health"), len(ruleset.health.levels(ruleset))
+    if any(box != EMPTY_BOX and box not in BOXES for box in boxes):
+        raise table.bad("health", "is written with / for bashing, X for lethal, * for aggravated and . for empty.")
+    if len(boxes) > track:
+        raise table.bad("health", f"has {len(boxes)} boxes, and there are {track}.")
+    return sort_marks(BOXES[box] for box in boxes if box != EMPTY_BOX)
+
+
+def _weapons(table: Table) -> tuple[Weapon, ...]:
+    """The weapons; the second of one name and those after it get a key, to be told from the first."""
+    seen: Counter[str] = Counter()
+    weapons = []
+    for item in table.tables("weapons"):
+        name = item.text("name")
+        seen[name.casefold()] += 1
+        number = seen[name.casefold()]
+        weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else ""))
+    return tuple(weapons)
+
+
+def read_weapon(table: Table, key: str = "") -> Weapon:
+    """A weapon."""
+    table.only(WEAPON_KEYS)
+    if not table.required("name") or not table.text("name"):
+        raise table.bad("name", "is missing.")
+    plain: dict[str, Any] = {
+        **{field: table.text(field) for field in TEXTS},
+        **{field: table.switch(field) for field in SWITCHES},
+        **{field: table.number(field) if field in table else 0 for field in NUMBERS},
+        **{field: table.number_or_none(field, least=0) for field in COUNTS},
+    }
+    return Weapon(
+        name=table.text("name"),
+        mode=table.word("mode", Mode),
+        type=table.word("type", Damage, Damage.BASHING),
+        range=_range(table),
+        again=10 if "again" not in table else table.number("again", least=8, most=11),
+        chambered=0 if "chambered" not in table else table.number("chambered", least=0),
+        tags=frozenset(table.words("tags")),
+        key=key,
+        **plain,
+    )
+
+
+def _range(table: Table) -> tuple[int, ...]:
+    apart = tuple(table.number(key, least=0) for key in RANGES if key in table)
+    if "range" not in table:
+        if apart and "range_short" not in table:
+            raise table.bad("range_short", "is missing.")
+        return apart
+    found = table.required("range")
+    distances = found if isinstance(found, list) else [found]
+    fits = len(distances) in (1, 3) and all(whole(distance) and distance >= 0 for distance in distances)
+    if apart or not fits:
+        raise table.bad("range", "should be one number, or short, medium and long, and given once.")
+    return tuple(distances)
+
+
+def read_armor(table: Table) -> Armor:
+    """Armour; its penalty may be written with or without a minus."""
+    table.only(ARMOR_KEYS)
+    return Armor(
+        name=table.text("name", "armour"),
+        rating=table.number("rating", least=0) if "rating" in table else 0,
+        ballistic=table.number_or_none("ballistic", least=0),
+        covers=frozenset(table.words("covers")),
+        penalty=-abs(table.number("penalty")) if "penalty" in table else 0,
+        strength=table.number_or_none("strength", least=0),
+        defense=table.number("defense") if "defense" in table else 0,
+        speed=table.number("speed") if "speed" in table else 0,
+        weight=table.text("weight"),
+        supernatural=table.switch("supernatural"),
+        power=table.text("power"),
+        note=table.text("note"),
+    )

@@ -1,0 +1,117 @@
+"""Reading values out of a scenario's tables: each is what it should be, or the file says where it is not."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
+
+_Word = TypeVar("_Word", bound=StrEnum)
+
+MOST = 1_000_000
+
+
+class BadScenario(Exception):
+    """A scenario cannot be read, or its dice do not fit. ``reason`` is a sentence, ``where`` the place in the file."""
+
+    def __init__(self, reason: str, where: str = "") -> None:
+        super().__init__(f"{where}: {reason}" if where else reason)
+        self.reason = reason
+        self.where = where
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the file, at a place that messages name."""
+
+    where: str
+    values: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, where: str, value: Any) -> Table:
+        """The table at ``where``; raises :class:`BadScenario` when it is something else."""
+        if not isinstance(value, dict):
+            raise BadScenario("this should be a table.", where)
+        return cls(where, value)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.values
+
+    def bad(self, key: str, reason: str) -> BadScenario:
+        """What to raise about one of the keys."""
+        return BadScenario(f"“{key}” {reason}", self.where)
+
+    def only(self, known: Collection[str]) -> None:
+        """Raise for the first key that is not known here."""
+        for key in self.values:
+            if key not in known:
+                raise BadScenario(f"unknown key “{key}”.", self.where)
+
+    def required(self, key: str) -> Any:
+        """The value of a key that must be there."""
+        if key not in self.values:
+            raise self.bad(key, "is missing.")
+        return self.values[key]
+
+    def table(self, key: str) -> Table:
+        """The table under a key, empty where it is left out."""
+        where = f"{self.where}, {key}" if self.where else key
+        return Table.of(where, self.values.get(key, {}))
+
+    def tables(self, key: str) -> list[Table]:
+        """The tables of a list."""
+        found = self.values.get(key, [])
+        if not isinstance(found, list):
+            raise self.bad(key, "should be a list of tables.")
+        place = f"{self.where}, {key}" if self.where else key
+        return [Table.of(f"{place} {number}", value) for number, value in enumerate(found, 1)]
+
+    def text(self, key: str, default: str = "") -> str:
+        """A text."""
+        found = self.values.get(key, default)
+        if not isinstance(found, str):
+            raise self.bad(key, "should be a text in quotes.")
+        return found
+
+    def number(self, key: str, *, least: int = -MOST, most: int = MOST) -> int:
+        """A whole number that must be there."""
+        found = self.required(key)
+        if not whole(found) or not least <= found <= most:
+            raise self.bad(key, f"should be a whole number from {least} to {most}.")
+        return int(found)
+
+    def number_or_none(self, key: str, *, least: int = -MOST, most: int = MOST) -> int | None:
+        """A whole number, ``None`` where it is left out."""
+        return self.number(key, least=least, most=most) if key in self.values else None
+
+    def switch(self, key: str) -> bool:
+        """True or false; false where it is left out."""
+        found = self.values.get(key, False)
+        if not isinstance(found, bool):
+            raise self.bad(key, "should be true or false.")
+        return found
+
+    def word(self, key: str, words: type[_Word], default: _Word | None = None) -> _Word:
+        """One of the words of an enumeration."""
+        found = self.required(key) if default is None else self.values.get(key, default)
+        if found not in list(words):
+            raise self.bad(key, f"should be one of {', '.join(words)}.")
+        return words(found)
+
+    def words(self, key: str) -> tuple[str, ...]:
+        """A list of texts, empty where it is left out."""
+        found = self.values.get(key, [])
+        if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
+            raise self.bad(key, "should be a list of texts in quotes.")
+        return tuple(found)
+
+    def numbers(self, key: str, *, least: int, most: int = MOST) -> dict[str, int]:
+        """A table of whole numbers by name."""
+        table = self.table(key)
+        return {name: table.number(name, least=least, most=most) for name in table.values}
+
+
+def whole(value: Any) -> bool:
+    """Whether a value is a whole number, and not true or false, which Python counts among them."""
+    return isinstance(value, int) and not isinstance(value, bool)

@@ -1,0 +1,111 @@
+"""Reading a whole scenario."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from combat.scenario.cast import read_combatant, written_resources
+from combat.scenario.fields import BadScenario, Table
+from combat.scenario.parties import Parties
+from combat.scenario.steps import Step, read_step
+from rules.commands import Newcomer
+from rules.options import BadOption
+from rules.ruleset import Ruleset
+from rules.rulesets import RULESETS
+
+FILE_KEYS = {"title", "ruleset", "rules", "options", "combatants", "steps"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario ready to be played. ``aliases`` are other names that it has for somebody's resources."""
+
+    title: str
+    ruleset: Ruleset
+    rules: tuple[str, ...]
+    newcomers: tuple[Newcomer, ...]
+    steps: tuple[Step, ...]
+    aliases: Mapping[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a file says of itself, as far as that can be read at all."""
+
+    title: str
+    ruleset: str = ""
+
+
+def files(given: Path) -> Iterator[Path]:
+    """The file itself, or all scenarios in a folder and the folders in it, sorted."""
+    if not given.is_dir():
+        yield given
+        return
+    found = sorted(path for path in given.rglob("*.toml") if path.is_file())
+    if not found:
+        raise BadScenario("there is no scenario in this folder.")
+    yield from found
+
+
+def load(path: Path) -> dict[str, Any]:
+    """The file's tables; raises :class:`BadScenario` where it cannot be read."""
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8"))
+    except OSError as problem:
+        raise BadScenario(f"the file cannot be read: {problem.strerror or problem}.") from problem
+    except UnicodeDecodeError as problem:
+        raise BadScenario("the file cannot be read: it is not UTF-8 text.") from problem
+    except (tomllib.TOMLDecodeError, ValueError) as problem:
+        raise BadScenario(f"the file cannot be read: {problem}.") from problem
+    except RecursionError as problem:
+        raise BadScenario("the file cannot be read: it is nested too deep.") from problem
+
+
+def heading(path: Path, values: Mapping[str, Any]) -> Heading:
+    """The title and the ruleset's key; the file's own name where it has no title."""
+    title, key = values.get("title"), values.get("ruleset")
+    return Heading(
+        title if isinstance(title, str) and title.strip() else path.stem,
+        key if isinstance(key, str) else "",
+    )
+
+
+def read(path: Path, values: dict[str, Any]) -> Scenario:
+    """The scenario that a file's tables say; raises :class:`BadScenario` at the first thing that is not right."""
+    table = Table("", values)
+    table.only(FILE_KEYS)
+    table.text("title")
+    ruleset = _ruleset(table)
+    rules = table.words("rules")
+    for rule in rules:
+        if rule not in ruleset.book.rules:
+            raise table.bad("rules", f"names {rule}, which {ruleset.name} does not have.")
+    combatants = table.table("combatants")
+    newcomers = tuple(read_combatant(name, value, ruleset) for name, value in combatants.values.items())
+    if not newcomers:
+        raise BadScenario("nobody is in this fight: “combatants” is missing.")
+    steps = _steps(table, Parties(ruleset, {newcomer.id: newcomer.sheet for newcomer in newcomers}))
+    aliases = {name: written_resources(value) for name, value in combatants.values.items()}
+    return Scenario(heading(path, values).title, ruleset, rules, newcomers, steps, aliases)
+
+
+def _ruleset(table: Table) -> Ruleset:
+    table.required("ruleset")
+    key = table.text("ruleset")
+    if key not in RULESETS:
+        raise BadScenario(f"there is no ruleset “{key}” here. There are: {', '.join(RULESETS)}.")
+    try:
+        return RULESETS[key].with_options(table.table("options").values)
+    except BadOption as problem:
+        raise BadScenario(f"“{problem.key}”: {problem.message}", "options") from problem
+
+
+def _steps(table: Table, parties: Parties) -> tuple[Step, ...]:
+    if not table.values.get("steps"):
+        raise table.bad("steps", "is missing: nothing would be played.")
+    numbered = enumerate(table.tables("steps"), 1)
+    return tuple(read_step(Table(f"step {number}", step.values), parties) for number, step in numbered)

@@ -1,0 +1,181 @@
+"""What a step gave: the events of its command and the state after it, as plain values by the format's names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from combat.scenario.cast import BOXES, EMPTY_BOX
+from rules import events
+from rules.encounter import Combatant, Encounter
+from rules.events import AttackResult, DamageDone, Event, Outcome, Rolled
+from rules.fire import loaded
+from rules.plan import Part
+from rules.ruleset import Ruleset
+
+Result = dict[str, Any]
+
+SIGNS = {damage: sign for sign, damage in BOXES.items()}
+
+
+# ------------------------------------------------------------------ rolls
+
+
+def parts(found: Iterable[Part]) -> list[Result]:
+    """The breakdown: dice and difficulty apart, parts struck out left out."""
+    told = []
+    for part in found:
+        about = {"rule": part.rule, "label": part.label}
+        if part.struck:
+            continue
+        if part.dice or not part.difficulty:
+            told.append({**about, "dice": part.dice})
+        if part.difficulty:
+            told.append({**about, "difficulty": part.difficulty})
+    return told
+
+
+def rolled(roll: Rolled) -> Result:
+    """A pool and what it came to."""
+    return {
+        "pool": roll.plan.pool,
+        "difficulty": roll.plan.difficulty,
+        "successes": roll.roll.successes,
+        "parts": parts(roll.plan.parts),
+    }
+
+
+def damage(done: DamageDone | None, kind: str) -> Result:
+    """From the damage pool to the boxes; nothing but zeros where nothing was rolled."""
+    if done is None:
+        return {"damage_pool": 0, "damage": 0, "soaked": 0, "dealt": {"amount": 0, "type": kind}}
+    return {
+        "damage_pool": done.damage.plan.pool,
+        "damage": done.levels,
+        "soaked": done.soaked,
+        "dealt": {"amount": done.dealt, "type": done.type.value},
+    }
+
+
+def met(result: AttackResult, kind: str) -> Result:
+    """An attack as it met one target; the damage is what a parry did back, where one did."""
+    return {
+        **rolled(result.attack),
+        "outcome": result.outcome.value,
+        "defence": result.taken_off,
+        **damage(result.done or result.counter, kind),
+    }
+
+
+def _attack(event: events.AttackResolved, *, several: bool) -> Result:
+    kinds = {against.target: against.damage_type.value for against in event.plan.against}
+    targets = {result.target: met(result, kinds[result.target]) for result in event.results}
+    told: Result = dict(next(iter(targets.values()))) if len(targets) == 1 else {}
+    if several:
+        told["targets"] = targets
+    told["flags"] = [flag.rule for flag in event.plan.flags]
+    told["out_of_order"] = event.out_of_order
+    return told
+
+
+def _traits(event: events.TraitsRolled) -> Result:
+    told = {**rolled(event.roll), "outcome": event.outcome.value, "flags": [flag.rule for flag in event.flags]}
+    if event.resisted and event.margin is not None:
+        told |= {"margin": event.margin, "resisted": rolled(event.resisted)}
+    return told
+
+
+def _aborted(event: events.Aborted) -> Result:
+    outcome = Outcome.SUCCESS if event.succeeded else Outcome.FAIL
+    if event.roll is None:
+        return {"outcome": outcome.value}
+    return {**rolled(event.roll), "outcome": (Outcome.BOTCH if event.roll.roll.botch else outcome).value}
+
+
+def _mishap(event: events.MishapSettled) -> Result:
+    told: Result = {"mishap": event.mishap, "by_chance": event.by_chance}
+    if event.done:
+        told |= {"ally": event.ally, **damage(event.done, "")}
+    return told
+
+
+_TOLD: Mapping[type, Callable[[Any], Result]] = {
+    events.TraitsRolled: _traits,
+    events.Aborted: _aborted,
+    events.MishapSettled: _mishap,
+    events.InitiativeRolled: lambda event: {"rolled": {who: list(score.faces) for who, score in event.scores.items()}},
+    events.Harmed: lambda event: {"dealt": {"amount": event.amount, "type": event.type.value}},
+    events.Healed: lambda event: {"healed": dict(event.healed)},
+    events.RulesWaived: lambda event: {"waived": [flag.rule for flag in event.flags]},
+}
+
+
+def outcomes(told: Iterable[Event], *, several: bool) -> Result:
+    """What the events of one step say. ``several``: its targets stood in a list."""
+    result: Result = {}
+    for event in told:
+        if isinstance(event, events.AttackResolved):
+            result |= _attack(event, several=several)
+        elif type(event) in _TOLD:
+            result |= _TOLD[type(event)](event)
+    return result
+
+
+# ------------------------------------------------------------------ the state
+
+
+def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str, ...]], actor: str = "") -> Result:
+    """The state after a step. ``aliases`` are the file's names for somebody's resources.
+
+    Rounds and faults are told by weapon's name: of two that are called the same, ``actor``'s comes first.
+    """
+    people = state.combatants
+    return {
+        "health": {who: boxes(one, ruleset) for who, one in people.items()},
+        "penalty": {who: _penalty(one, ruleset) for who, one in people.items()},
+        "conditions": {who: sorted(one.conditions) for who, one in people.items()},
+        "resources": {who: _resources(one, ruleset, aliases.get(who, ())) for who, one in people.items()},
+        "ammunition": _by_weapon(people, actor, loaded),
+        "faults": _by_weapon(people, actor, lambda weapon: weapon.fault and weapon.fault.value),
+        "order": _names(state.order),
+        "initiative": {who: score.total for who, score in state.initiative.items()},
+        "turn": state.turn,
+        "stage": state.stage.value,
+        "declaring": _together(ruleset.turns.declaring(state, ruleset)),
+        "acting": _together(state.acting),
+    }
+
+
+def boxes(combatant: Combatant, ruleset: Ruleset) -> str:
+    """Somebody's health boxes, the worst first."""
+    marked = "".join(SIGNS[mark] for mark in combatant.sheet.marks)
+    return marked.ljust(len(ruleset.health.levels(ruleset)), EMPTY_BOX)
+
+
+def _penalty(combatant: Combatant, ruleset: Ruleset) -> int | str:
+    penalty = ruleset.health.penalty(combatant.sheet, ruleset)
+    return "incapacitated" if penalty is None else penalty
+
+
+def _resources(combatant: Combatant, ruleset: Ruleset, aliases: Iterable[str]) -> dict[str, int]:
+    sheet, layout = combatant.sheet, ruleset.layout
+    own = {resource.key for resource in layout.resources_for(sheet.kind)}
+    return {key: layout.points(sheet, key) for key in sorted({*own, *sheet.resources, *aliases})}
+
+
+def _by_weapon(people: Mapping[str, Combatant], actor: str, value: Callable[[Any], Any]) -> Result:
+    told: Result = {}
+    for who in sorted(people, key=lambda name: name != actor):
+        for weapon in people[who].sheet.weapons:
+            found = value(weapon)
+            if found is not None:
+                told.setdefault(weapon.key or weapon.name, found)
+    return told
+
+
+def _together(names: tuple[str, ...]) -> str | list[str]:
+    return names[0] if len(names) == 1 else list(names)
+
+
+def _names(order: Iterable[tuple[str, ...]]) -> list[str | list[str]]:
+    return [_together(rank) for rank in order]

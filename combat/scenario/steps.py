@@ -1,0 +1,219 @@
+"""Reading the steps of a scenario: what is asked, with which dice, and what must come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from combat.scenario.attacks import read_attack
+from combat.scenario.dice import Written, by_name, read_dice
+from combat.scenario.fields import BadScenario, Table
+from combat.scenario.parties import Parties
+from combat.scenario.rolls import read_roll
+from rules import commands
+from rules.commands import Command
+from rules.fire import loaded
+from rules.gear import BARE_HANDS, Damage, Mode, Weapon
+
+ALWAYS = {"do", "expect", "refused", "waive", "dice"}
+ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text"}
+"""What a step may take whose action this ruleset does not know."""
+
+UNDO, REDO = "undo", "redo"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. ``command`` is ``None`` for undo and redo, and for an action that the ruleset does not know.
+
+    ``refused`` is the rule by which the step must be turned down, "" where it must not.
+    """
+
+    do: str
+    command: Command | None
+    dice: Written
+    expect: Mapping[str, Any]
+    by: str = ""
+    several: bool = False
+    refused: str = ""
+    waive: frozenset[str] = frozenset()
+
+
+Reader = Callable[[Table, Parties], Command | None]
+
+
+def read_step(table: Table, parties: Parties) -> Step:
+    """The step that a table of ``[[steps]]`` says; raises :class:`BadScenario`."""
+    do = table.text("do")
+    if not do:
+        raise table.bad("do", "is missing.")
+    table = Table(f"{table.where} ({do})", table.values)
+    keys, reader = READERS.get(do, (ACTION_KEYS, _unknown))
+    table.only(ALWAYS | keys)
+    expect, refused = _expected(table)
+    return Step(
+        do,
+        reader(table, parties),
+        _dice(table, do, parties),
+        expect,
+        table.text("by"),
+        isinstance(table.values.get("at"), list),
+        refused,
+        frozenset(table.words("waive")),
+    )
+
+
+def _expected(table: Table) -> tuple[dict[str, Any], str]:
+    """What must come, and by which rule the step must be turned down, wherever that is written."""
+    expect = dict(table.table("expect").values)
+    within = Table(f"{table.where}, expect", expect).text("refused")
+    expect.pop("refused", None)
+    return expect, table.text("refused") or within
+
+
+def _dice(table: Table, do: str, parties: Parties) -> Written:
+    if do == "initiative":
+        named = by_name(table.table("dice"), "initiative", parties.names)
+        return {**named, **by_name(table.table("tie"), "tie", parties.names)}
+    return {**read_dice(table.table("dice"), parties.names), **parties.defence_dice(table)}
+
+
+def _unknown(table: Table, parties: Parties) -> None:
+    """An action of another ruleset, or none: whoever it names must be there all the same."""
+    if "by" in table:
+        parties.one(table, "by")
+    parties.some(table, "at")
+
+
+def _turning_back(table: Table, parties: Parties) -> None:
+    """Undo and redo are no commands: the log does them."""
+
+
+# ------------------------------------------------------------------ turns
+
+
+def _initiative(table: Table, parties: Parties) -> Command:
+    for key in ("ambushed", "surprised"):
+        parties.some(table, key)
+    return commands.RollInitiative(tuple(table.table("dice").values))
+
+
+def _declare(table: Table, parties: Parties) -> Command:
+    return commands.Declare(
+        parties.one(table, "by"),
+        table.text("text"),
+        table.words("actions"),
+        table.switch("delay"),
+        table.words("disciplines"),
+        table.number("willpower") if "willpower" in table else 0,
+        out_of_order=True,
+    )
+
+
+def _act(table: Table, parties: Parties) -> Command:
+    return commands.Act()
+
+
+def _end_turn(table: Table, parties: Parties) -> Command:
+    return commands.EndTurn()
+
+
+def _delay(table: Table, parties: Parties) -> Command:
+    return commands.Delay(parties.one(table, "by"), table.text("text"))
+
+
+def _abort(table: Table, parties: Parties) -> Command:
+    """By the roll where one is written, else for a point."""
+    guess = "roll" if "roll" in table.table("dice") else "point"
+    return commands.Abort(parties.one(table, "by"), table.text("pay", guess))
+
+
+def _full_defence(table: Table, parties: Parties) -> Command:
+    return commands.FullDefence(parties.one(table, "by"))
+
+
+# ------------------------------------------------------------------ weapons
+
+
+def _clear_jam(table: Table, parties: Parties) -> Command:
+    return commands.ClearJam(*_armed(table, parties, lambda weapon: weapon.mode in (Mode.FIREARM, Mode.ARCHERY)))
+
+
+def _reload(table: Table, parties: Parties) -> Command:
+    by, weapon = _armed(table, parties, lambda weapon: loaded(weapon) is not None)
+    return commands.Reload(by, weapon, table.number_or_none("rounds"))
+
+
+def _armed(table: Table, parties: Parties, fits: Callable[[Weapon], bool]) -> tuple[str, str]:
+    """Who, and the weapon named; left out, the first that it can be."""
+    by = parties.one(table, "by")
+    held = (weapon.key or weapon.name for weapon in parties.sheets[by].weapons if fits(weapon))
+    return by, table.text("with") or next(held, BARE_HANDS)
+
+
+def _mishap(table: Table, parties: Parties) -> Command:
+    """The botch that it settles is found when the step is played."""
+    parties.one(table, "by")
+    ally = parties.one(table, "ally") if "ally" in table else ""
+    return commands.ChooseMishap("", table.text("kind"), ally)
+
+
+# ------------------------------------------------------------------ bodies
+
+
+def _harm(table: Table, parties: Parties) -> Command:
+    at, amount = parties.one(table, "at"), table.number("amount")
+    return commands.Harm(at, amount, table.word("type", Damage), frozenset(table.words("tags")))
+
+
+def _heal(table: Table, parties: Parties) -> Command:
+    table.switch("care")
+    spans = {"hours": 1, "days": 24, "weeks": 7 * 24}
+    given = [hours * table.number(span) for span, hours in spans.items() if span in table]
+    return commands.Heal(
+        parties.one(table, "at"),
+        table.number_or_none("amount"),
+        table.word("type", Damage) if "type" in table else None,
+        sum(given) if given else None,
+    )
+
+
+def _spend(table: Table, parties: Parties) -> Command:
+    amount = table.number("amount") if "amount" in table else 1
+    if not table.text("resource"):
+        raise table.bad("resource", "is missing.")
+    return commands.Spend(parties.one(table, "by"), table.text("resource"), amount)
+
+
+def _condition(table: Table, parties: Parties) -> Command:
+    add, remove = frozenset(table.words("add")), frozenset(table.words("remove"))
+    if not add | remove:
+        raise BadScenario("say which conditions to “add” or to “remove”.", table.where)
+    return commands.ChangeConditions(parties.one(table, "at"), add, remove)
+
+
+_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "willpower"}
+
+READERS: Mapping[str, tuple[set[str], Reader]] = {
+    "initiative": ({"tie", "ambushed", "surprised"}, _initiative),
+    "declare": (_DECLARATION, _declare),
+    "multiple_actions": (_DECLARATION, _declare),
+    "act": (set(), _act),
+    "end_turn": (set(), _end_turn),
+    "delay": ({"by", "text"}, _delay),
+    "abort": ({"by", "text", "pay"}, _abort),
+    "full_defence": ({"by", "text"}, _full_defence),
+    "attack": ({"by", "at", "with", "mods", "distance", "defence", "strike"}, read_attack),
+    "clear_jam": ({"by", "with", "text"}, _clear_jam),
+    "reload": ({"by", "with", "rounds", "text"}, _reload),
+    "mishap": ({"by", "kind", "ally"}, _mishap),
+    "roll": ({"by", "traits", "difficulty", "mods", "resisted", "strike"}, read_roll),
+    "harm": ({"at", "amount", "type", "tags"}, _harm),
+    "heal": ({"at", "amount", "type", "hours", "days", "weeks", "care"}, _heal),
+    "spend": ({"by", "resource", "amount"}, _spend),
+    "condition": ({"at", "add", "remove"}, _condition),
+    UNDO: (set(), _turning_back),
+    REDO: (set(), _turning_back),
+}
+"""Each step that there is: the keys that it takes, and how it becomes a command."""
