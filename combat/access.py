@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
 
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
 from campaigns.access import memberships_of
@@ -71,3 +76,22 @@ def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
     if not seen.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
     return seen
+
+
+def signed_in(scope: Any) -> User | None:
+    """The user of a socket, if the session it was opened with lives and the password is still the one it was made with.
+
+    A socket keeps the user it was opened by; this asks the database anew.
+    """
+    key = getattr(scope.get("session"), "session_key", None)
+    if not key:
+        return None
+    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
+    if SESSION_KEY not in session:
+        return None
+    user = User.objects.filter(pk=session[SESSION_KEY], is_active=True).first()
+    if user is None:
+        return None
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    known = str(session.get(HASH_SESSION_KEY, ""))
+    return user if any(constant_time_compare(known, each) for each in hashes) else None

@@ -4,3 +4,8 @@ from django.apps import AppConfig
 class CombatConfig(AppConfig):
     name = "combat"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from combat import receivers
+
+        receivers.connect()

@@ -2,4 +2,8 @@ from __future__ import annotations
 
 from typing import Any
 
-websocket_urlpatterns: list[Any] = []
+from django.urls import path
+
+from combat.consumers import EncounterConsumer
+
+websocket_urlpatterns: list[Any] = [path("ws/encounters/<str:encounter_id>/", EncounterConsumer.as_asgi())]

@@ -339,6 +339,13 @@ class Log:
 
     entries: tuple[Entry, ...]
 
+    @property
+    def news(self) -> str:
+        """The newest entry as one text: to be announced when it changes."""
+        if not self.entries or self.entries[0].undone:
+            return ""
+        return " ".join("".join(span.text for span in line) for line in self.entries[0].lines)
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:

@@ -1,0 +1,73 @@
+"""The base of every form that becomes a command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from typing import Any, ClassVar
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from combat.perspectives import StorytellerView, View
+from rules.commands import Command
+from rules.dice import Dice, Throw
+from rules.violations import RuleViolation
+
+
+class CommandForm(forms.Form):
+    """A form that becomes a command.
+
+    What can be chosen comes from the `view` of whoever fills it in, and from it alone: who is not seen cannot be named.
+
+    A form with fields names its `fragment`, the template that shows it again when it comes back; it gets `form`, `name`
+    (for the URL), `encounter_id`, `violation` (the rule that forbids, if one does) and `wanted` (the throw whose dice
+    are to be typed, if any are).
+    """
+
+    fragment: ClassVar[str] = ""
+
+    version = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
+    key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
+    waive = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
+    why = forms.CharField(max_length=200, required=False, label=_("Why"), widget=forms.HiddenInput)
+
+    def __init__(self, data: Any = None, *, view: View, **more: Any) -> None:
+        super().__init__(data, **more)
+        self.view = view
+        self.violation: RuleViolation | None = None
+        self.wanted: Throw | None = None
+        self.prepare()
+
+    def prepare(self) -> None:
+        """Fill in choices from `self.view`."""
+
+    @property
+    def is_storyteller(self) -> bool:
+        return isinstance(self.view, StorytellerView)
+
+    def command(self) -> Command:
+        """The command, from cleaned data. May raise `RuleViolation` ("input")."""
+        raise NotImplementedError
+
+    def dice(self) -> Dice | None:
+        """Typed dice, or None for the system's."""
+        return None
+
+    def waived(self) -> frozenset[str]:
+        """The rules that the Storyteller lets go by."""
+        return frozenset(self.cleaned_data["waive"].split())
+
+    def fresh_id(self, length: int = 12) -> str:
+        """A random id for something the command makes; the same one when the press is repeated."""
+        return sha256(f"made by {self.cleaned_data['key']}".encode()).hexdigest()[:length]
+
+
+def plain(make: Callable[[], Command]) -> type[CommandForm]:
+    """A form without fields of its own, for a command without any."""
+
+    class PlainForm(CommandForm):
+        def command(self) -> Command:
+            return make()
+
+    return PlainForm

@@ -1,0 +1,111 @@
+"""What an audience lacks, as HTML: rendered once for each audience, version and process, whoever asks."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from threading import Lock
+from typing import Any
+
+from django.template.loader import render_to_string
+
+from combat import records, versions
+from combat.models import Encounter
+from combat.perspectives import View
+from combat.perspectives.build import view_for
+
+MOST_KEPT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The panes that changed, as out-of-band swaps, and the version that they bring a page to."""
+
+    version: int
+    html: str
+
+
+class _Kept:
+    """Views and panes rendered last."""
+
+    def __init__(self) -> None:
+        self._items: OrderedDict[Any, Any] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Any) -> Any:
+        with self._lock:
+            if key in self._items:
+                self._items.move_to_end(key)
+            return self._items.get(key)
+
+    def put(self, key: Any, value: Any) -> Any:
+        with self._lock:
+            self._items[key] = value
+            while len(self._items) > MOST_KEPT:
+                self._items.popitem(last=False)
+        return value
+
+
+_kept = _Kept()
+
+
+def view_of(encounter: Encounter, audience: str) -> View:
+    """An audience's view of the encounter as it was just read."""
+    key = (encounter.pk, encounter.seq, audience, versions.version_of(encounter, audience))
+    view: View = _kept.get(key) or _kept.put(key, view_for(records.read(encounter), audience))
+    return view
+
+
+def page_context(encounter: Encounter, audience: str) -> dict[str, Any]:
+    """What a full page needs to include the panes: `view`, `panes`, `version`, and the encounter's id."""
+    view = view_of(encounter, audience)
+    return {
+        "encounter_id": encounter.pk,
+        "audience": audience,
+        "version": versions.version_of(encounter, audience),
+        "view": view,
+        "pane_versions": {name: versions.changed_at(encounter, audience, name) for name in view.panes()},
+    }
+
+
+def frame(encounter: Encounter, audience: str, have: int | None) -> Frame | None:
+    """What somebody who has version `have` lacks; None when that is nothing.
+
+    Everything for those who have nothing, and for those who claim more than there is (a restored database).
+    """
+    version = versions.version_of(encounter, audience)
+    if have == version:
+        return None
+    since = have if have is not None and have < version else 0
+    names = [name for name in view_of(encounter, audience).panes() if _lacks(encounter, audience, name, since)]
+    return Frame(version, _joined(encounter, audience, version, names))
+
+
+def _lacks(encounter: Encounter, audience: str, pane: str, since: int) -> bool:
+    return since == 0 or versions.changed_at(encounter, audience, pane) > since
+
+
+def _joined(encounter: Encounter, audience: str, version: int, names: Iterable[str]) -> str:
+    mark = render_to_string("combat/panes/_version.html", {"version": version, "audience": audience, "oob": True})
+    return "\n".join([mark, *(_pane(encounter, audience, name) for name in names)])
+
+
+def _pane(encounter: Encounter, audience: str, name: str) -> str:
+    at = versions.changed_at(encounter, audience, name)
+    view = view_of(encounter, audience)
+    key = (encounter.pk, audience, name, at)
+    html: str | None = _kept.get(key)
+    if html is not None and at > versions.FIRST:
+        return html
+    context = {
+        "encounter_id": encounter.pk,
+        "audience": audience,
+        "version": versions.version_of(encounter, audience),
+        "view": view,
+        "pane": view.panes()[name],
+        "pane_version": at,
+        "oob": True,
+    }
+    rendered: str = _kept.put(key, render_to_string(f"combat/panes/_{name}.html", context))
+    return rendered

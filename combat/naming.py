@@ -1,0 +1,73 @@
+"""Names of copies as players count them, and commands as players mean them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from campaigns.models import Membership
+from combat import records
+from combat.models import Encounter
+from combat.perspectives.sight import shown_name, visible_state
+from rules.commands import Command, Declare, SetVisibility
+from rules.encounter import Combatant
+from rules.encounter import Encounter as State
+from rules.turns import TurnRules
+
+_NUMBERED = re.compile(r"^(?P<base>.*) (?P<number>\d+)$")
+
+
+def numbers_in(names: Iterable[str], base: str) -> list[int]:
+    """The numbers with which a name is taken; 1 for the bare name."""
+    found = []
+    for name in names:
+        match = _NUMBERED.match(name)
+        if match and match["base"] == base:
+            found.append(int(match["number"]))
+        elif name == base:
+            found.append(1)
+    return found
+
+
+def next_number(names: Iterable[str], base: str) -> int:
+    """The number after the highest that is taken."""
+    return max(numbers_in(names, base), default=0) + 1
+
+
+def mask_for(name: str, seen: Iterable[Combatant]) -> str:
+    """The name under which players first see a copy: counted on from those they know, "" where it is its own.
+
+    “Thug 5” beside one other thug would tell of three more in the dark.
+    """
+    match = _NUMBERED.match(name)
+    if match is None:
+        return ""
+    shown = f"{match['base']} {next_number((shown_name(each) for each in seen), match['base'])}"
+    return "" if shown == name else shown
+
+
+def as_players_mean_it(command: Command, state: State, membership: Membership, encounter: Encounter) -> Command:
+    """The command with what only the server can fill in, because players must not know it."""
+    if isinstance(command, SetVisibility) and command.hidden is False and command.mask is None:
+        return _revealed(command, state)
+    if isinstance(command, Declare) and not membership.is_storyteller:
+        return _not_waiting_for_the_unseen(command, state, encounter)
+    return command
+
+
+def _revealed(command: SetVisibility, state: State) -> Command:
+    combatant = state.combatants.get(command.who)
+    if combatant is None or not combatant.hidden or not combatant.group or combatant.mask:
+        return command
+    seen = (each for each in state.combatants.values() if not each.hidden)
+    return replace(command, mask=mask_for(combatant.sheet.name, seen))
+
+
+def _not_waiting_for_the_unseen(command: Declare, state: State, encounter: Encounter) -> Command:
+    """Whoever is slower and unseen is not waited for: a refusal would tell that somebody is there."""
+    turns: TurnRules = records.ruleset_for(encounter).turns
+    ruleset = records.ruleset_for(encounter)
+    seen = visible_state(state, frozenset({command.by}))
+    early = command.by not in turns.declaring(state, ruleset)
+    return replace(command, out_of_order=early and command.by in turns.declaring(seen, ruleset))

@@ -1,0 +1,134 @@
+"""The log as each audience reads it: the newest entries first, what was taken back struck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from combat.perspectives.panes import Entry, Line, Log, Span, StorytellerEntry
+from combat.perspectives.sight import Sight
+from combat.perspectives.telling import TELLING, Told, harm
+from rules.events import AttackResolved, Event, MishapSettled, Narrated, RulesWaived, TraitsRolled, TurnEnded
+
+ENTRIES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Happened:
+    """A row of the log with its events, and whether it was taken back since."""
+
+    token: str
+    kind: str
+    command: Mapping[str, Any]
+    events: tuple[Event, ...]
+    cast: Mapping[str, Any]
+    by: str
+    undone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who reads: the Storyteller (`everything`), or somebody who plays the characters `mine`."""
+
+    everything: bool = False
+    mine: frozenset[str] = frozenset()
+
+
+def log_of(rows: Sequence[Happened], reader: Reader, unnarrated: Iterable[str] = ()) -> Log:
+    """The newest entries that the reader may see. `rows` are all rows, oldest first."""
+    words = _narrations(rows)
+    owed = frozenset(unnarrated)
+    entries: list[Entry] = []
+    for row in reversed(rows):
+        entry = _entry(row, reader, words, owed)
+        if entry is not None:
+            entries.append(entry)
+        if len(entries) == ENTRIES:
+            break
+    return Log(tuple(entries))
+
+
+def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
+    told = (event for row in rows if not row.undone for event in row.events)
+    return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
+
+
+def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozenset[str]) -> Entry | None:
+    sight = Sight(row.cast["who"], reader.everything, reader.mine)
+    told = _tell(row, sight)
+    if not told.lines:
+        return None
+    resolution = resolution_of(row.events)
+    entry = {
+        "id": row.token,
+        "lines": tuple(told.lines),
+        "narration": words.get(resolution, ""),
+        "rolls": tuple(told.rolls),
+        "rules": tuple(dict.fromkeys(part.rule for roll in told.rolls for part in roll.parts if part.rule)),
+        "undone": row.undone,
+        "turn": next((event.next for event in row.events if isinstance(event, TurnEnded)), None),
+    }
+    if not reader.everything:
+        return Entry(**entry)
+    return StorytellerEntry(
+        **entry,
+        by=row.by,
+        secret=_is_secret(row),
+        resolution=resolution,
+        wants_words=resolution in owed and not row.undone,
+        flags=tuple((flag.rule, flag.text) for flag in _flags(row.events)),
+    )
+
+
+def _tell(row: Happened, sight: Sight) -> Told:
+    told = Told(sight, str(row.command.get("is", "")))
+    if row.kind == "sheet":
+        for who in row.command.get("who", ()):
+            if sight.everything or sight.owns(who):
+                told.say(told.name(who), Span(": the sheet was edited.", "quiet"))
+        return told
+    if _before_the_fight(row, sight) or _rolled_unseen(row, sight):
+        return told
+    for event in row.events:
+        tell = TELLING.get(type(event))
+        if tell is not None:
+            tell(event, told)
+    for who, condition in sight.gained():
+        told.lines.append(_came_over(told, who, condition))
+    return told
+
+
+def _came_over(told: Told, who: str, condition: str) -> Line:
+    word = condition.replace("_", " ")
+    return (told.name(who), Span(" is "), harm(f"in {word}" if condition == "torpor" else word), Span("."))
+
+
+def _before_the_fight(row: Happened, sight: Sight) -> bool:
+    # How the fight was put together is nothing that happened in it.
+    return not sight.everything and not row.cast["begun"] and row.command.get("is") != "Begin"
+
+
+def _rolled_unseen(row: Happened, sight: Sight) -> bool:
+    # A new roll for some hidden ones tells the others' totals again: that alone would show that somebody is there.
+    asked = row.command.get("who") if row.command.get("is") == "RollInitiative" else None
+    return bool(asked) and not any(sight.sees(who) for who in asked or ())
+
+
+def resolution_of(events: Iterable[Event]) -> str:
+    """What the row resolved, "" for nothing: narration is kept under it."""
+    kinds = AttackResolved | TraitsRolled | MishapSettled
+    return next((event.resolution for event in events if isinstance(event, kinds)), "")
+
+
+def _flags(events: Iterable[Event]) -> Iterable[Any]:
+    for event in events:
+        if isinstance(event, RulesWaived | TraitsRolled):
+            yield from event.flags
+        elif isinstance(event, AttackResolved):
+            yield from event.plan.flags
+
+
+def _is_secret(row: Happened) -> bool:
+    """Whether nothing of the row reaches the players."""
+    return not _tell(row, Sight(row.cast["who"])).lines

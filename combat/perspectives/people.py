@@ -1,0 +1,148 @@
+"""Combatants as rows of the order and as full sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from combat.perspectives import possible
+from combat.perspectives.panes import (
+    Box,
+    Condition,
+    Health,
+    Order,
+    Resource,
+    Row,
+    Sheet,
+    StorytellerRow,
+    WeaponLine,
+)
+from combat.perspectives.sight import TELL_HEALTH
+from rules.encounter import Combatant, Encounter, HealthShown, Phase
+from rules.gear import Weapon
+from rules.ruleset import Ruleset
+
+
+def order_of(state: Encounter, ruleset: Ruleset, *, everything: bool, own: frozenset[str]) -> Order:
+    """The turn order of a state that holds only whom the reader sees."""
+    declaring = ruleset.turns.declaring(state, ruleset)
+    passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
+
+    def row(who: str) -> Row:
+        kind = StorytellerRow if everything else Row
+        common = _row(state, who, ruleset, full=everything or who in own)
+        common |= {"own": who in own, "declaring": who in declaring}
+        common["acted"] = who not in state.acting and (who in passed or state.combatants[who].turn.acted)
+        return kind(**common, **(_behind(state.combatants[who]) if everything else {}))
+
+    ranked = {who for rank in state.order for who in rank}
+    ranks = tuple(tuple(row(who) for who in rank) for rank in state.order)
+    return Order(ranks, tuple(row(who) for who in state.combatants if who not in ranked))
+
+
+def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[str, object]:
+    combatant = state.combatants[who]
+    score = state.initiative.get(who)
+    return {
+        "id": who,
+        "name": combatant.sheet.name,
+        "player": combatant.player,
+        "total": score.total if score else None,
+        "health": health_of(combatant, ruleset, full=full),
+        "conditions": conditions_of(combatant, full=full),
+        "acting": who in state.acting,
+        "waits": combatant.turn.delaying,
+        "full_defence": combatant.turn.full_defence,
+        "declared": declared(combatant),
+    }
+
+
+def _behind(combatant: Combatant) -> dict[str, object]:
+    weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
+    return {
+        "hidden": combatant.hidden,
+        "mask": combatant.mask,
+        "health_shown": combatant.health_shown.value,
+        "group": combatant.group,
+        "character": combatant.character,
+        "actions": len(combatant.turn.actions),
+        "weapon": weapon,
+    }
+
+
+def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
+    """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
+    rules, sheet = ruleset.health, combatant.sheet
+    word = rules.word(sheet, ruleset)
+    if full or combatant.health_shown is HealthShown.BOXES:
+        marks = [*sheet.marks, *[""] * len(rules.levels(ruleset))]
+        boxes = tuple(Box(level.name, str(mark)) for level, mark in zip(rules.levels(ruleset), marks, strict=False))
+        return Health(boxes, word, rules.penalty(sheet, ruleset))
+    return Health(word=word) if combatant.health_shown is HealthShown.WORD else Health()
+
+
+def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
+    """What can be seen of somebody; without those that tell how their health stands, where that is not shown."""
+    kept = combatant.conditions
+    if not full and combatant.health_shown is HealthShown.NOTHING:
+        kept -= TELL_HEALTH
+    return tuple(Condition(key, key.replace("_", " ")) for key in sorted(kept))
+
+
+def declared(combatant: Combatant) -> str:
+    """What somebody said they would do, in their words or by the actions' names."""
+    said = combatant.turn.declaration
+    if said is None:
+        return ""
+    return said.text or ", ".join(action.replace("_", " ") for action in said.actions)
+
+
+def sheets_of(state: Encounter, ruleset: Ruleset, who: Iterable[str]) -> tuple[Sheet, ...]:
+    """These combatants in full."""
+    return tuple(_sheet(state, one, ruleset) for one in who)
+
+
+def _sheet(state: Encounter, who: str, ruleset: Ruleset) -> Sheet:
+    combatant = state.combatants[who]
+    split = combatant.turn.split
+    return Sheet(
+        who,
+        combatant.sheet.name,
+        combatant.character,
+        health_of(combatant, ruleset, full=True),
+        conditions_of(combatant, full=True),
+        _resources(combatant, ruleset),
+        tuple(weapon_line(weapon) for weapon in combatant.sheet.weapons),
+        tuple(armor.name for armor in combatant.sheet.armor),
+        tuple(action.replace("_", " ") for action in combatant.turn.actions),
+        declared(combatant),
+        combatant.turn.declaration is not None,
+        f"{split.dice - split.used} of {split.dice}" if split else "",
+        possible.possibilities(state, who, ruleset),
+    )
+
+
+def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
+    layout, sheet = ruleset.layout, combatant.sheet
+    return tuple(
+        Resource(each.key, each.label, layout.points(sheet, each.key), layout.maximum(sheet, each.key))
+        for each in layout.resources_for(sheet.kind)
+    )
+
+
+def weapon_line(weapon: Weapon) -> WeaponLine:
+    """A weapon as its bearer reads it."""
+    added = weapon.damage_from.replace("_", " ").capitalize()
+    damage = f"{added} + {weapon.damage}" if added and weapon.damage else added or str(weapon.damage)
+    holds = None if weapon.clip is None else weapon.clip + weapon.chambered
+    rounds = None if holds is None else weapon.clip if weapon.rounds is None else weapon.rounds
+    return WeaponLine(
+        weapon.key or weapon.name,
+        weapon.name,
+        weapon.mode.value,
+        damage,
+        weapon.type.value,
+        rounds,
+        holds,
+        weapon.fault.value if weapon.fault else "",
+        weapon.note,
+    )

@@ -1,0 +1,90 @@
+"""What somebody may do now, found by asking the rules, and which defences would answer an attack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NoReturn
+
+from combat.perspectives.panes import DefenceChoice, Possible
+from rules.attack import plan_attack
+from rules.commands import Abort, Command, Declare, Defence, Delay, FullDefence
+from rules.decide import decide
+from rules.dice import Throw
+from rules.encounter import Encounter, Exchange, Stage
+from rules.ruleset import Ruleset
+from rules.violations import Referee, RuleViolation
+
+
+class _ItRolls(Exception):
+    """The rules got as far as the dice: nothing forbids it."""
+
+
+class _NoDice:
+    def roll(self, throw: Throw) -> NoReturn:
+        raise _ItRolls
+
+    def pick(self, options: int) -> NoReturn:
+        raise _ItRolls
+
+
+def refusal(ask: Callable[[], object]) -> RuleViolation | None:
+    """Why the rules turn something down; None when they do not."""
+    try:
+        ask()
+    except _ItRolls:
+        return None
+    except RuleViolation as violation:
+        return violation
+    return None
+
+
+def possibilities(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Possible, ...]:
+    """What somebody may do now; empty while the fight is not running."""
+    if state.status != "running":
+        return ()
+    found = [_asked("attack", "Attack", lambda: _attack(state, who, ruleset))]
+    for key, label, command in _offers(state, who):
+
+        def ask(command: Command = command) -> object:
+            return decide(state, command, ruleset, _NoDice())
+
+        found.append(_asked(key, label, ask))
+    return tuple(found)
+
+
+def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
+    why = refusal(ask)
+    return Possible(key, label, allowed=why is None, why_not=why.message if why else "", rule=why.rule if why else "")
+
+
+def _offers(state: Encounter, who: str) -> Iterable[tuple[str, str, Command]]:
+    if state.ordered and state.stage is Stage.INITIATIVE:
+        # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
+        yield "declare", "Declare", Declare(who, out_of_order=True)
+    yield "delay", "Wait", Delay(who)
+    yield "full-defence", "Nothing but defence", FullDefence(who)
+    yield "abort", "Give up an action for a defence", Abort(who)
+
+
+def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
+    referee = Referee()
+    ruleset.turns.check_able(state, who, ruleset, referee)
+    ruleset.turns.use_action(state, who, "", ruleset, referee)
+
+
+def defences(
+    state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset, clean: Callable[[str], str]
+) -> tuple[DefenceChoice, ...]:
+    """Each way to answer an attack, with its pool, or why it cannot be. `clean` keeps names from the reader."""
+    found = [DefenceChoice("", "No defence", True)]
+    for kind, rule in ruleset.attack.defences.kinds.items():
+        answered = replace(exchange.attack, defences={**exchange.attack.defences, target: Defence(kind)})
+        try:
+            plan = plan_attack(state, answered, ruleset)
+        except RuleViolation as why:
+            found.append(DefenceChoice(kind, rule.label, False, None, clean(why.message), why.rule))
+            continue
+        pool = next((each.defence.pool for each in plan.against if each.target == target and each.defence), None)
+        found.append(DefenceChoice(kind, rule.label, True, pool))
+    return tuple(found)

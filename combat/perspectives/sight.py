@@ -1,0 +1,144 @@
+"""What an audience may know of whom: the state without those it does not see, and names as it knows them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.encounter import Combatant, Encounter, HealthShown, Stage, Visit
+from rules.health import OUT_OF_ACTION
+
+UNSEEN = "Somebody unseen"
+
+TELL_HEALTH = OUT_OF_ACTION - {"staked", "immobilized"}
+"""Conditions that give away how somebody's health stands."""
+
+
+def owned(state: Encounter, characters: Iterable[str]) -> frozenset[str]:
+    """The combatants behind whom one of these characters stands."""
+    mine = frozenset(characters)
+    return frozenset(who for who, each in state.combatants.items() if each.character and each.character in mine)
+
+
+def shown_name(combatant: Combatant) -> str:
+    """The name that players read, if they see somebody at all."""
+    return combatant.mask or combatant.sheet.name
+
+
+def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
+    """The fight as players see it: without the hidden, under the names that are shown.
+
+    The turn's pointer stays on the last place that can be seen, so that a hidden one's turn changes nothing.
+    """
+    seen = {who: _as_seen(each, own) for who, each in state.combatants.items() if who in own or not each.hidden}
+    visited = tuple(visit for visit in (_visible(visit, seen) for visit in state.visited) if visit.ids)
+    acting, stage = _kept(state.acting, seen), state.stage
+    if stage is Stage.ATTACK:
+        acting = visited[-1].ids if visited else ()
+        stage = Stage.ATTACK if visited else Stage.INITIATIVE
+    return replace(
+        state,
+        stage=stage,
+        combatants=seen,
+        initiative={who: score for who, score in state.initiative.items() if who in seen},
+        order=tuple(rank for rank in (_kept(rank, seen) for rank in state.order) if rank),
+        acting=acting,
+        visited=visited,
+        rank_start={},
+        exchanges=(),
+        mishaps=(),
+        resolutions=0,
+        unnarrated=(),
+    )
+
+
+def _kept(ids: Iterable[str], seen: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(who for who in ids if who in seen)
+
+
+def _visible(visit: Visit, seen: Mapping[str, Any]) -> Visit:
+    return replace(visit, ids=_kept(visit.ids, seen))
+
+
+def _as_seen(combatant: Combatant, own: frozenset[str]) -> Combatant:
+    if combatant.id in own or not combatant.mask:
+        return combatant
+    return replace(combatant, sheet=replace(combatant.sheet, name=combatant.mask))
+
+
+def cast_of(before: Encounter, after: Encounter) -> dict[str, Any]:
+    """Who was seen how when a row was written, as JSON: what players read of it never changes with a later reveal."""
+    people = {**before.combatants, **after.combatants}
+    return {
+        "begun": after.status != "draft" and before.status != "draft",
+        "who": {who: _card(each, before.combatants.get(who)) for who, each in people.items()},
+    }
+
+
+def _card(combatant: Combatant, before: Combatant | None) -> dict[str, Any]:
+    gained = combatant.conditions - before.conditions if before else frozenset()
+    return {
+        "name": combatant.sheet.name,
+        "mask": combatant.mask,
+        "hidden": combatant.hidden,
+        "player": combatant.player,
+        "character": combatant.character,
+        "figures": combatant.health_shown != HealthShown.NOTHING,
+        "gained": sorted(gained),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """How an audience sees the people of one row of the log.
+
+    `everything` is the Storyteller's; otherwise `mine` are the ids of the characters whom the reader plays.
+    """
+
+    cast: Mapping[str, Mapping[str, Any]]
+    everything: bool = False
+    mine: frozenset[str] = frozenset()
+
+    def owns(self, who: str) -> bool:
+        """Whether the reader plays them."""
+        return bool(self.cast[who]["character"]) and self.cast[who]["character"] in self.mine
+
+    def sees(self, who: str) -> bool:
+        """Whether the reader knows that they are there."""
+        return who in self.cast and (self.everything or self.owns(who) or not self.cast[who]["hidden"])
+
+    def name(self, who: str) -> str:
+        """The name the reader knows them by."""
+        if not self.sees(who):
+            return UNSEEN
+        card = self.cast[who]
+        return str(card["name"] if self.everything or self.owns(who) else card["mask"] or card["name"])
+
+    def rolls_of(self, who: str) -> bool:
+        """Whether the reader sees their dice: those of players' characters, and of nobody else."""
+        return self.everything or (self.sees(who) and (self.cast[who]["player"] or self.owns(who)))
+
+    def figures_of(self, who: str) -> bool:
+        """Whether the reader learns how much damage they took."""
+        return self.everything or (self.sees(who) and (self.cast[who]["figures"] or self.owns(who)))
+
+    def gained(self) -> Iterable[tuple[str, str]]:
+        """(who, condition) for what came over people, as far as the reader sees it."""
+        for who, card in self.cast.items():
+            for condition in card["gained"] if self.sees(who) else ():
+                if condition not in TELL_HEALTH or self.figures_of(who):
+                    yield who, condition
+
+    def clean(self, text: str) -> str:
+        """A text with the names of those who are hidden or masked replaced by what the reader knows."""
+        known = {str(card["name"]): self.name(who) for who, card in self.cast.items()}
+        for name in sorted(known, key=len, reverse=True):
+            if known[name] != name:
+                text = text.replace(name, known[name])
+        return text
+
+
+def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str] = frozenset()) -> Sight:
+    """How an audience sees the people of a state."""
+    return Sight(cast_of(state, state)["who"], everything, mine)

@@ -1,0 +1,75 @@
+"""What fights do when something beside them changes: a sheet, a table of weapons, somebody's rights."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.contrib.auth.signals import user_logged_out
+from django.db import transaction
+
+from campaigns.access import memberships_of
+from campaigns.signals import membership_changed
+from characters.hooks import register_fight_of
+from characters.sheets import sheets_of
+from characters.signals import sheet_changed, table_changed
+from combat import services
+from combat.broadcast import RIGHTS, hint, table_of
+from combat.models import Encounter, Status
+
+UNFINISHED = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
+
+
+def connect() -> None:
+    """Listen. To be called once, when the app is ready."""
+    sheet_changed.connect(_sheet_changed, dispatch_uid="combat")
+    table_changed.connect(_table_changed, dispatch_uid="combat")
+    membership_changed.connect(_membership_changed, dispatch_uid="combat")
+    user_logged_out.connect(_logged_out, dispatch_uid="combat")
+    register_fight_of(running_fight_of)
+
+
+def running_fight_of(character_id: str) -> str:
+    """The name of the running encounter this character is in, empty when there is none."""
+    running = Encounter.objects.filter(status=Status.RUNNING, chronicle__characters=character_id)
+    return next((each.name for each in running if character_id in _characters_in(each)), "")
+
+
+def _characters_in(encounter: Encounter) -> frozenset[str]:
+    people = encounter.state.get("combatants", {}).values()
+    return frozenset(each["character"] for each in people if each["character"])
+
+
+def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
+    fights = Encounter.objects.filter(chronicle_id=chronicle_id, status__in=UNFINISHED)
+    _revise([each.pk for each in fights if character_id in _characters_in(each)], [character_id])
+
+
+def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None:
+    fights = Encounter.objects.filter(chronicle__ruleset=ruleset, status__in=UNFINISHED)
+    if chronicle_id is not None:
+        fights = fights.filter(chronicle_id=chronicle_id)
+    for fight in fights:
+        _revise([fight.pk], _characters_in(fight))
+
+
+def _revise(encounter_ids: Iterable[str], character_ids: Iterable[str]) -> None:
+    ids, characters = list(encounter_ids), list(character_ids)
+
+    def after_the_edit() -> None:
+        for encounter_id in ids:
+            services.revise_sheets(encounter_id=encounter_id, sheets=sheets_of(characters))
+
+    if ids and characters:
+        # Not in the edit's own transaction: fights lock first themselves and sheets after, never the other way round.
+        transaction.on_commit(after_the_edit, robust=True)
+
+
+def _membership_changed(chronicle_id: str, **_more: Any) -> None:
+    hint(table_of(chronicle_id), RIGHTS)
+
+
+def _logged_out(user: Any, **_more: Any) -> None:
+    if user is not None:
+        for membership in memberships_of(user):
+            hint(table_of(membership.chronicle_id), RIGHTS)

@@ -1,0 +1,118 @@
+"""Who may command what: the Storyteller everything, players what their own characters do, observers nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+
+from campaigns.models import Membership, Role
+from combat.dice import TypedDice
+from combat.perspectives.sight import owned
+from rules import commands
+from rules.commands import Command, DifficultyOf, Modifier
+from rules.encounter import Encounter
+from rules.violations import bad_input
+
+
+def _by(command: Any) -> str:
+    return str(command.by)
+
+
+_ACTS_FOR: Mapping[type, Callable[[Any], str]] = {
+    commands.ProposeAttack: lambda command: command.attack.by,
+    commands.AnswerAttack: lambda command: command.target,
+    commands.Declare: _by,
+    commands.Delay: _by,
+    commands.Abort: _by,
+    commands.FullDefence: _by,
+    commands.RollTraits: _by,
+    commands.Spend: _by,
+    commands.Reload: _by,
+    commands.ClearJam: _by,
+}
+"""What players may command, and for whom each does something."""
+
+STORYTELLERS_MODIFIERS = frozenset({"difficulty", "circumstance"})
+"""Circumstances that hold any figure: what they are worth is the Storyteller's word."""
+
+
+def own_combatants(state: Encounter, membership: Membership, owners: Mapping[str, int]) -> frozenset[str]:
+    """The combatants that this member plays."""
+    return owned(state, (character for character, owner in owners.items() if owner == membership.user_id))
+
+
+def check(
+    command: Command,
+    *,
+    state: Encounter,
+    membership: Membership,
+    owners: Mapping[str, int],
+    dice: object,
+    waive: Iterable[str],
+) -> None:
+    """Raise `PermissionDenied` for what this member may not do.
+
+    Raises `RuleViolation` ("input") for a target that a player does not see, as for one that there is not.
+    """
+    if membership.is_storyteller:
+        return
+    own = own_combatants(state, membership, owners) if membership.role == Role.PLAYER else frozenset()
+    if _for_whom(command, state) not in own:
+        raise PermissionDenied(_("You can act for your own characters alone."))
+    if any(waive) or _is_storytellers_word(command) or (isinstance(dice, TypedDice) and not dice.people() <= own):
+        raise PermissionDenied(_("That is the Storyteller's to decide."))
+    for who in _named(command):
+        if who not in state.combatants or (state.combatants[who].hidden and who not in own):
+            raise bad_input("Nobody of that name is in the fight.")
+
+
+def _for_whom(command: Command, state: Encounter) -> str:
+    if isinstance(command, commands.WithdrawAttack):
+        return next((each.attack.by for each in state.exchanges if each.id == command.exchange), "")
+    acts_for = _ACTS_FOR.get(type(command))
+    return acts_for(command) if acts_for else ""
+
+
+def _is_storytellers_word(command: Command) -> bool:
+    match command:
+        case commands.ProposeAttack(attack=attack):
+            return bool(attack.strike or attack.defences) or _sets_figures(attack.modifiers)
+        case commands.AnswerAttack(defence=defence):
+            return bool(defence.strike) or _sets_figures(defence.modifiers)
+        case commands.RollTraits():
+            return command.secret or bool(command.strike) or _sets_figures(command.modifiers)
+        case commands.Declare():
+            return command.out_of_order
+        case commands.Spend():
+            return command.amount < 1
+        case _:
+            return False
+
+
+def _sets_figures(modifiers: Iterable[Modifier]) -> bool:
+    return any(modifier.key in STORYTELLERS_MODIFIERS for modifier in modifiers)
+
+
+def _named(command: Command) -> Iterable[str]:
+    """Everybody else whom a player's command names."""
+    if isinstance(command, commands.ProposeAttack):
+        yield from command.attack.at
+    elif isinstance(command, commands.RollTraits):
+        if isinstance(command.difficulty, DifficultyOf):
+            yield command.difficulty.of
+        if command.resisted:
+            yield command.resisted.by
+
+
+COMMUTES = frozenset(_ACTS_FOR) | {
+    commands.Harm,
+    commands.ChangeConditions,
+    commands.Join,
+    commands.Narrate,
+    commands.SetVisibility,
+    commands.WithdrawAttack,
+}
+"""Commands that mean the same whatever happened since the page was drawn: no number makes them stale."""

@@ -1,0 +1,270 @@
+"""The one way in which a fight changes: a command becomes a row of its log, in one transaction with the rest."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.db import connection, transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from campaigns.access import memberships_of
+from campaigns.models import Chronicle, Membership, User
+from characters.sheets import write_back
+from combat import codec, naming, records, rights, versions
+from combat.access import audience_of
+from combat.broadcast import hint
+from combat.dice import SystemDice
+from combat.errors import KeyReused, StaleEncounter
+from combat.models import Encounter, Kind, LogRow, Status
+from combat.perspectives.sight import Sight, cast_of
+from combat.records import Row
+from rules.commands import Command, ReviseSheet
+from rules.decide import decide
+from rules.dice import Dice
+from rules.encounter import Encounter as State
+from rules.events import Event
+from rules.fold import replay
+from rules.log import standing
+from rules.sheet import Sheet
+from rules.violations import RuleViolation, bad_input
+
+# SQLite lets waiting writers starve one another; whoever waits here is served in turn.
+_turnstile = threading.RLock()
+
+
+@dataclass(frozen=True, slots=True)
+class Performed:
+    """What a command came to: its row's number and events, and whether it had been done already."""
+
+    seq: int
+    events: tuple[Event, ...]
+    repeated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks, from a page that stood at which number (`seq`) or audience's `version`, by which press (`key`)."""
+
+    actor: User
+    seq: int | None = None
+    version: int | None = None
+    key: str = ""
+
+
+@contextlib.contextmanager
+def change(encounter_id: str) -> Iterator[Encounter]:
+    """The encounter, locked, in a transaction; what was told to happen on commit happens before the next one begins."""
+    gate = _turnstile if connection.vendor == "sqlite" else contextlib.nullcontext()
+    with gate, transaction.atomic():
+        locked = Encounter.objects.select_for_update().get(pk=encounter_id)
+        locked.chronicle = Chronicle.objects.get(pk=locked.chronicle_id)
+        yield locked
+
+
+def perform(
+    *,
+    encounter_id: str,
+    actor: User,
+    command: Command,
+    expected_seq: int | None = None,
+    expected_version: int | None = None,
+    key: str = "",
+    dice: Dice | None = None,
+    waive: Iterable[str] = (),
+    why: str = "",
+) -> Performed:
+    """Carry a command out. The same `key` again gets the first answer, and nothing is done twice.
+
+    `expected_version` is the version of the actor's own audience that the page stood at; `expected_seq` the log's
+    number, for callers that may know it. Raises `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted`, and
+    `PermissionDenied`; then nothing has changed.
+    """
+    asked = Asked(actor, expected_seq, expected_version, key)
+    with change(encounter_id) as encounter:
+        membership = _member(encounter, actor)
+        if repeated := _repeated(encounter, asked, codec.dump_command(command)):
+            return repeated
+        state = codec.load_state(encounter.state)
+        owners = records.owners_in(state)
+        dice = dice or SystemDice()
+        rights.check(command, state=state, membership=membership, owners=owners, dice=dice, waive=waive)
+        if type(command) not in rights.COMMUTES:
+            _refuse_stale(encounter, membership, asked)
+        meant = naming.as_players_mean_it(command, state, membership, encounter)
+        with _known_names(state, membership, owners):
+            events = decide(state, meant, records.ruleset_for(encounter), dice, waive, why)
+        row = _new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
+        return _append(encounter, row, state, replay(state, events))
+
+
+def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
+    """Take back the last thing that counts. The Storyteller's alone; raises as :func:`perform`."""
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO)
+
+
+def redo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
+    """Bring back what was taken back last, if nothing new was done since. Raises as :func:`perform`."""
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.REDO)
+
+
+def _turn_back(encounter_id: str, asked: Asked, kind: Kind) -> Performed:
+    with change(encounter_id) as encounter:
+        membership = _member(encounter, asked.actor)
+        if not membership.is_storyteller:
+            raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+        written = {"is": kind.label.capitalize()}
+        if repeated := _repeated(encounter, asked, written):
+            return repeated
+        _refuse_stale(encounter, membership, asked)
+        rows = records.rows_of(encounter)
+        target = records.targets(rows)[0 if kind is Kind.UNDO else 1]
+        if target is None:
+            raise bad_input(
+                "There is nothing to take back." if kind is Kind.UNDO else "There is nothing to bring back."
+            )
+        row = _new_row(encounter, asked, command=written, events=[], kind=kind, target=target)
+        entries = [*(each.entry for each in rows), records.decode(row).entry]
+        state = replay(State(), (event for entry in standing(entries) for event in entry.events))
+        return _append(encounter, row, codec.load_state(encounter.state), state)
+
+
+def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
+    """Put sheets that were edited elsewhere, by their characters' ids, into the fight, as a row of its log."""
+    with change(encounter_id) as encounter:
+        state, ruleset = codec.load_state(encounter.state), records.ruleset_for(encounter)
+        edited = [
+            ReviseSheet(who, sheets[each.character])
+            for who, each in state.combatants.items()
+            if each.character in sheets and sheets[each.character] != each.sheet
+        ]
+        if not edited:
+            # Perhaps it changed hands: that is no event of the fight, and changes who sees what.
+            _advance(encounter, state, state, records.rows_of(encounter))
+            return
+        events = [event for command in edited for event in decide(state, command, ruleset, SystemDice())]
+        row = LogRow(
+            encounter=encounter,
+            seq=encounter.seq + 1,
+            actor_name="",
+            kind=Kind.SHEET,
+            command={"is": "ReviseSheet", "who": [command.who for command in edited]},
+            events=codec.dump_events(events),
+        )
+        _append(encounter, row, state, replay(state, events))
+
+
+def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
+    """Set fields of the encounter, and tell the audiences whose view that, or anything else beside the log, changed."""
+    with change(encounter_id) as encounter:
+        before = records.read(encounter)
+        for name, value in (change_row or {}).items():
+            setattr(encounter, name, value)
+        _announce(encounter, versions.advance(encounter, before, records.read(encounter)))
+        encounter.save()
+
+
+# ------------------------------------------------------------------ asking
+
+
+def _member(encounter: Encounter, actor: User) -> Membership:
+    member: Membership | None = memberships_of(actor).filter(chronicle_id=encounter.chronicle_id).first()
+    if member is None or not (member.is_storyteller or encounter.visible_to_players):
+        raise PermissionDenied(_("You are no longer at this table."))
+    return member
+
+
+def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) -> Performed | None:
+    if not asked.key:
+        return None
+    row = LogRow.objects.filter(encounter=encounter, actor=asked.actor, key=asked.key).first()
+    if row is None:
+        return None
+    if row.command != command:
+        raise KeyReused
+    return Performed(row.seq, codec.load_events(row.events), repeated=True)
+
+
+def _refuse_stale(encounter: Encounter, membership: Membership, asked: Asked) -> None:
+    stood_at = versions.version_of(encounter, audience_of(membership))
+    if asked.seq not in (None, encounter.seq) or asked.version not in (None, stood_at):
+        raise StaleEncounter
+
+
+@contextlib.contextmanager
+def _known_names(state: State, membership: Membership, owners: Mapping[str, int]) -> Iterator[None]:
+    """A refusal must not tell a player of those whom they do not see."""
+    try:
+        yield
+    except RuleViolation as violation:
+        if membership.is_storyteller:
+            raise
+        mine = frozenset(character for character, owner in owners.items() if owner == membership.user_id)
+        sight = Sight(cast_of(state, state)["who"], mine=mine)
+        raise RuleViolation(violation.rule, sight.clean(violation.message)) from None
+
+
+# ------------------------------------------------------------------ writing
+
+
+def _new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
+    return LogRow(
+        encounter=encounter,
+        seq=encounter.seq + 1,
+        actor=asked.actor,
+        actor_name=asked.actor.display_name,
+        key=asked.key or None,
+        **fields,
+    )
+
+
+def _append(encounter: Encounter, row: LogRow, before: State, after: State) -> Performed:
+    rows = records.rows_of(encounter)
+    row.cast = cast_of(before, after)
+    row.save()
+    _write_sheets(before, after)
+    written = records.decode(row)
+    encounter.seq, encounter.state = row.seq, codec.dump_state(after)
+    _follow_status(encounter, after)
+    _advance(encounter, before, after, rows, written)
+    return Performed(row.seq, written.happened.events)
+
+
+def _advance(encounter: Encounter, before: State, after: State, rows: list[Row], *more: Row) -> None:
+    was = records.fight_of(encounter, before, rows)
+    now = records.fight_of(encounter, after, [*rows, *more])
+    _announce(encounter, versions.advance(encounter, was, now))
+    encounter.save()
+
+
+def _write_sheets(before: State, after: State) -> None:
+    for who, combatant in after.combatants.items():
+        known = before.combatants.get(who)
+        if combatant.character and known and known.sheet != combatant.sheet:
+            write_back(combatant.character, combatant.sheet)
+
+
+def _follow_status(encounter: Encounter, state: State) -> None:
+    encounter.status = Status(state.status.value)
+    if encounter.status != Status.DRAFT and encounter.begun is None:
+        encounter.begun = timezone.now()
+    if encounter.status != Status.ENDED:
+        encounter.ended = None
+    elif encounter.ended is None:
+        encounter.ended = timezone.now()
+
+
+def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:
+    encounter_id, news = encounter.pk, list(audiences)
+
+    def send() -> None:
+        for audience in news:
+            hint(encounter_id, audience)
+
+    # A hint that cannot be sent is a delay, and must not make a failure of what was done.
+    transaction.on_commit(send, robust=True)

@@ -1,0 +1,71 @@
+"""Each audience's own count of changes.
+
+An audience's version goes up by one when its view changed, and not otherwise: what it may not see leaves no trace, not
+even a skipped number. A pane's digest tells whether it changed; beside it stands the version at which it did.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import Any
+
+from campaigns.models import Membership, Role
+from combat.access import STORYTELLER, TABLE, player_audience
+from combat.models import Encounter
+from combat.perspectives.build import Fight, view_for
+from combat.perspectives.panes import View
+
+FIRST = 1
+"""The version of an audience for which nothing was counted yet."""
+
+Count = dict[str, Any]
+
+
+def version_of(encounter: Encounter, audience: str) -> int:
+    """Where an audience's count stands."""
+    return int(encounter.versions.get(audience, {}).get("version", FIRST))
+
+
+def changed_at(encounter: Encounter, audience: str, pane: str) -> int:
+    """The version at which a pane last changed."""
+    panes = encounter.versions.get(audience, {}).get("panes", {})
+    return int(panes[pane][1]) if pane in panes else FIRST
+
+
+def audiences_of(encounter: Encounter) -> list[str]:
+    """Everybody who may look: the Storytellers, the table, each player."""
+    members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, role=Role.PLAYER)
+    players = members.order_by("user_id").values_list("user_id", flat=True)
+    return [STORYTELLER, TABLE, *(player_audience(user_id) for user_id in players)]
+
+
+def advance(encounter: Encounter, before: Fight, after: Fight) -> list[str]:
+    """Count on for every audience whose view differs, and name them. Writes `encounter.versions`, without saving."""
+    counts, changed = dict(encounter.versions), []
+    for audience in audiences_of(encounter):
+        count = counts.get(audience) or _fresh(view_for(before, audience))
+        counts[audience] = _counted(count, view_for(after, audience))
+        if counts[audience]["version"] != count["version"]:
+            changed.append(audience)
+    encounter.versions = counts
+    return changed
+
+
+def _fresh(view: View) -> Count:
+    return {"version": FIRST, "panes": {name: [_digest(pane), FIRST] for name, pane in view.panes().items()}}
+
+
+def _counted(count: Count, view: View) -> Count:
+    version = count["version"] + 1
+    panes, differs = {}, False
+    for name, pane in view.panes().items():
+        digest, was = _digest(pane), count["panes"].get(name)
+        same = was is not None and was[0] == digest
+        panes[name] = was if same else [digest, version]
+        differs = differs or not same
+    return {"version": version, "panes": panes} if differs else count
+
+
+def _digest(pane: object) -> str:
+    # Panes are frozen and hold nothing but texts, numbers and tuples: their repr is canonical.
+    return sha256(repr(pane).encode("utf-8", "surrogatepass")).hexdigest()[:16]

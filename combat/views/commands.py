@@ -1,0 +1,166 @@
+"""Where commands come in: one view for all of them, and a table that says which form each name has.
+
+The next command is one line in :data:`ENDPOINTS`. A page posts to `combat:do` with the command's name; the answer is
+
+- done: the panes that changed since the form's `version`, as out-of-band swaps, beside an empty body for the form's
+  target (htmx), or a redirect to the fight;
+- turned down (422): the form again in its own `fragment` with `violation`, or a note in the page's messages;
+- dice wanted (422): the form again with `wanted`;
+- stale (409): the panes as they are now, and "the fight moved on: look again".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from campaigns.models import User
+from combat import services
+from combat.access import Seen, encounter_or_404
+from combat.command_forms import CommandForm, plain
+from combat.dice import DiceWanted
+from combat.errors import KeyReused, StaleEncounter
+from combat.frames import frame, view_of
+from combat.services import Performed
+from rules import commands
+from rules.violations import RuleViolation
+
+UNPROCESSABLE = 422
+CONFLICT = 409
+
+
+def run_command(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Carry out the form's command."""
+    return services.perform(
+        encounter_id=seen.encounter.pk,
+        actor=actor,
+        command=form.command(),
+        expected_version=form.cleaned_data["version"],
+        key=form.cleaned_data["key"],
+        dice=form.dice(),
+        waive=form.waived(),
+        why=form.cleaned_data["why"],
+    )
+
+
+def _turn_back(service: Callable[..., Performed]) -> Callable[[Seen, User, CommandForm], Performed]:
+    def run(seen: Seen, actor: User, form: CommandForm) -> Performed:
+        data = form.cleaned_data
+        return service(encounter_id=seen.encounter.pk, actor=actor, expected_version=data["version"], key=data["key"])
+
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A command's form, and what is done with it when it is sound."""
+
+    form: type[CommandForm]
+    run: Callable[[Seen, User, CommandForm], Performed] = run_command
+
+
+ENDPOINTS: dict[str, Endpoint] = {
+    "begin": Endpoint(plain(commands.Begin)),
+    "pause": Endpoint(plain(commands.Pause)),
+    "resume": Endpoint(plain(commands.Resume)),
+    "end": Endpoint(plain(commands.End)),
+    "initiative": Endpoint(plain(commands.RollInitiative)),
+    "act": Endpoint(plain(commands.Act)),
+    "end-turn": Endpoint(plain(commands.EndTurn)),
+    "undo": Endpoint(plain(commands.Act), _turn_back(services.undo)),
+    "redo": Endpoint(plain(commands.Act), _turn_back(services.redo)),
+}
+
+
+@require_POST
+def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
+    """Carry out a command."""
+    seen = encounter_or_404(request.user, encounter_id)
+    endpoint = ENDPOINTS.get(name)
+    if endpoint is None:
+        raise Http404("No such command")
+    form = endpoint.form(request.POST, view=view_of(seen.encounter, seen.audience))
+    if not form.is_valid():
+        return _again(request, seen, name, form)
+    try:
+        endpoint.run(seen, request.user, form)
+    except RuleViolation as violation:
+        form.violation = violation
+    except DiceWanted as wanted:
+        form.wanted = wanted.throw
+    except (StaleEncounter, KeyReused):
+        return _look_again(request, seen, name, form)
+    else:
+        return _done(request, seen, form)
+    return _again(request, seen, name, form)
+
+
+@require_GET
+def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
+    """What a page that has version `have` lacks: the same frame as the socket's. 204 when that is nothing."""
+    seen = encounter_or_404(request.user, encounter_id)
+    if request.GET.get("audience", seen.audience) != seen.audience:
+        # The reader's role changed: what stands on the page is another's view.
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    found = frame(seen.encounter, seen.audience, have)
+    return HttpResponse(status=204) if found is None else HttpResponse(found.html)
+
+
+# ------------------------------------------------------------------ answers
+
+
+def _done(request: HttpRequest, seen: Seen, form: CommandForm) -> HttpResponse:
+    if not request.htmx:
+        return redirect("combat:encounter", seen.encounter.pk)
+    return HttpResponse(_news(request, seen, form), headers={"HX-Trigger": "vesper:done"})
+
+
+def _news(request: HttpRequest, seen: Seen, form: CommandForm) -> str:
+    """The panes that the page lacks now, so that whoever acts need not wait for the socket."""
+    fresh = encounter_or_404(request.user, seen.encounter.pk)
+    found = frame(fresh.encounter, fresh.audience, form.cleaned_data["version"])
+    return "" if found is None else found.html
+
+
+def _look_again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
+    context = _context(seen, name, form) | {"message": _("The fight moved on: look again.")}
+    if not request.htmx:
+        return render(request, "combat/refused.html", context, status=CONFLICT)
+    note = render_to_string("combat/_refusal.html", context, request)
+    return _to_messages(HttpResponse(_news(request, seen, form) + note, status=CONFLICT))
+
+
+def _again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
+    context = _context(seen, name, form)
+    if not request.htmx:
+        return render(request, "combat/refused.html", context, status=UNPROCESSABLE)
+    if form.fragment:
+        return render(request, form.fragment, context, status=UNPROCESSABLE)
+    return _to_messages(render(request, "combat/_refusal.html", context, status=UNPROCESSABLE))
+
+
+def _context(seen: Seen, name: str, form: CommandForm) -> dict[str, Any]:
+    return {
+        "form": form,
+        "name": name,
+        "encounter_id": seen.encounter.pk,
+        "chronicle": seen.encounter.chronicle,
+        "view": form.view,
+        "version": form.data.get("version", ""),
+        "violation": form.violation,
+        "wanted": form.wanted,
+        "message": form.violation.message if form.violation else "",
+    }
+
+
+def _to_messages(response: HttpResponse) -> HttpResponse:
+    response["HX-Retarget"] = "#messages"
+    response["HX-Reswap"] = "innerHTML"
+    return response
