@@ -18,7 +18,7 @@ from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, DamageDone, Outcome, Rolled
 from rules.fire import Reach, band_modifiers, rounds_fired
 from rules.gear import BARE_HANDS, Damage, Mode, Weapon, find
-from rules.modifiers import Band, Circumstances, modifier_parts
+from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_parts
 from rules.plan import Against, AttackPlan, PoolPlan
 from rules.sheet import Sheet
 from rules.turns import sheet_now
@@ -57,18 +57,22 @@ class ClassicAttack:
         ruleset.turns.check_able(state, command.by, ruleset, referee)
         sheet = sheet_now(state, command.by)
         weapon = weapon_of(sheet, command.weapon)
+        check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
         self._check_fault(weapon, ruleset, referee)
         band = self.reach.band(command, weapon, ruleset, referee)
         record, used = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
         rounds = rounds_fired(weapon, command.modifiers, record, ruleset, referee)
         attack, record = self._pool(state, command, weapon, band, record, used, ruleset, referee)
-        record = replace(record, shots=_counted(record.shots, weapon)) if rounds else record
+        if weapon.mode in (Mode.FIREARM, Mode.ARCHERY):
+            record = replace(record, shots=_counted(record.shots, weapon))
         against, answer = self._against(state, command, target, weapon, attack, ruleset, referee)
         records = {command.by: record}
         if weapon.mode.close and command.by not in answer.attackers:
             answer = replace(answer, attackers=(*answer.attackers, command.by))
         records[target] = answer
         flags = ruleset.pools.flags(sheet, attack, ruleset)
+        if against.defence is not None:
+            flags += ruleset.pools.flags(state.combatants[target].sheet, against.defence, ruleset)
         plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, (against,), rounds, flags)
         return Prepared(plan, weapon, records)
 

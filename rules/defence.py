@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rules.commands import Defence, Modifier
 from rules.encounter import Encounter, TurnRecord
 from rules.gear import Damage, Mode, Weapon, find
-from rules.modifiers import Circumstances, figures_of, modifier_parts, number
+from rules.modifiers import Circumstances, Use, check_modifiers, figures_of, modifier_parts, number
 from rules.plan import Part, PoolPlan
 from rules.sheet import Sheet
 from rules.turns import sheet_now
@@ -41,6 +41,7 @@ class DefenceRules:
     ) -> None:
         """Forbid a defence that this attack does not allow, or that the target cannot give."""
         rule = self._rule(defence)
+        check_modifiers(defence.modifiers, Use.DEFENCE, ruleset)
         sheet = state.combatants[target].sheet
         ruleset.turns.check_able(state, target, ruleset, referee)
         if rule.key == "parry":
@@ -81,8 +82,8 @@ class DefenceRules:
             *ruleset.pools.hindrances(sheet, rule.traits, ruleset),
         ]
         record, used = ruleset.turns.use_defence(state, target, rule.key, ruleset, referee)
-        if before.full_defence and before.defences:
-            parts.append(Part("again", "Defended before", ruleset.cites["full_defence"], dice=-before.defences))
+        if before.full_defence:
+            parts.extend(self._worn(before, ruleset))
         else:
             share, record = shared(parts, record, used, defence.modifiers, ruleset, referee)
             parts.extend(share)
@@ -92,6 +93,10 @@ class DefenceRules:
         parts.append(ruleset.pools.difficulty(self.difficulty, rule.label, rule.rule))
         parts.extend(modifier_parts(seen, Circumstances(base=self.difficulty), ruleset))
         return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
+
+    def _worn(self, record: TurnRecord, ruleset: Ruleset) -> tuple[Part, ...]:
+        again = Part("again", "Defended before", ruleset.cites["full_defence"], dice=-record.defences)
+        return (again,) if record.defences else ()
 
 
 def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:

@@ -54,9 +54,12 @@ class Declaration:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A pool shared among several actions: its dice (the smallest pool seen), and those used."""
+    """A pool shared among several actions: its dice, and those used.
 
-    dice: int
+    ``dice`` is the smallest pool seen, ``None`` as long as none of the actions has shown its own.
+    """
+
+    dice: int | None = None
     used: int = 0
 
 
@@ -64,8 +67,8 @@ class Split:
 class TurnRecord:
     """What a combatant has said and done in the present turn; empty again when the next begins.
 
-    ``actions`` are those still to be performed, ``extra`` how many of them come at the turn's end.
-    ``attackers`` are the ids of those who attacked in close combat; ``shots`` by weapon's key or name.
+    ``actions`` are those still to be performed; ``attackers`` the ids of those who attacked in close combat;
+    ``shots`` counts by weapon's key or name. ``abort_failed``: a Willpower roll to abort came to nothing.
     """
 
     declaration: Declaration | None = None
@@ -74,6 +77,7 @@ class TurnRecord:
     defences: int = 0
     full_defence: bool = False
     delaying: bool = False
+    abort_failed: bool = False
     split: Split | None = None
     shots: Mapping[str, int] = field(default_factory=dict)
     attackers: tuple[str, ...] = ()

@@ -15,6 +15,7 @@ from rules.violations import Referee, bad_input
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
+_BANDS = frozenset(Band) - {Band.CLOSE}
 _BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
 
 
@@ -35,23 +36,26 @@ class Reach:
                 message = f"At {command.distance} metres the target is out of reach."
                 referee.forbid(rule, message)
             return Band.CLOSE
-        band = self._picked(command.modifiers, ruleset) or self._measured(command.distance, weapon)
+        picked = self._picked(command.modifiers, ruleset)
+        band = picked if command.distance is None else self._measured(command.distance, weapon)
         if band is Band.BEYOND:
             referee.forbid(rule, f"The target is beyond twice the range of {weapon.name}.")
+            return Band.LONG
         return band
 
-    def _picked(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Band | None:
-        named = figures_of(modifiers, "range", ruleset)
-        if named is not None:
-            if named.get("band") not in list(Band):
-                raise bad_input("A range is point_blank, short, long or beyond.")
-            return Band(str(named["band"]))
+    def _picked(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Band:
+        """The range that was picked by name; short where none was. A distance in figures comes before it."""
         keys = [modifier_rule(modifier.key, ruleset).key for modifier in modifiers]
-        return next((band for key, band in _BY_MODIFIER.items() if key in keys), None)
+        picked = [band for key, band in _BY_MODIFIER.items() if key in keys]
+        if (named := figures_of(modifiers, "range", ruleset)) is not None:
+            if named.get("band") not in _BANDS:
+                raise bad_input("A range is point_blank, short, long or beyond.")
+            picked.append(Band(str(named["band"])))
+        if len(set(picked)) > 1:
+            raise bad_input("A target is at one range.")
+        return picked[0] if picked else Band.SHORT
 
-    def _measured(self, distance: int | None, weapon: Weapon) -> Band:
-        if distance is None:
-            return Band.SHORT
+    def _measured(self, distance: int, weapon: Weapon) -> Band:
         if distance <= self.point_blank:
             return Band.POINT_BLANK
         if not weapon.range or distance <= weapon.range[0]:
@@ -79,16 +83,14 @@ def rounds_fired(
     bursts = [modifier for modifier in asked if modifier.rounds]
     if len(bursts) > 1:
         raise bad_input("One attack fires one burst.")
-    if bursts and weapon.mode is not Mode.FIREARM:
-        raise bad_input(f"{weapon.name} fires no bursts.")
     if weapon.mode.close or weapon.mode is Mode.THROWN:
         return 0
     magazine = loaded(weapon)
+    if weapon.rate is not None and record.shots.get(weapon.key or weapon.name, 0) >= weapon.rate:
+        referee.forbid(rule, f"{weapon.name} has fired as often as its rate allows this turn.")
     if bursts and bursts[0].rounds < 0:
         return _whole_clip(weapon, magazine, rule, referee)
     rounds = bursts[0].rounds if bursts else 1
-    if weapon.rate is not None and record.shots.get(weapon.key or weapon.name, 0) >= weapon.rate:
-        referee.forbid(rule, f"{weapon.name} has fired as often as its rate allows this turn.")
     if magazine is not None and magazine < rounds:
         referee.forbid(rule, f"{weapon.name} holds {magazine} rounds, and this needs {rounds}.")
     return min(rounds, rounds if magazine is None else magazine)

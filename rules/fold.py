@@ -176,8 +176,13 @@ def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
     def same(held: Weapon) -> bool:
         return (held.key, held.name) == (event.weapon.key, event.weapon.name)
 
-    held = state.combatants[event.who].sheet.weapons
-    return _with_sheet(state, event.who, weapons=tuple(event.weapon if same(weapon) else weapon for weapon in held))
+    held = list(state.combatants[event.who].sheet.weapons)
+    # Of two that nothing tells apart, the first is meant, as when it was picked.
+    index = next((index for index, weapon in enumerate(held) if same(weapon)), None)
+    if index is None:
+        return state
+    held[index] = event.weapon
+    return _with_sheet(state, event.who, weapons=tuple(held))
 
 
 # ------------------------------------------------------------------ health, resources, conditions, words

@@ -76,13 +76,19 @@ class HealthRules:
 
     def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
         """Dice taken from every action by the worst box filled: zero or below, ``None`` for no action."""
-        if not sheet.marks:
-            return 0
-        return self.levels(ruleset)[len(sheet.marks) - 1].penalty
+        level = self.level(sheet, ruleset)
+        return level.penalty if level else 0
 
-    def level(self, sheet: Sheet, ruleset: Ruleset) -> str:
-        """The name of the worst box filled, "" where none is."""
-        return self.levels(ruleset)[len(sheet.marks) - 1].name if sheet.marks else ""
+    def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """As :meth:`penalty`, for one who acts all the same: out of action, the last penalty that has a figure."""
+        penalty = self.penalty(sheet, ruleset)
+        if penalty is not None:
+            return penalty
+        return min((level.penalty for level in self.levels(ruleset) if level.penalty is not None), default=0)
+
+    def level(self, sheet: Sheet, ruleset: Ruleset) -> HealthLevel | None:
+        """The worst box filled, ``None`` where none is. Marks beyond the last box stand in it."""
+        return self.levels(ruleset)[: len(sheet.marks)][-1] if sheet.marks else None
 
     def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
         """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
@@ -120,8 +126,8 @@ class HealthRules:
         healed = {Damage.BASHING.value: bashing}
         levels = self.levels(ruleset)
         grave = [mark for mark in sheet.marks if mark is not Damage.BASHING]
-        while grave and hours >= levels[len(grave) - 1].hours:
-            hours -= levels[len(grave) - 1].hours
+        while grave and hours >= levels[: len(grave)][-1].hours:
+            hours -= levels[: len(grave)][-1].hours
             mark = grave.pop()
             healed[mark.value] = healed.get(mark.value, 0) + 1
         light = sheet.marks.count(Damage.BASHING)

@@ -28,13 +28,9 @@ class InitiativeRules:
     every_turn: bool = True
 
     def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
-        """The Traits less the wound penalty; somebody out of action keeps the last penalty that has a figure."""
+        """The Traits less the wound penalty."""
         dots = sum(ruleset.layout.dots(sheet, key) for key in self.traits)
-        penalty = ruleset.health.penalty(sheet, ruleset)
-        if penalty is None:
-            figures = [level.penalty for level in ruleset.health.levels(ruleset) if level.penalty is not None]
-            penalty = min(figures, default=0)
-        return dots + penalty
+        return dots + ruleset.health.hindrance(sheet, ruleset)
 
     def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice) -> Score:
         """One combatant's initiative for the turn."""

@@ -51,7 +51,7 @@ def redo_target(entries: Sequence[Entry]) -> int | None:
         if entry.undoes is not None:
             stack.append(entry.undoes)
         elif entry.redoes is not None:
-            stack.remove(entry.redoes)
+            stack = [seq for seq in stack if seq != entry.redoes]
         else:
             stack.clear()
     return stack[-1] if stack else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -20,6 +20,22 @@ RANGED = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
 GUNS = frozenset({Mode.FIREARM})
 
 
+MOST_MODIFIERS = 20
+
+
+class Use(StrEnum):
+    """What sort of pool a circumstance changes."""
+
+    ATTACK = "attack"
+    DEFENCE = "defence"
+    ROLL = "roll"
+
+
+EVERYWHERE = frozenset(Use)
+FIGHTING = frozenset({Use.ATTACK, Use.DEFENCE})
+ATTACKS = frozenset({Use.ATTACK})
+
+
 class Band(StrEnum):
     """How far off a target is, as the weapon sees it."""
 
@@ -32,10 +48,15 @@ class Band(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What a modifier may look at. ``base`` is the difficulty before anything changes it."""
+    """What a modifier may look at.
+
+    ``base`` is the difficulty before anything changes it; ``rule`` the one that the Storyteller's own
+    figures stand on here, where it is not the attack's.
+    """
 
     band: Band = Band.CLOSE
     base: int = 6
+    rule: str = ""
 
 
 Figures = Mapping[str, Figure]
@@ -46,7 +67,8 @@ Effect = Callable[["ModifierRule", Figures, Circumstances], tuple[Part, ...]]
 class ModifierRule:
     """One circumstance that a ruleset knows.
 
-    ``figures`` names the figures it needs, ``modes`` the attacks that a form offers it for.
+    ``figures`` names the figures it takes, ``uses`` the pools it changes, ``modes`` the attacks it is for.
+    Only one that ``repeats`` counts more than once.
     ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
     part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
     """
@@ -56,7 +78,9 @@ class ModifierRule:
     rule: str
     effect: Effect
     figures: tuple[str, ...] = ()
+    uses: frozenset[Use] = ATTACKS
     modes: frozenset[Mode] = ANY_MODE
+    repeats: bool = False
     aliases: tuple[str, ...] = ()
     rounds: int = 0
     aims_at: str = ""
@@ -86,11 +110,12 @@ def _with_reason(rule: ModifierRule, figures: Figures) -> str:
 
 
 def _by(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    return (Part(rule.key, _with_reason(rule, figures), rule.rule, difficulty=number(figures, "by", least=-9, most=9)),)
+    steps = number(figures, "by", least=-9, most=9)
+    return (Part(rule.key, _with_reason(rule, figures), seen.rule or rule.rule, difficulty=steps),)
 
 
 def _extra_dice(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-    return (Part(rule.key, _with_reason(rule, figures), rule.rule, dice=number(figures, "dice")),)
+    return (Part(rule.key, _with_reason(rule, figures), seen.rule or rule.rule, dice=number(figures, "dice")),)
 
 
 def _nothing(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
@@ -123,11 +148,13 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
     """The circumstances of the classic family under a ruleset's own rules (MQ-ATK-5, MQ-ATK-8, MQ-DEF-4)."""
     attack, fire = cites["attack_difficulty"], cites["burst"]
     rules = (
-        ModifierRule("difficulty", "Difficulty", attack, _by, ("by", "why")),
-        ModifierRule("circumstance", "Circumstance", attack, _extra_dice, ("dice", "why")),
+        ModifierRule("difficulty", "Difficulty", attack, _by, ("by", "why"), EVERYWHERE, repeats=True),
+        ModifierRule("circumstance", "Circumstance", attack, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True),
         ModifierRule("long_range", "Long range", attack, fixed(difficulty=2), modes=RANGED),
         ModifierRule("point_blank", "Point blank", attack, _sets(4), modes=RANGED),
-        ModifierRule("cramped", "Cramped quarters", attack, fixed(difficulty=1), aliases=("cramped_quarters",)),
+        ModifierRule(
+            "cramped", "Cramped quarters", attack, fixed(difficulty=1), uses=FIGHTING, aliases=("cramped_quarters",)
+        ),
         ModifierRule(
             "burst",
             "Three-round burst",
@@ -147,9 +174,9 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
             rounds=-1,
         ),
         ModifierRule("scope", "Scope", fire, _only_at_long(2), modes=GUNS),
-        ModifierRule("several_attackers", "Several close attackers", cites["several"], _several, ("count",)),
-        ModifierRule("split", "Share of the pool", cites["split"], _nothing, ("dice",)),
-        ModifierRule("range", "Range", attack, _nothing, ("band",), RANGED, offered=False),
+        ModifierRule("several_attackers", "Several close attackers", cites["several"], _several, ("count",), FIGHTING),
+        ModifierRule("split", "Share of the pool", cites["split"], _nothing, ("dice",), FIGHTING),
+        ModifierRule("range", "Range", attack, _nothing, ("band",), modes=RANGED, offered=False),
         ModifierRule(
             "target_head",
             "Aimed at the head",
@@ -169,6 +196,20 @@ def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:
         if key == rule.key or key in rule.aliases:
             return rule
     raise bad_input(f"{ruleset.name} knows no circumstance called “{key}”.")
+
+
+def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, mode: Mode | None = None) -> None:
+    """Refuse ("input") what the ruleset does not know, or knows only elsewhere, and what is picked twice."""
+    if len(modifiers) > MOST_MODIFIERS:
+        raise bad_input(f"No more than {MOST_MODIFIERS} circumstances at once.")
+    picked: set[str] = set()
+    for modifier in modifiers:
+        rule = modifier_rule(modifier.key, ruleset)
+        if use not in rule.uses or (mode is not None and mode not in rule.modes):
+            raise bad_input(f"“{rule.label}” does not go with this.")
+        if rule.key in picked and not rule.repeats:
+            raise bad_input(f"“{rule.label}” is picked twice.")
+        picked.add(rule.key)
 
 
 def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: Ruleset) -> tuple[Part, ...]:

@@ -6,15 +6,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules.commands import DifficultyOf, Modifier, RollTraits
-from rules.modifiers import Circumstances, modifier_parts
+from rules.commands import DifficultyOf, RollTraits
+from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.plan import Flag, Part, PoolPlan, dice_of, difficulty_of, strike
 from rules.sheet import Category, Sheet
+from rules.turns import sheet_now
 from rules.violations import Referee, bad_input
 
 if TYPE_CHECKING:
     from rules.encounter import Encounter
     from rules.ruleset import Ruleset
+
+MOST_DICE = 300
+"""More than any fight can bring together: what is beyond is a slip of the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,10 @@ class PoolRules:
             referee.forbid(ruleset.cites["pool"], "A pool is made of two Traits at the most.")
         if len(traits) > 1 and Category.TEN_DOT in kinds:
             referee.forbid(ruleset.cites["ten_dots"], "A Trait that goes up to ten is rolled alone.")
-        if kinds.count(Category.ATTRIBUTE) > 1 or kinds.count(Category.ABILITY) > 1:
+        if len(traits) == 2 and kinds.count(Category.ATTRIBUTE) != 1 and Category.TEN_DOT not in kinds:
             referee.forbid(ruleset.cites["pool"], "A pool is one Attribute and one Ability.")
+        if kinds == [Category.ABILITY]:
+            referee.forbid(ruleset.cites["pool"], "An Ability is rolled with an Attribute.")
         if Category.FACT in kinds:
             raise bad_input(f"{ruleset.layout.trait(traits[kinds.index(Category.FACT)]).label} is not rolled.")
 
@@ -51,10 +57,9 @@ class PoolRules:
     def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
         """What wounds and armour take from a pool (MQ-HEALTH-1, MQ-ARM-1)."""
         parts = []
-        penalty = ruleset.health.penalty(sheet, ruleset)
-        if penalty:
-            label = f"Wounds: {ruleset.health.level(sheet, ruleset)}"
-            parts.append(Part("wounds", label, ruleset.cites["wounds"], dice=penalty))
+        level = ruleset.health.level(sheet, ruleset)
+        if level and (penalty := ruleset.health.hindrance(sheet, ruleset)):
+            parts.append(Part("wounds", f"Wounds: {level.name}", ruleset.cites["wounds"], dice=penalty))
         worn = min(sheet.armor, key=lambda armor: -abs(armor.penalty), default=None)
         if worn and worn.penalty and "dexterity" in traits:
             parts.append(Part("armor", f"Armour: {worn.name}", ruleset.cites["armor_penalty"], dice=-abs(worn.penalty)))
@@ -67,9 +72,14 @@ class PoolRules:
     def total(
         self, parts: Iterable[Part], ruleset: Ruleset, *, strikes: frozenset[str] = frozenset(), least: int = 0
     ) -> PoolPlan:
-        """The plan that the parts come to: ``least`` dice or more, the difficulty within its limits (MQ-DICE-5)."""
+        """The plan that the parts come to: ``least`` dice or more, the difficulty within its limits (MQ-DICE-5).
+
+        Raises "input" for more dice than anybody throws.
+        """
         kept = list(strike(parts, strikes))
         dice, difficulty = dice_of(kept), difficulty_of(kept)
+        if dice > MOST_DICE:
+            raise bad_input(f"Nobody rolls more than {MOST_DICE} dice at once.")
         if dice < least:
             label = "Never fewer than one die" if least else "No dice left"
             kept.append(Part("least", label, ruleset.cites["least_damage" if least else "pool"], dice=least - dice))
@@ -89,14 +99,18 @@ class PoolRules:
 
     def roll(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> PoolPlan:
         """The plan of a roll outside an attack."""
+        if command.by not in state.combatants:
+            raise bad_input("Nobody of that name is in the fight.")
         self.check(command.traits, ruleset, referee)
-        sheet = state.combatants[command.by].sheet
+        check_modifiers(command.modifiers, Use.ROLL, ruleset)
+        sheet = sheet_now(state, command.by)
         base = self._asked(state, command, ruleset, referee)
+        seen = Circumstances(base=base.difficulty, rule=ruleset.cites["difficulty"])
         parts = [
             *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
             *self.hindrances(sheet, command.traits, ruleset),
             base,
-            *_circumstances(command.modifiers, ruleset),
+            *modifier_parts(command.modifiers, seen, ruleset),
         ]
         return self.total(parts, ruleset, strikes=command.strike)
 
@@ -112,10 +126,6 @@ class PoolRules:
         total = sum(ruleset.layout.dots(opponent, key) for key in asked.traits)
         names = " + ".join(ruleset.layout.trait(key).label for key in asked.traits)
         return self.difficulty(total, f"{opponent.name}: {names}", ruleset.cites["difficulty"])
-
-
-def _circumstances(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
-    return modifier_parts(modifiers, Circumstances(), ruleset)
 
 
 def plan_roll(state: Encounter, command: RollTraits, ruleset: Ruleset, waive: Iterable[str] = ()) -> PoolPlan:

@@ -128,9 +128,12 @@ class Layout:
         return self.trait(key).default if found is None else found
 
     def maximum(self, sheet: Sheet, key: str) -> int:
-        """The most points the sheet can hold of a resource; unknown resources have no most but what they hold."""
+        """The most points the sheet can hold of a resource.
+
+        One that its kind does not have, or that nobody knows, has no most but what the sheet holds.
+        """
         resource = self.resource(key)
-        if resource is None:
+        if resource is None or (resource.kinds and sheet.kind not in resource.kinds):
             return sheet.resources.get(key, 0)
         traits = {trait.key: trait.default for trait in self.traits()} | dict(sheet.traits)
         return resource.maximum(traits)

@@ -15,7 +15,10 @@ from rules.violations import Referee
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
-DEFENSIVE = frozenset({"dodge", "parry", "block", "defence", "full_defence"})
+FULL_DEFENCE = "full_defence"
+"""A declared turn of nothing but defence."""
+
+DEFENSIVE = frozenset({"dodge", "parry", "block", "defence"})
 """Declared actions that happen when they are needed."""
 
 SPEED = "celerity"
@@ -67,8 +70,10 @@ class TurnRules:
 
     def shared_pool(self, pools: Sequence[int], count: int, ruleset: Ruleset, referee: Referee) -> Split | None:
         """The smallest pool, to be shared among ``count`` actions with a die for each (MQ-MULTI-1)."""
-        if count < 2 or not pools:
+        if count < 2:
             return None
+        if not pools:
+            return Split()
         if min(pools) < count:
             message = f"The smallest pool has {min(pools)} dice: too few for {count} actions."
             referee.forbid(ruleset.cites["multiple_actions"], message)
@@ -150,9 +155,13 @@ class TurnRules:
     ) -> tuple[TurnRecord, str]:
         """The turn's record with one action gone, and the declared action that it was.
 
-        Without ranks anybody acts as often as they like. Raises where no action is left (MQ-MULTI-1).
+        Without ranks anybody acts as often as they like. Forbids it where no action is left (MQ-MULTI-1), or the
+        turn is given to defence (MQ-DEF-4).
         """
         record = state.combatants[who].turn
+        if record.full_defence and state.ordered:
+            name = state.combatants[who].sheet.name
+            referee.forbid(ruleset.cites["full_defence"], f"{name} does nothing but defend this turn.")
         used = _pick(record.actions, key, lambda action: action not in DEFENSIVE)
         if used is None:
             if state.ordered:
@@ -197,9 +206,9 @@ class TurnRules:
         split = record.split
         if used == SPEED or (split is None and wanted is None):
             return full, record
-        split = split or Split(full)
-        split = replace(split, dice=min(split.dice, full))
-        left = split.dice - split.used
+        smallest = full if split is None or split.dice is None else min(split.dice, full)
+        split = Split(smallest, split.used if split else 0)
+        left = smallest - split.used
         later = sum(action not in (SPEED, OPEN_ACTION) for action in record.actions)
         dice = -(-left // (later + 1)) if wanted is None else wanted
         if dice < 1 or dice > left - later:
@@ -215,8 +224,9 @@ def _moved(record: TurnRecord) -> bool:
 
 
 def _further_actions(combatant: Combatant) -> int:
-    declaration = combatant.turn.declaration
-    return max(0, len(declaration.actions) - 1) if declaration else 0
+    declared = combatant.turn.declaration.actions if combatant.turn.declaration else ()
+    fast = declared.count(SPEED)
+    return max(1, len(declared) - fast) + fast - 1
 
 
 def _pick(actions: Sequence[str], key: str, fits: Callable[[str], bool]) -> str | None:

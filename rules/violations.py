@@ -49,4 +49,6 @@ class Referee:
             raise RuleViolation(rule, message)
         from rules.plan import Flag  # here: it imports gear, which imports this module
 
-        self.waived.append(Flag(rule, message))
+        flag = Flag(rule, message)
+        if flag not in self.waived:
+            self.waived.append(flag)

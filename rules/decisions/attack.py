@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.attack import FISTS, Prepared, weapon_of
+from rules.attack import FISTS, Prepared
 from rules.commands import (
     AnswerAttack,
     Attack,
@@ -84,7 +84,9 @@ def _mishap(desk: Desk, resolution: str, prepared: Prepared, results: tuple[Atta
 
 def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
     """Announce an attack that could be made, and ask its target."""
-    if not command.exchange or any(exchange.id == command.exchange for exchange in desk.state.exchanges):
+    if not command.exchange:
+        raise bad_input("An attack that is announced needs an id.")
+    if any(exchange.id == command.exchange for exchange in desk.state.exchanges):
         raise bad_input("This attack was announced already.")
     if any(exchange.attack.by == command.attack.by for exchange in desk.state.exchanges):
         raise bad_input("This attacker has an attack waiting already.")
@@ -134,10 +136,14 @@ def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
     if pending is None:
         raise bad_input("No mishap is waiting there.")
     by_chance = not command.mishap
-    mishap = pending.choices[desk.dice.pick(len(pending.choices))] if by_chance else command.mishap
-    if mishap not in pending.choices:
+    near = any(who in desk.state.combatants for who in pending.allies)
+    fit = tuple(choice for choice in pending.choices if choice != Mishap.ALLY_HIT or near or not by_chance)
+    mishap = fit[desk.dice.pick(len(fit))] if by_chance else command.mishap
+    if mishap not in fit:
         raise bad_input("Choose one of the mishaps that fit.")
-    weapon = weapon_of(desk.combatant(pending.by).sheet, pending.weapon)
+    # A weapon that was put away since is spared, and what hits an ally is the bare hand.
+    held = desk.combatant(pending.by).sheet.weapons
+    weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
     ally = _ally(desk, pending, command) if mishap == Mishap.ALLY_HIT else ""
     done = _hit_ally(desk, pending.by, ally, weapon) if ally else None
     settled = MishapSettled(pending.resolution, pending.by, mishap, by_chance, ally, done)

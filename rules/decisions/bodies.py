@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 from rules.commands import ChangeConditions, Harm, Heal, Narrate, SetHealth, Spend
 from rules.decisions.desk import Desk
-from rules.encounter import Combatant
+from rules.encounter import Combatant, Status
 from rules.events import (
     ConditionsChanged,
     Event,
@@ -82,12 +83,22 @@ def _by_blood(desk: Desk, combatant: Combatant, amount: int, damage: Damage) -> 
         desk.forbid("heal", f"{sheet.name} has {blood} blood points, and this takes {cost}.")
     if grave and healed > willpower:
         desk.forbid("heal", f"{sheet.name} has {willpower} Willpower, and this takes {healed}.")
-    used = () if grave else (desk.action(combatant.id, "heal"),)
+    used = () if grave else _as_action(desk, combatant, healed)
     paid = [("blood", blood, min(cost, blood))]
     if grave:
         paid.append(("willpower", willpower, min(healed, willpower)))
     told = Healed(combatant.id, {damage.value: healed}, 24 * healed if grave else None)
     return (told, *used, *_spent(combatant.id, *paid), desk.boxes(combatant.id, healed_sheet))
+
+
+def _as_action(desk: Desk, combatant: Combatant, levels: int) -> tuple[Event, ...]:
+    """Healing in a fight is an action of its own, one for each level; outside of one it takes nobody's turn."""
+    if desk.state.status is not Status.RUNNING:
+        return ()
+    desk.able(combatant.id)
+    if levels > 1 and desk.state.ordered:
+        desk.forbid("heal", "An action heals one level.")
+    return (desk.action(combatant.id, "heal"),)
 
 
 def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...]:
@@ -107,7 +118,8 @@ def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     """Spend points, or bring them back up to the most that the sheet holds."""
     sheet = desk.combatant(command.by).sheet
     known = desk.ruleset.layout.resource(command.resource)
-    if known is None and command.resource not in sheet.resources:
+    theirs = known is not None and (not known.kinds or sheet.kind in known.kinds)
+    if not theirs and (known.key if known else command.resource) not in sheet.resources:
         raise bad_input(f"{sheet.name} has no {command.resource.replace('_', ' ')}.")
     key = known.key if known else command.resource
     label = known.label if known else command.resource.replace("_", " ")
@@ -134,7 +146,11 @@ def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...
 
 def narrate(desk: Desk, command: Narrate) -> tuple[Event, ...]:
     """Put words above what was resolved (MQ-NARR-1)."""
-    number = command.resolution.removeprefix("r")
-    if not number.isdecimal() or not 1 <= int(number) <= desk.state.resolutions:
+    if not 0 < _number(command.resolution) <= desk.state.resolutions:
         raise bad_input("There is nothing to narrate.")
     return (Narrated(command.resolution, command.text.strip()),)
+
+
+def _number(resolution: str) -> int:
+    """The number in a resolution's name, 0 for what is none."""
+    return int(resolution[1:]) if re.fullmatch(r"r[1-9]\d{0,8}", resolution) else 0

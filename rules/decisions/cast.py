@@ -8,10 +8,12 @@ from rules.commands import Join, Leave, Newcomer, ReviseSheet, SetVisibility
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, HealthShown
 from rules.events import Event, Joined, Left, SheetRevised, VisibilityChanged
-from rules.gear import Damage
 from rules.health import sort_marks
 from rules.sheet import Sheet
 from rules.violations import bad_input
+
+MOST = 100
+"""The largest figure that a sheet may hold."""
 
 
 def join(desk: Desk, command: Join) -> tuple[Event, ...]:
@@ -23,7 +25,7 @@ def join(desk: Desk, command: Join) -> tuple[Event, ...]:
 
 
 def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
-    sheet = replace(newcomer.sheet, marks=_fitting_marks(desk, newcomer.sheet))
+    sheet = _sound(desk, newcomer.sheet)
     shown = newcomer.health_shown or (HealthShown.BOXES if newcomer.player else HealthShown.WORD)
     return Combatant(
         id=newcomer.id,
@@ -38,10 +40,15 @@ def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
     )
 
 
-def _fitting_marks(desk: Desk, sheet: Sheet) -> tuple[Damage, ...]:
+def _sound(desk: Desk, sheet: Sheet) -> Sheet:
+    """The sheet with its marks worst first; raises "input" where a figure of it cannot be."""
     if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset)):
         raise bad_input(f"{sheet.name} has more damage than boxes.")
-    return sort_marks(sheet.marks)
+    figures = [*sheet.traits.values(), *sheet.resources.values()]
+    figures += [weapon.damage for weapon in sheet.weapons] + [armor.rating for armor in sheet.armor]
+    if any(not 0 <= figure <= MOST for figure in figures):
+        raise bad_input(f"The figures of {sheet.name} must lie between 0 and {MOST}.")
+    return replace(sheet, marks=sort_marks(sheet.marks))
 
 
 def _shown(value: str) -> HealthShown:
@@ -72,5 +79,5 @@ def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
 def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
     """Put somebody's sheet as it was edited elsewhere, its marks worst first."""
     desk.combatant(command.who)
-    sheet = replace(command.sheet, marks=_fitting_marks(desk, command.sheet))
+    sheet = _sound(desk, command.sheet)
     return (SheetRevised(command.who, sheet, desk.boxes(command.who, sheet).conditions),)

@@ -15,6 +15,10 @@ def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
     plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
     rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
     resisted = _resist(desk, command.resisted) if command.resisted else None
+    flags = desk.ruleset.pools.flags(sheet, plan, desk.ruleset)
+    if command.resisted and resisted:
+        resister = desk.combatant(command.resisted.by).sheet
+        flags += desk.ruleset.pools.flags(resister, resisted.plan, desk.ruleset)
     margin = rolled.roll.successes - resisted.roll.successes if resisted else None
     won = rolled.roll.successes > 0 if margin is None else margin > 0
     outcome = Outcome.SUCCESS if won else Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
@@ -28,7 +32,7 @@ def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
             margin,
             command.label.strip(),
             command.secret,
-            desk.ruleset.pools.flags(sheet, plan, desk.ruleset),
+            flags,
         ),
     )
 

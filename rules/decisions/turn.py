@@ -40,7 +40,7 @@ from rules.events import (
 )
 from rules.gear import Mode
 from rules.plan import Part
-from rules.turns import DEFENSIVE, SPEED, sheet_now
+from rules.turns import DEFENSIVE, FULL_DEFENCE, SPEED, sheet_now
 from rules.violations import bad_input
 
 
@@ -107,6 +107,8 @@ def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
     """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1)."""
     combatant = desk.able(command.by)
     waiting = desk.ruleset.turns.declaring(desk.state, desk.ruleset)
+    if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
+        raise bad_input("Say what each action is.")
     early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
     if early and not command.out_of_order:
         desk.forbid("declaration", f"{combatant.sheet.name} declares after those who are slower.")
@@ -128,8 +130,9 @@ def _spend_willpower(desk: Desk, command: Declare, combatant: Combatant) -> tupl
         raise bad_input(f"{combatant.sheet.name} has not that much Willpower left.")
     if not more:
         return ()
-    left = desk.ruleset.layout.points(combatant.sheet, "willpower") - more
-    return (ResourceChanged(command.by, "willpower", left, more, "declared"),)
+    points = desk.ruleset.layout.points(combatant.sheet, "willpower")
+    left = min(points - more, max(points, desk.ruleset.layout.maximum(combatant.sheet, "willpower")))
+    return (ResourceChanged(command.by, "willpower", left, points - left, "declared"),)
 
 
 def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> TurnRecord:
@@ -137,6 +140,10 @@ def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> Tur
     if fast > desk.ruleset.layout.dots(combatant.sheet, SPEED):
         desk.forbid("extra_actions", f"{combatant.sheet.name} has not that much Celerity.")
     planned = tuple(key for key in command.actions if key != SPEED)
+    if FULL_DEFENCE in planned:
+        if len(planned) > 1 or fast:
+            desk.forbid("full_defence", "A turn of defence leaves room for nothing else.")
+        return replace(combatant.turn, actions=(OPEN_ACTION,), split=None, full_defence=True)
     pools = [pool for key in planned if (pool := _pool(desk, command.by, key)) is not None]
     split = desk.ruleset.turns.shared_pool(pools, len(planned), desk.ruleset, desk.referee)
     return replace(combatant.turn, actions=(planned or (OPEN_ACTION,)) + (SPEED,) * fast, split=split)
@@ -196,9 +203,12 @@ def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
         return (*_pay_point(desk, command.by), Aborted(command.by, True), _turned(command.by, combatant, given_up))
     if command.pay != "roll":
         raise bad_input("An action is aborted by a roll or for a point.")
+    if combatant.turn.abort_failed:
+        desk.forbid("abort", f"{combatant.sheet.name} has tried in vain this turn: a point is left.")
     rolled = _willpower_roll(desk, command.by)
     if not rolled.roll.successes:
-        return (Aborted(command.by, False, rolled),)
+        failed = replace(combatant.turn, abort_failed=True)
+        return (Aborted(command.by, False, rolled), TurnRecordChanged(command.by, failed))
     return (Aborted(command.by, True, rolled), _turned(command.by, combatant, given_up))
 
 
@@ -239,4 +249,6 @@ def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
     promised = set(record.actions) - DEFENSIVE - {OPEN_ACTION}
     if promised and desk.state.ordered:
         desk.forbid("abort", f"{name} has declared something else: abort it first.")
-    return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, replace(record, full_defence=True)))
+    # What was to be shared with other actions is whole again: there are none.
+    given = replace(record, full_defence=True, actions=(OPEN_ACTION,), split=None)
+    return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))
