@@ -163,7 +163,7 @@ def test_bashing_and_lethal_are_kept_as_different_kinds():
     ],
 )
 def test_mortals_heal_bashing_by_the_hour_and_worse_by_its_box(before, hours, after):
-    """MQ-HEAL-1: a day up to Injured, three at Wounded, a week at Mauled, a month at Crippled, three at Incapacitated."""
+    """MQ-HEAL-1: a day up to Injured, then three, a week, a month, three months."""
     sheet, _ = HEALTH.rest(mortal(before), hours, MASQUERADE)
     assert row(sheet.marks) == after
 
