@@ -99,6 +99,8 @@ def describe(option: Any, value: Any) -> str:
         return "on" if value else "off"
     if option.kind == "levels":
         return ", ".join(level(name, penalty) for name, penalty in value)
+    if option.kind == "lines":
+        return "; ".join(value) or "none"
     if option.kind == "choice":
         return choice_names(option).get(value, str(value))
     return str(value)

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+MOST_LINES = 50
+LONGEST_LINE = 200
+
 
 class OptionKind(StrEnum):
-    """How an option is entered: a switch, a number, one of some words, or a table of health levels."""
+    """How an option is entered: a switch, a number, one of some words, a table of health levels, or lines of text."""
 
     SWITCH = "switch"
     NUMBER = "number"
     CHOICE = "choice"
     LEVELS = "levels"
+    LINES = "lines"
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +26,8 @@ class Option:
     """One house rule of a ruleset, with the rule that it changes.
 
     ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``.
-    ``choices`` holds (value, label) pairs for CHOICE.
+    ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises ValueError with a sentence for a
+    line that cannot be, for LINES.
     """
 
     key: str
@@ -34,6 +39,7 @@ class Option:
     choices: tuple[tuple[str, str], ...] = ()
     minimum: int | None = None
     maximum: int | None = None
+    check: Callable[[str], object] | None = None
 
 
 class BadOption(ValueError):
@@ -101,9 +107,24 @@ def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], .
     return tuple(levels)
 
 
+def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_LINES:
+        raise BadOption(option.key, f"Give {MOST_LINES} lines at the most.")
+    for line in value:
+        if not isinstance(line, str) or len(line) > LONGEST_LINE:
+            raise BadOption(option.key, f"A line has {LONGEST_LINE} letters at the most.")
+        if option.check is not None:
+            try:
+                option.check(line)
+            except ValueError as problem:
+                raise BadOption(option.key, str(problem)) from None
+    return tuple(value)
+
+
 _CHECKS = {
     OptionKind.SWITCH: _check_switch,
     OptionKind.NUMBER: _check_number,
     OptionKind.CHOICE: _check_choice,
     OptionKind.LEVELS: _check_levels,
+    OptionKind.LINES: _check_lines,
 }

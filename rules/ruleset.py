@@ -48,6 +48,7 @@ class Ruleset:
 
     ``settings`` are the values of ``options`` (house rules), every key present. ``cites`` maps the
     topics that shared parts speak of ("untrained", "wounds") to the ids of this ruleset's rules.
+    ``presets`` are its ready-made rolls, as lines (:mod:`rules.presets`).
     """
 
     key: str
@@ -64,6 +65,7 @@ class Ruleset:
     modifiers: Mapping[str, ModifierRule]
     options: tuple[Option, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    presets: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

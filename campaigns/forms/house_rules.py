@@ -60,6 +60,21 @@ class LevelsField(forms.CharField):
         return name
 
 
+class LinesField(forms.CharField):
+    """Lines of text, each of which the ruleset reads."""
+
+    widget = forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else "\n".join(value)
+
+    def to_python(self, value: Any) -> Any:
+        return [line.strip() for line in str(value or "").splitlines() if line.strip()]
+
+    def run_validators(self, value: Any) -> None:
+        """The ruleset checks the lines; a text's validators have nothing to say to a list."""
+
+
 class HouseRulesForm(KeepsTyping, forms.Form):
     """One field for each option of the ruleset, standing at the table's own value."""
 
@@ -96,4 +111,6 @@ def field_for(option: Any) -> forms.Field:
         return forms.IntegerField(min_value=option.minimum, max_value=option.maximum, **shared)
     if option.kind == "choice":
         return forms.ChoiceField(choices=list(rulesets.choice_names(option).items()), **shared)
+    if option.kind == "lines":
+        return LinesField(required=False, **shared)
     return LevelsField(**shared)

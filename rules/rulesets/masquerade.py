@@ -16,6 +16,7 @@ from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import classic_modifiers
 from rules.options import Option, OptionKind
 from rules.pools import PoolRules
+from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.classic import ATTRIBUTES, WILLPOWER, ability_group, powers, virtues
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
@@ -91,6 +92,18 @@ KINDS: Mapping[str, Kind] = {
     )
 }
 
+PRESETS = (
+    "Formal dinner: Dexterity + Etiquette, 8",
+    "Shelter before dawn: Wits + Survival, 7",
+    "Sleight with a knife: Dexterity + Subterfuge against Perception + Alertness",
+    "Staring down: Charisma + Intimidation resisted by Charisma + Intimidation",
+    "Three-day chant: Stamina + Occult, 9",
+    "Boarding up a haven: Wits + Crafts, 7",
+    "Finding a file: Perception + Finance, 6",
+    "Hefting a safe: Strength, 6",
+)
+"""MQ-DICE-8."""
+
 OPTIONS = (
     Option(
         "health_levels",
@@ -109,6 +122,16 @@ OPTIONS = (
         "MQ-VAMP-1",
         "Vampires halve bashing damage that got through the soak, and guns do them bashing unless aimed at the head.",
     ),
+    Option(
+        "own_rolls",
+        "Ready-made rolls of this chronicle",
+        OptionKind.LINES,
+        (),
+        "MQ-DICE-8",
+        "One roll a line, such as “Picking a lock: Dexterity + Security, 7”. In place of the figure, "
+        "“against Perception + Alertness” or “resisted by Wits + Alertness”.",
+        check=lambda line: parse_preset(line, LAYOUT),
+    ),
 )
 
 CITES: Mapping[str, str] = {
@@ -117,7 +140,6 @@ CITES: Mapping[str, str] = {
     "human_ceiling": "MQ-DICE-4",
     "difficulty": "MQ-DICE-5",
     "untrained": "MQ-DICE-7",
-    "initiative": "MQ-INIT-1",
     "declaration": "MQ-DECL-1",
     "delay": "MQ-ORDER-1",
     "defence_out_of_order": "MQ-ORDER-2",
@@ -131,7 +153,6 @@ CITES: Mapping[str, str] = {
     Mode.THROWN: "MQ-ATK-4",
     Mode.ARCHERY: "MQ-ATK-3",
     "attack_difficulty": "MQ-ATK-5",
-    "miss": "MQ-ATK-6",
     "mishap": "MQ-ATK-7",
     "burst": "MQ-ATK-8",
     "dodge": "MQ-DEF-1",
@@ -151,7 +172,6 @@ CITES: Mapping[str, str] = {
     "out_of_action": "MQ-HEALTH-1",
     "heal": "MQ-HEAL-1",
     "blunt_force": "MQ-VAMP-1",
-    "narration": "MQ-NARR-1",
 }
 
 MASQUERADE = Ruleset(
@@ -185,4 +205,5 @@ MASQUERADE = Ruleset(
     health=HealthRules(),
     modifiers=classic_modifiers(CITES),
     options=OPTIONS,
+    presets=PRESETS,
 ).with_options({})

@@ -252,7 +252,10 @@ OPTIONS = (
 @pytest.fixture
 def own_rules(monkeypatch: pytest.MonkeyPatch, chronicle: Any) -> str:
     """A ruleset with one option of each kind; gives the address of the form."""
-    ruleset = SimpleNamespace(name="Test", options=OPTIONS, check_options=lambda given: check_options(OPTIONS, given))
+    book = rulesets.book("masquerade")
+    ruleset = SimpleNamespace(
+        name="Test", book=book, options=OPTIONS, check_options=lambda given: check_options(OPTIONS, given)
+    )
     monkeypatch.setattr(rulesets, "RULESETS", {"masquerade": ruleset})
     return reverse("campaigns:house-rules", args=[chronicle.pk])
 
@@ -316,6 +319,38 @@ def test_a_bad_house_rule_comes_back_with_a_sentence(
     assert response.context["form"][f"option-{field}"].value() == changes[field]
     chronicle.refresh_from_db()
     assert chronicle.options == {}
+
+
+@pytest.fixture
+def masquerades_own(chronicle: Any) -> dict[str, str]:
+    """The house rules' form of Masquerade as it stands at first."""
+    levels = "Bruised 0\nHurt -1\nInjured -1\nWounded -2\nMauled -2\nCrippled -5\nIncapacitated"
+    return {"version": "1", "option-health_levels": levels, "option-own_rolls": ""}
+
+
+def test_a_chronicle_writes_its_own_ready_made_rolls(
+    masquerades_own: dict[str, str], chronicle: Any, storyteller: Any, player: Any, client_of: Any
+) -> None:
+    """MQ-DICE-8."""
+    rolls = "Picking a lock: Dexterity + Security, 7\n\nTailing: Dexterity + Stealth against Perception + Alertness"
+    address = reverse("campaigns:house-rules", args=[chronicle.pk])
+    assert client_of(storyteller).post(address, masquerades_own | {"option-own_rolls": rolls}).status_code == 302
+    chronicle.refresh_from_db()
+    assert chronicle.options == {"own_rolls": rolls.split("\n\n")}
+    assert "Picking a lock: Dexterity + Security, 7; Tailing" in page_of(client_of(player), chronicle)
+    assert client_of(storyteller).get(address).context["form"]["option-own_rolls"].value() == rolls.replace(
+        "\n\n", "\n"
+    )
+
+
+def test_a_roll_that_nobody_can_read_comes_back_with_a_sentence(
+    masquerades_own: dict[str, str], chronicle: Any, storyteller: Any, client_of: Any
+) -> None:
+    address = reverse("campaigns:house-rules", args=[chronicle.pk])
+    response = client_of(storyteller).post(address, masquerades_own | {"option-own_rolls": "Lock: Luck + Security"})
+    assert response.status_code == 422
+    assert response.context["form"].errors == {"option-own_rolls": ["There is no Trait called “Luck”."]}
+    assert response.context["form"]["option-own_rolls"].value() == "Lock: Luck + Security"
 
 
 def test_house_rules_changed_meanwhile_are_not_buried(
