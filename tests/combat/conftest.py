@@ -1,0 +1,158 @@
+"""A fight to test with: two players' vampires, a masked NPC, a gang, and something that nobody may know of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from combat import codec, drafts, services
+from combat.access import audience_of
+from combat.models import Encounter
+from combat.perspectives import View
+from combat.perspectives.build import view_for
+from combat.records import read
+from rules import commands
+from rules.dice import Throw
+
+SECRET = "Zzyzx the Unseen"
+"""The hidden one's name: it must not be found in anything that a player receives."""
+
+TRUE_NAME = "Quintus Thornwald"
+"""What the masked one is really called."""
+
+
+class FixedDice:
+    """The same faces over and over: every roll of them is known."""
+
+    def __init__(self, *faces: int) -> None:
+        self.faces = faces or (8, 3, 7, 2, 9)
+        self.thrown = 0
+
+    def roll(self, throw: Throw) -> tuple[int, ...]:
+        found = tuple(self.faces[(self.thrown + index) % len(self.faces)] for index in range(throw.count))
+        self.thrown += throw.count
+        return found
+
+    def pick(self, options: int) -> int:
+        return 0
+
+
+@dataclass
+class Table:
+    """An encounter, with the hands that move it. Combatants are found by name."""
+
+    encounter_id: str
+    storyteller: Any
+    ids: dict[str, str]
+
+    @property
+    def encounter(self) -> Encounter:
+        return Encounter.objects.select_related("chronicle").get(pk=self.encounter_id)
+
+    @property
+    def state(self) -> Any:
+        return codec.load_state(self.encounter.state)
+
+    def __getitem__(self, name: str) -> str:
+        return self.ids[name]
+
+    def do(self, command: Any, by: Any = None, **more: Any) -> services.Performed:
+        """The Storyteller's hand, unless somebody else is named, with dice that are always the same."""
+        more.setdefault("dice", FixedDice())
+        return services.perform(encounter_id=self.encounter_id, actor=by or self.storyteller, command=command, **more)
+
+    def view(self, audience: Any) -> View:
+        """An audience's view, by its name or by whose it is."""
+        if not isinstance(audience, str):
+            audience = audience_of(self.encounter.chronicle.memberships.get(user=audience))
+        return view_for(read(self.encounter), audience)
+
+    def begin(self) -> Table:
+        self.do(commands.Begin())
+        return self
+
+    def turn(self) -> Table:
+        """Initiative, and everybody who can declares nothing in particular."""
+        self.do(commands.RollInitiative())
+        return self
+
+
+def make_character(chronicle: Any, name: str, owner: Any = None, **more: Any) -> Any:
+    from characters.models import Character
+
+    traits = {
+        "strength": 3,
+        "dexterity": 3,
+        "stamina": 2,
+        "wits": 3,
+        "brawl": 3,
+        "melee": 3,
+        "dodge": 2,
+        "willpower": 6,
+    }
+    fields = {"kind": "vampire", "traits": traits | {"generation": 10}, "resources": {"blood": 10, "willpower": 6}}
+    return Character.objects.create(chronicle=chronicle, name=name, owner=owner, **(fields | more))
+
+
+@pytest.fixture
+def characters(chronicle: Any, player: Any, other_player: Any) -> dict[str, Any]:
+    from characters.models import CarriedWeapon, Weapon
+
+    made = {
+        "Ilya": make_character(chronicle, "Ilya", player),
+        "Marguerite": make_character(chronicle, "Marguerite", other_player),
+        TRUE_NAME: make_character(chronicle, TRUE_NAME),
+        SECRET: make_character(chronicle, SECRET),
+        "Thug": make_character(chronicle, "Thug", kind="mortal", traits={"dexterity": 2, "brawl": 2, "wits": 2}),
+    }
+    sword, _ = Weapon.objects.get_or_create(
+        name="Test sword",
+        ruleset="masquerade",
+        chronicle=None,
+        defaults={"mode": "melee", "damage": 2, "damage_from": "strength", "type": "lethal"},
+    )
+    pistol, _ = Weapon.objects.get_or_create(
+        name="Test pistol",
+        ruleset="masquerade",
+        chronicle=None,
+        defaults={"mode": "firearm", "damage": 5, "type": "lethal", "range_short": 20, "rate": 3, "clip": 12},
+    )
+    CarriedWeapon.objects.create(character=made["Ilya"], weapon=sword)
+    CarriedWeapon.objects.create(character=made["Ilya"], weapon=pistol, rounds=5)
+    return made
+
+
+@pytest.fixture
+def draft(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table:
+    """The fight drawn up, with everybody in it."""
+    membership = chronicle.memberships.get(user=storyteller)
+    encounter = drafts.create_encounter(by=membership, name="The chapel", scene="Rain through the roof.")
+    common = {"encounter_id": encounter.pk, "actor": storyteller}
+    drafts.add_character(**common, character=characters["Ilya"])
+    drafts.add_character(**common, character=characters["Marguerite"])
+    drafts.add_character(**common, character=characters[TRUE_NAME], mask="a tall man")
+    drafts.add_character(**common, character=characters[SECRET], hidden=True)
+    drafts.add_copies(**common, character=characters["Thug"], count=2)
+    table = Table(encounter.pk, storyteller, {})
+    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    return table
+
+
+@pytest.fixture
+def fight(draft: Table) -> Table:
+    """The fight, begun."""
+    return draft.begin()
+
+
+@pytest.fixture
+def signed_in(client: Any) -> Callable[[Any], Any]:
+    """signed_in(user) -> the test client, signed in as them."""
+
+    def sign_in(user: Any) -> Any:
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return sign_in
