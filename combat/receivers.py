@@ -69,7 +69,12 @@ def _membership_changed(chronicle_id: str, **_more: Any) -> None:
     hint(table_of(chronicle_id), RIGHTS)
 
 
-def _logged_out(user: Any, **_more: Any) -> None:
-    if user is not None:
-        for membership in memberships_of(user):
-            hint(table_of(membership.chronicle_id), RIGHTS)
+def _logged_out(user: Any, request: Any = None, **_more: Any) -> None:
+    if user is None:
+        return
+    session = getattr(request, "session", None)
+    if session is not None and session.session_key:
+        # Django says it before it does it; the sockets that ask now must find the session gone.
+        session.delete(session.session_key)
+    for membership in memberships_of(user):
+        hint(table_of(membership.chronicle_id), RIGHTS)

@@ -93,7 +93,11 @@ def make_character(chronicle: Any, name: str, owner: Any = None, **more: Any) ->
         "dodge": 2,
         "willpower": 6,
     }
-    fields = {"kind": "vampire", "traits": traits | {"generation": 10}, "resources": {"blood": 10, "willpower": 6}}
+    fields = {
+        "kind": "vampire",
+        "traits": traits | {"generation": 10, "willpower": 6},
+        "resources": {"blood": 10, "willpower": 6},
+    }
     return Character.objects.create(chronicle=chronicle, name=name, owner=owner, **(fields | more))
 
 

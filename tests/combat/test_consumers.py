@@ -1,0 +1,370 @@
+"""The socket: it brings the present, then what is lacking; it takes heartbeats and nothing else; it closes in time."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync, sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.db import SessionStore
+
+from combat import versions
+from combat.access import audience_of
+from combat.consumers import EncounterConsumer
+from combat.frames import frame
+from rules import commands
+from rules.gear import Damage
+from tests.combat.conftest import SECRET, Table
+
+pytestmark = pytest.mark.django_db
+
+
+def session_of(user: Any) -> SessionStore:
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return session
+
+
+class Socket(WebsocketCommunicator):
+    """A page's socket, opened by a user (None: by nobody)."""
+
+    def __init__(self, user: Any, encounter_id: str, query: str = "", session: Any = None) -> None:
+        super().__init__(EncounterConsumer.as_asgi(), f"/ws/encounters/{encounter_id}/?{query}")
+        self.scope["session"] = session or (session_of(user) if user else SessionStore())
+        self.scope["url_route"] = {"args": (), "kwargs": {"encounter_id": encounter_id}}
+
+    async def code(self) -> int:
+        """The code that it closes with."""
+        closed = await self.receive_output()
+        assert closed["type"] == "websocket.close", closed
+        return int(closed["code"])
+
+
+async def opened(user: Any, encounter_id: str, query: str = "") -> Socket:
+    """A socket that a page has just opened."""
+    socket = await sync_to_async(Socket)(user, encounter_id, query)
+    connected, _ = await socket.connect()
+    assert connected
+    return socket
+
+
+def play(scenario: Callable[[], Awaitable[None]]) -> None:
+    async_to_sync(scenario)()
+
+
+def no_frames(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lose every hint."""
+    monkeypatch.setattr("combat.services.hint", lambda *_: None)
+    monkeypatch.setattr("combat.receivers.hint", lambda *_: None)
+
+
+@pytest.fixture(autouse=True)
+def _plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Panes as their values: how they are drawn is tested elsewhere."""
+
+    def drawn(template: str, context: dict[str, Any]) -> str:
+        if "pane" not in context:
+            return f'<output id="version" data-version="{context["version"]}"></output>'
+        return f'<section id="{template}" data-version="{context["pane_version"]}">{context["pane"]!r}</section>'
+
+    monkeypatch.setattr("combat.frames.render_to_string", drawn)
+
+
+@pytest.fixture
+def acts(fight: Table, django_capture_on_commit_callbacks: Any) -> Callable[..., Any]:
+    """acts(command, by=user) in the midst of a scenario, hints sent."""
+
+    def act(command: Any, by: Any = None) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            fight.do(command, by=by)
+
+    return sync_to_async(act)
+
+
+def test_it_brings_the_present_and_then_what_changed(fight: Table, player: Any, acts: Any) -> None:
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id)
+        present = await socket.receive_from()
+        assert "Ilya" in present
+        assert "_scene.html" in present
+        await acts(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+        news = await socket.receive_from()
+        assert "lethal" in news
+        assert "_scene.html" not in news
+        assert SECRET not in present + news
+        await socket.disconnect()
+
+    play(scenario)
+
+
+def test_it_brings_nothing_that_the_page_has(fight: Table, player: Any) -> None:
+    audience = f"player-{player.pk}"
+    have = versions.version_of(fight.encounter, audience)
+
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id, f"have={have}&audience={audience}")
+        assert await socket.receive_nothing()
+        await socket.disconnect()
+
+    play(scenario)
+
+
+def test_a_page_of_another_audience_gets_everything(fight: Table, player: Any) -> None:
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id, "have=9999&audience=storyteller")
+        assert "_scene.html" in await socket.receive_from()
+        await socket.disconnect()
+
+    play(scenario)
+
+
+def test_the_hidden_ones_deeds_send_players_nothing(fight: Table, player: Any, storyteller: Any, acts: Any) -> None:
+    async def scenario() -> None:
+        players = await opened(player, fight.encounter_id)
+        storytellers = await opened(storyteller, fight.encounter_id)
+        await players.receive_from()
+        await storytellers.receive_from()
+        await acts(commands.Harm(fight[SECRET], 1, Damage.LETHAL))
+        assert SECRET in await storytellers.receive_from()
+        assert await players.receive_nothing()
+        await players.disconnect()
+        await storytellers.disconnect()
+
+    play(scenario)
+
+
+def test_a_heartbeat_makes_up_for_lost_hints(
+    fight: Table, player: Any, acts: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    no_frames(monkeypatch)
+
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id)
+        await socket.receive_from()
+        await acts(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+        assert await socket.receive_nothing()
+        await socket.send_to(json.dumps({"have": 1}))
+        assert "lethal" in await socket.receive_from()
+        have = await sync_to_async(lambda: versions.version_of(fight.encounter, f"player-{player.pk}"))()
+        await socket.send_to(json.dumps({"have": have}))
+        assert json.loads(await socket.receive_from()) == {"version": have}
+        await socket.disconnect()
+
+    play(scenario)
+
+
+def test_one_place_in_the_layer_for_many_sockets(fight: Table, player: Any, acts: Any) -> None:
+    from channels.layers import get_channel_layer
+
+    async def scenario() -> None:
+        sockets = [await opened(player, fight.encounter_id) for _ in range(3)]
+        for socket in sockets:
+            await socket.receive_from()
+        group = get_channel_layer().groups[f"encounter.{fight.encounter_id}.player-{player.pk}"]
+        assert len(group) == 1
+        await acts(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+        for socket in sockets:
+            assert "lethal" in await socket.receive_from()
+            await socket.disconnect()
+        assert not get_channel_layer().groups
+
+    play(scenario)
+
+
+# ------------------------------------------------------------------ rights
+
+
+def test_who_may_not_is_told_by_a_code(fight: Table, stranger: Any, admin: Any) -> None:
+    async def scenario() -> None:
+        assert await (await opened(None, fight.encounter_id)).code() == 4401
+        for somebody in (stranger, admin):
+            socket = await opened(somebody, fight.encounter_id)
+            assert await socket.code() == 4404
+        assert await (await opened(stranger, "nosuchthing")).code() == 4404
+
+    play(scenario)
+
+
+def test_a_draft_opens_for_the_storyteller_alone(draft: Table, player: Any, storyteller: Any) -> None:
+    async def scenario() -> None:
+        assert await (await opened(player, draft.encounter_id)).code() == 4404
+        socket = await opened(storyteller, draft.encounter_id)
+        assert SECRET in await socket.receive_from()
+        await socket.disconnect()
+
+    play(scenario)
+
+
+def remove(fight: Table, user: Any) -> None:
+    from django.utils import timezone
+
+    from campaigns import services
+
+    memberships = fight.encounter.chronicle.memberships
+    services.remove_member(
+        by=memberships.get(user=fight.storyteller), member=memberships.get(user=user), now=timezone.now()
+    )
+
+
+def demote(fight: Table, user: Any) -> None:
+    from campaigns import services
+
+    memberships = fight.encounter.chronicle.memberships
+    services.change_role(by=memberships.get(user=fight.storyteller), member=memberships.get(user=user), role="observer")
+
+
+def sign_out(fight: Table, user: Any) -> None:
+    from django.contrib.auth import logout
+    from django.contrib.sessions.models import Session
+    from django.test import RequestFactory
+
+    request = RequestFactory().post("/")
+    request.session = SessionStore(Session.objects.get().session_key)
+    request.user = user
+    logout(request)
+
+
+def change_password(fight: Table, user: Any) -> None:
+    user.set_password("another one")
+    user.save()
+
+
+def disable(fight: Table, user: Any) -> None:
+    type(user).objects.filter(pk=user.pk).update(is_active=False)
+
+
+LOSSES = [(remove, 4403), (demote, 4403), (sign_out, 4401), (change_password, 4401), (disable, 4401)]
+
+
+@pytest.mark.parametrize(("lose", "code"), LOSSES, ids=[lose.__name__ for lose, _ in LOSSES])
+def test_no_frame_after_the_right_is_gone(
+    fight: Table, player: Any, acts: Any, lose: Any, code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With every hint lost: at the next heartbeat. And with a hint of something else: before it is shown."""
+    no_frames(monkeypatch)
+
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id)
+        await socket.receive_from()
+        await sync_to_async(lose)(fight, player)
+        await acts(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+        await socket.send_to(json.dumps({"have": 1}))
+        assert await socket.code() == code
+
+    play(scenario)
+
+
+@pytest.mark.parametrize(("lose", "code"), LOSSES[:3], ids=[lose.__name__ for lose, _ in LOSSES[:3]])
+def test_losing_a_right_closes_at_once(
+    fight: Table, player: Any, lose: Any, code: int, django_capture_on_commit_callbacks: Any
+) -> None:
+    def change() -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            lose(fight, player)
+
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id)
+        await socket.receive_from()
+        await sync_to_async(change)()
+        assert await socket.code() == code
+
+    play(scenario)
+
+
+# ------------------------------------------------------------------ what comes in
+
+
+BAD = [
+    "hello",
+    "{}",
+    "[]",
+    "null",
+    '{"have": -1}',
+    '{"have": true}',
+    '{"have": "1"}',
+    '{"have": 1.5}',
+    '{"have": 1, "do": "harm"}',
+    '{"have": 99999999999999999999}',
+    '{"have": ' + "1" * 300 + "}",
+    "[" * 150,
+    '{"have": NaN}',
+]
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_it_takes_heartbeats_and_nothing_else(fight: Table, player: Any, text: str) -> None:
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id)
+        await socket.receive_from()
+        await socket.send_to(text)
+        assert await socket.code() == 4400
+
+    before = fight.encounter.seq
+    play(scenario)
+    assert fight.encounter.seq == before
+
+
+def test_bytes_are_no_heartbeat(fight: Table, player: Any) -> None:
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id)
+        await socket.receive_from()
+        await socket.send_to(bytes_data=b'{"have": 1}')
+        assert await socket.code() == 4400
+
+    play(scenario)
+
+
+def test_a_flood_is_stopped(fight: Table, player: Any) -> None:
+    audience = f"player-{player.pk}"
+    have = versions.version_of(fight.encounter, audience)
+
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id, f"have={have}&audience={audience}")
+        for _ in range(31):
+            await socket.send_to(json.dumps({"have": have}))
+        outputs = [await socket.receive_output() for _ in range(31)]
+        assert outputs[-1] == {"type": "websocket.close", "code": 4429}
+
+    play(scenario)
+
+
+# ------------------------------------------------------------------ frames
+
+
+def test_a_frame_has_what_changed_since(fight: Table, player: Any) -> None:
+    audience = audience_of(fight.encounter.chronicle.memberships.get(user=player))
+    have = versions.version_of(fight.encounter, audience)
+    assert frame(fight.encounter, audience, have) is None
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+    lacking = frame(fight.encounter, audience, have)
+    assert lacking is not None
+    assert lacking.version == have + 1
+    assert "_log.html" in lacking.html
+    assert "_bar.html" not in lacking.html
+
+
+def test_who_claims_more_than_there_is_gets_everything(fight: Table) -> None:
+    whole = frame(fight.encounter, "table", 10_000)
+    assert whole is not None
+    assert whole.html == frame(fight.encounter, "table", None).html  # type: ignore[union-attr]
+
+
+def test_a_pane_is_drawn_once(fight: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+    drawn: list[str] = []
+
+    def draw(template: str, _context: Any) -> str:
+        drawn.append(template)
+        return template
+
+    monkeypatch.setattr("combat.frames.render_to_string", draw)
+    for _ in range(3):
+        frame(fight.encounter, "table", None)
+    assert drawn.count("combat/panes/_log.html") == 1
