@@ -110,9 +110,22 @@ def test_cramped_quarters_add_one():
     assert planned("knife", "cramped_quarters", Modifier("difficulty", {"by": 2, "why": "mud"})).difficulty == 9
 
 
-def test_range_means_nothing_to_close_attacks():
+@pytest.mark.parametrize("picked", ["long_range", "point_blank", band("short")])
+def test_ranges_are_no_matter_of_close_attacks(picked):
     """MQ-ATK-2."""
-    assert planned("knife", "long_range").difficulty == 6
+    shooters().refuses("input", strike_at("ann", "bob", "knife", picked))
+
+
+def test_a_distance_comes_before_a_range_that_was_picked():
+    """MQ-ATK-3: beyond twice the range there is no shot, whatever was picked."""
+    assert planned("pistol", "point_blank", distance=30).difficulty == 8
+    shooters().refuses("MQ-ATK-3", strike_at("ann", "bob", "pistol", "point_blank", distance=500))
+
+
+def test_a_target_is_at_one_range():
+    """MQ-ATK-5."""
+    shooters().refuses("input", strike_at("ann", "bob", "pistol", "point_blank", "long_range"))
+    assert planned("pistol", "long_range", band("long")).difficulty == 8
 
 
 # ------------------------------------------------------------------ pools

@@ -134,7 +134,7 @@ def test_a_declaration_holds_words_delay_actions_disciplines_and_willpower():
 
 def test_declaring_anew_settles_the_difference_in_willpower():
     """MQ-DECL-2."""
-    table = trio()
+    table = trio(willpower=3)
     declared(table, willpower=2)
     assert only(ResourceChanged, table.does(Declare("ann", willpower=1))).spent == -1
     assert table.sheet("ann").resources["willpower"] == 2
@@ -376,6 +376,17 @@ def test_words_that_name_no_pool_divide_the_first_pool_that_is_used():
     assert table.attacks("ann", "bob", attack=[2] * 3).attack.plan.pool == 3
 
 
+@pytest.mark.parametrize("actions", [("",), ("  ",), ("open", "open")])
+def test_an_action_is_named(actions):
+    """MQ-DECL-2."""
+    trio().refuses("input", Declare("cy", actions=actions))
+
+
+def test_a_declared_turn_of_defence_leaves_room_for_nothing_else():
+    """MQ-DEF-4."""
+    trio().refuses("MQ-DEF-4", Declare("cy", actions=("full_defence", "unarmed")))
+
+
 def test_one_declared_action_keeps_its_full_pool():
     """MQ-MULTI-1."""
     table = trio()
@@ -451,6 +462,15 @@ def test_a_failed_willpower_roll_aborts_nothing():
     assert not only(Aborted, table.does(Abort("ann"), roll=[5, 2])).succeeded
     table.refuses("MQ-ABORT-1", strike_at("bob", "ann", defence="dodge"))
     table.attacks("ann", "bob", attack=[2] * 6)
+
+
+def test_a_willpower_roll_is_tried_once_a_turn():
+    """MQ-ABORT-1: a point is left to those who failed."""
+    table = trio(willpower=2)
+    declared(table, ["unarmed"])
+    table.does(Abort("ann"), roll=[5, 2])
+    table.refuses("MQ-ABORT-1", Abort("ann"))
+    table.does(Abort("ann", "point"))
 
 
 def test_a_sheet_without_willpower_dots_rolls_its_points():

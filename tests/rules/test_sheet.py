@@ -1,0 +1,97 @@
+"""The layout of a sheet and what a sheet says by it."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.rulesets.masquerade import MASQUERADE
+from rules.sheet import Category, Trait
+from tests.rules.table import mortal, vampire
+
+LAYOUT = MASQUERADE.layout
+
+
+def test_the_sheet_has_nine_attributes_and_thirty_abilities():
+    """MQ-DICE-1."""
+    counted = [trait.category for trait in LAYOUT.traits()]
+    assert (counted.count(Category.ATTRIBUTE), counted.count(Category.ABILITY)) == (9, 30)
+
+
+def test_every_trait_has_a_key_of_its_own_in_snake_case():
+    keys = [trait.key for trait in LAYOUT.traits()]
+    assert len(keys) == len(set(keys))
+    assert all(key.isidentifier() and key == key.lower() for key in keys)
+    assert {"animal_ken", "self_control"} <= set(keys)
+
+
+def test_humanity_and_willpower_go_up_to_ten():
+    """MQ-DICE-2."""
+    assert {trait.key for trait in LAYOUT.traits() if trait.category is Category.TEN_DOT} == {"humanity", "willpower"}
+    assert LAYOUT.trait("humanity").maximum == LAYOUT.trait("willpower").maximum == 10
+
+
+def test_only_the_blooded_have_disciplines_and_only_vampires_a_generation():
+    def sections(kind):
+        return {section.key for section in LAYOUT.for_kind(kind)}
+
+    assert sections("vampire") - sections("ghoul") == {"blood"}
+    assert sections("ghoul") - sections("mortal") == {"disciplines"}
+
+
+@pytest.mark.parametrize(("kind", "has"), [("vampire", True), ("ghoul", True), ("mortal", False), ("garou", False)])
+def test_only_the_blooded_have_blood(kind, has):
+    assert ("blood" in {resource.key for resource in LAYOUT.resources_for(kind)}) is has
+
+
+def test_what_a_sheet_does_not_say_is_the_layouts_default():
+    """MQ-DICE-1: an Attribute left out has one dot."""
+    assert (LAYOUT.dots(mortal(), "strength"), LAYOUT.dots(mortal(), "brawl")) == (1, 0)
+    assert LAYOUT.dots(mortal(strength=0), "strength") == 0
+
+
+def test_an_unknown_trait_is_an_ability():
+    assert LAYOUT.trait("rocket_science") == Trait("rocket_science", "Rocket science", Category.ABILITY)
+
+
+@pytest.mark.parametrize(
+    ("generation", "most"),
+    [
+        (4, 50),
+        (5, 40),
+        (6, 30),
+        (7, 20),
+        (8, 15),
+        (9, 14),
+        (10, 13),
+        (11, 12),
+        (12, 11),
+        (13, 10),
+        (15, 10),
+        (None, 10),
+    ],
+)
+def test_blood_goes_by_generation(generation, most):
+    sheet = vampire() if generation is None else vampire(generation=generation)
+    assert LAYOUT.maximum(sheet, "blood") == LAYOUT.points(sheet, "blood_pool") == most
+
+
+def test_points_are_full_where_the_sheet_says_nothing():
+    assert LAYOUT.points(mortal(willpower=6), "willpower") == 6
+    assert LAYOUT.points(mortal(willpower=6, resources={"willpower": 2}), "willpower") == 2
+
+
+@pytest.mark.parametrize("alias", ["blood", "blood_pool", "blood_points"])
+def test_blood_is_known_by_other_names(alias):
+    assert LAYOUT.resource(alias).key == "blood"
+    assert LAYOUT.points(vampire(resources={alias: 3}), "blood") == 3
+
+
+def test_points_that_nobody_knows_are_what_the_sheet_holds():
+    sheet = mortal(resources={"luck": 2})
+    assert LAYOUT.resource("luck") is None
+    assert (LAYOUT.points(sheet, "luck"), LAYOUT.maximum(sheet, "luck")) == (2, 2)
+    assert LAYOUT.points(mortal(), "luck") == 0
+
+
+def test_a_mortal_has_no_blood_points():
+    assert LAYOUT.maximum(mortal(), "blood") == LAYOUT.points(mortal(), "blood") == 0
