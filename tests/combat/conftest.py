@@ -83,19 +83,10 @@ class Table:
 def make_character(chronicle: Any, name: str, owner: Any = None, **more: Any) -> Any:
     from characters.models import Character
 
-    traits = {
-        "strength": 3,
-        "dexterity": 3,
-        "stamina": 2,
-        "wits": 3,
-        "brawl": 3,
-        "melee": 3,
-        "dodge": 2,
-        "willpower": 6,
-    }
+    traits = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 3, "brawl": 3, "melee": 3, "dodge": 2}
     fields = {
         "kind": "vampire",
-        "traits": traits | {"generation": 10, "willpower": 6},
+        "traits": traits | {"willpower": 6, "generation": 10},
         "resources": {"blood": 10, "willpower": 6},
     }
     return Character.objects.create(chronicle=chronicle, name=name, owner=owner, **(fields | more))
