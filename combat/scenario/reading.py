@@ -13,10 +13,11 @@ from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
 from combat.scenario.steps import Step, read_step
 from rules.commands import Newcomer
-from rules.options import BadOption
+from rules.options import BadOption, OptionKind
 from rules.ruleset import Ruleset
 from rules.rulesets import RULESETS
 
+NO_ACTION = "incapacitated"
 FILE_KEYS = {"title", "ruleset", "rules", "options", "combatants", "steps"}
 
 
@@ -99,9 +100,21 @@ def _ruleset(table: Table) -> Ruleset:
     if key not in RULESETS:
         raise BadScenario(f"there is no ruleset “{key}” here. There are: {', '.join(RULESETS)}.")
     try:
-        return RULESETS[key].with_options(table.table("options").values)
+        return RULESETS[key].with_options(_options(table.table("options"), RULESETS[key]))
     except BadOption as problem:
         raise BadScenario(f"“{problem.key}”: {problem.message}", "options") from problem
+
+
+def _options(table: Table, ruleset: Ruleset) -> dict[str, Any]:
+    """The house rules; TOML has no word for nothing, so that a health level without a figure says what it brings."""
+    levels = {option.key for option in ruleset.options if option.kind is OptionKind.LEVELS}
+    return {key: _levels(value) if key in levels else value for key, value in table.values.items()}
+
+
+def _levels(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [[row[0], None] if isinstance(row, list) and row[1:] == [NO_ACTION] else row for row in value]
 
 
 def _steps(table: Table, parties: Parties) -> tuple[Step, ...]:
