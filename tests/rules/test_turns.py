@@ -438,6 +438,23 @@ def test_a_defence_may_be_taken_at_any_time_while_an_action_is_left():
     table.refuses("MQ-ORDER-2", strike_at("cy", "bob", defence="dodge"))
 
 
+def test_before_initiative_anybody_defends_as_often_as_they_like():
+    """MQ-ORDER-2: ranks and the number of actions count only once they were rolled."""
+    table = Table(ann=mortal(dexterity=2), bob=mortal())
+    for _ in range(3):
+        table.does(strike_at("bob", "ann", defence="dodge"), attack=[2], defence=[2, 2])
+    table.attacks("ann", "bob", attack=[2, 2])
+
+
+def test_a_waived_defence_is_rolled_though_no_action_is_left():
+    """MQ-ORDER-2, MQ-ABORT-1."""
+    table = trio()
+    declared(table, ["unarmed"])
+    table.does(strike_at("bob", "ann", defence="dodge"), waive={"MQ-ABORT-1"}, attack=[2] * 4, defence=[2] * 5)
+    assert table.turn("ann").actions == ("unarmed",)
+    table.does(strike_at("cy", "bob", defence="dodge"), waive={"MQ-ORDER-2"}, attack=[2] * 4, defence=[2] * 4)
+
+
 def test_an_action_promised_to_something_else_is_no_defence():
     """MQ-ABORT-1, MQ-ORDER-2."""
     table = trio()
