@@ -150,7 +150,7 @@ class GearAdmin(ImportExportModelAdmin):
     def import_action(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
         response = super().import_action(request, **kwargs)
         context = getattr(response, "context_data", {})
-        kept = getattr(getattr(context.get("form"), "cleaned_data", {}).get("import_file"), "tmp_storage_name", "")
+        kept = getattr(request.FILES.get("import_file"), "tmp_storage_name", "")
         if kept and "confirm_form" not in context:
             TempFolderStorage(name=kept).remove()
         return response

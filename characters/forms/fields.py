@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.validators import RegexValidator
+from django.core.validators import BaseValidator, MaxValueValidator, MinValueValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH
@@ -19,28 +19,26 @@ def number(
     attributes = {"inputmode": "numeric" if least >= 0 else "text", "autocomplete": "off"}
     if placeholder:
         attributes["placeholder"] = placeholder
-    field = forms.IntegerField(
+    whole = _("%(label)s is a whole number, %(limits)s.") % {
+        "label": label,
+        "limits": limits % {"least": least, "most": most},
+    }
+    return forms.IntegerField(
         label=label,
-        min_value=least,
-        max_value=most,
         required=required,
         widget=forms.TextInput(attrs=attributes),
+        validators=_limits(label, least, most),
+        error_messages={"invalid": whole, "required": whole},
         **more,
     )
-    # From here on limits stand in sentences and not in attributes of the control, where browsers say them their way.
-    known = {"label": label, "limits": limits % {"least": least, "most": most}}
-    field.error_messages |= {
-        "invalid": _("%(label)s is a whole number, %(limits)s.") % known,
-        "required": _("%(label)s is a whole number, %(limits)s.") % known,
-    }
-    for limit in field.validators:
-        if getattr(limit, "code", "") == "max_value":
-            limit.message = _("%(label)s has %(most)s at the most.") % (known | {"most": most})
-        elif getattr(limit, "code", "") == "min_value":
-            limit.message = _("%(label)s has %(least)s at the least.") % (known | {"least": least})
-    for attribute in ("min", "max"):
-        field.widget.attrs.pop(attribute, None)
-    return field
+
+
+def _limits(label: str, least: int, most: int | None) -> list[BaseValidator]:
+    too_few = _("%(label)s has %(least)s at the least.") % {"label": label, "least": least}
+    if most is None:
+        return [MinValueValidator(least, too_few)]
+    too_many = _("%(label)s has %(most)s at the most.") % {"label": label, "most": most}
+    return [MinValueValidator(least, too_few), MaxValueValidator(most, too_many)]
 
 
 def one_line(label: Any, *, required: bool = False, **more: Any) -> forms.CharField:

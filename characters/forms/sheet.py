@@ -70,11 +70,7 @@ class SheetForm(KeepsTyping, forms.Form):
         self.weapons = weapon_rows(chronicle, character, data)
         self.armor = armor_rows(chronicle, character, data)
         super().__init__(data, initial=self._initial(), auto_id="id_%s")
-        self.fields["kind"].choices = [(kind.key, kind.label) for kind in self.ruleset.kinds.values()]
-        self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
-        self._add_traits()
-        self._add_points()
-        self._add_boxes()
+        self._add_layout()
         if owners is not None:
             self.fields["owner"] = owner_field(owners)
         if not for_storyteller:
@@ -101,6 +97,13 @@ class SheetForm(KeepsTyping, forms.Form):
             "kind": self.laid_for,
             "merits": ", ".join(merit_label(key) for key in one.merits),
         }
+
+    def _add_layout(self) -> None:
+        self.fields["kind"].choices = [(kind.key, kind.label) for kind in self.ruleset.kinds.values()]
+        self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
+        self._add_traits()
+        self._add_points()
+        self._add_boxes()
 
     def _add_traits(self) -> None:
         mine = {trait.key for trait in self._traits_laid()}

@@ -23,6 +23,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH, Chronicle
 from characters import rulesets
+from characters.models import checks
 from rules import gear
 
 TAGS = (
@@ -216,9 +217,9 @@ class Weapon(Gear):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         self.tags = " ".join((self.tags or "").split())
-        yield from _range_problems(self)
-        yield from _ammunition_problems(self)
-        yield "tags", _unknown_words(self.tags, TAGS)
+        yield from checks.range_problems(self)
+        yield from checks.ammunition_problems(self)
+        yield "tags", checks.unknown_words(self.tags, TAGS)
         known = rulesets.layout_keys(self.ruleset)
         for field in ("attribute", "ability", "damage_from"):
             key = getattr(self, field)
@@ -255,7 +256,7 @@ class Armor(Gear):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         self.covers = " ".join((self.covers or "").split())
-        yield "covers", _unknown_words(self.covers, COVERS)
+        yield "covers", checks.unknown_words(self.covers, COVERS)
 
 
 class ShippedTable(models.Model):
@@ -266,45 +267,3 @@ class ShippedTable(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-
-def _unknown_words(text: str, known: tuple[str, ...]) -> str:
-    unknown = [word for word in text.split() if word not in known]
-    if not unknown:
-        return ""
-    return _now("“%(word)s” is not known here. Choose from: %(known)s.") % {
-        "word": unknown[0][:40],
-        "known": ", ".join(known),
-    }
-
-
-def _range_problems(weapon: Weapon) -> Iterable[tuple[str, str]]:
-    short, medium, long = weapon.range_short, weapon.range_medium, weapon.range_long
-    close = weapon.mode in (Mode.UNARMED, Mode.MELEE)
-    if close and weapon.form == Form.BALLISTIC:
-        yield "form", _now("Ballistic is for what is shot: a %(mode)s weapon is not.") % {"mode": weapon.mode}
-    elif close and weapon.range:
-        yield "range_short", _now("A %(mode)s weapon has no range. Make it a thrown one?") % {"mode": weapon.mode}
-    elif short is None and weapon.form == Form.BALLISTIC:
-        yield "range_short", _now("A ballistic weapon needs a range.")
-    elif short is None and weapon.mode in (Mode.FIREARM, Mode.ARCHERY):
-        yield "range_short", _now("A weapon that is shot needs a range.")
-    if medium is not None and (short is None or medium < short):
-        yield "range_medium", _now("The medium range lies beyond the short one.")
-    if long is not None and (medium is None or long < medium):
-        yield "range_long", _now("The long range lies beyond the medium one.")
-
-
-def _ammunition_problems(weapon: Weapon) -> Iterable[tuple[str, str]]:
-    if weapon.mode in (Mode.UNARMED, Mode.MELEE):
-        for field in ("rate", "clip", "chambered"):
-            if getattr(weapon, field):
-                yield field, _now("Only what is shot or thrown has this.")
-        for field in ("automatic", "single_rounds"):
-            if getattr(weapon, field):
-                yield field, _now("Only what is shot can be this.")
-    elif weapon.clip is None:
-        if weapon.mode == Mode.FIREARM:
-            yield "clip", _now("A firearm needs a clip: how many rounds does it hold?")
-        elif weapon.automatic or weapon.single_rounds or weapon.chambered:
-            yield "clip", _now("What is loaded needs a clip: how many rounds does it hold?")

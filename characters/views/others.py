@@ -37,7 +37,7 @@ def notes(request: HttpRequest, character_id: str) -> HttpResponse:
         except EditConflict:
             theirs, status = kept, 409
             form.add_error(None, _(CONFLICT))
-            form.data = form.data | {"seen": mark} if isinstance(form.data, dict) else form.data.copy()
+            form.data = form.data.copy()
             form.data["seen"] = mark
     more = {"form": form, "theirs": theirs, "fight": access.fight_that_locks(seen)}
     return render(request, "characters/notes.html", _context(seen) | more, status=status)

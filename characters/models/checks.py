@@ -1,0 +1,56 @@
+"""What of a row of the tables does not fit together, as (field, sentence)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django.utils.translation import gettext as _now
+
+from rules.gear import Mode
+
+CLOSE = (Mode.UNARMED.value, Mode.MELEE.value)
+SHOT = (Mode.FIREARM.value, Mode.ARCHERY.value)
+BALLISTIC = "ballistic"
+
+
+def unknown_words(text: str, known: tuple[str, ...]) -> str:
+    unknown = [word for word in text.split() if word not in known]
+    if not unknown:
+        return ""
+    return _now("“%(word)s” is not known here. Choose from: %(known)s.") % {
+        "word": unknown[0][:40],
+        "known": ", ".join(known),
+    }
+
+
+def range_problems(weapon: Any) -> Iterable[tuple[str, str]]:
+    short, medium, long = weapon.range_short, weapon.range_medium, weapon.range_long
+    close = weapon.mode in CLOSE
+    if close and weapon.form == BALLISTIC:
+        yield "form", _now("Ballistic is for what is shot: a %(mode)s weapon is not.") % {"mode": weapon.mode}
+    elif close and weapon.range:
+        yield "range_short", _now("A %(mode)s weapon has no range. Make it a thrown one?") % {"mode": weapon.mode}
+    elif short is None and weapon.form == BALLISTIC:
+        yield "range_short", _now("A ballistic weapon needs a range.")
+    elif short is None and weapon.mode in SHOT:
+        yield "range_short", _now("A weapon that is shot needs a range.")
+    if medium is not None and (short is None or medium < short):
+        yield "range_medium", _now("The medium range lies beyond the short one.")
+    if long is not None and (medium is None or long < medium):
+        yield "range_long", _now("The long range lies beyond the medium one.")
+
+
+def ammunition_problems(weapon: Any) -> Iterable[tuple[str, str]]:
+    if weapon.mode in CLOSE:
+        for field in ("rate", "clip", "chambered"):
+            if getattr(weapon, field):
+                yield field, _now("Only what is shot or thrown has this.")
+        for field in ("automatic", "single_rounds"):
+            if getattr(weapon, field):
+                yield field, _now("Only what is shot can be this.")
+    elif weapon.clip is None:
+        if weapon.mode == Mode.FIREARM.value:
+            yield "clip", _now("A firearm needs a clip: how many rounds does it hold?")
+        elif weapon.automatic or weapon.single_rounds or weapon.chambered:
+            yield "clip", _now("What is loaded needs a clip: how many rounds does it hold?")

@@ -1,0 +1,271 @@
+"""The tables in the administration: lists, sentences, import with a preview, export, and what is not there."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from characters import tables
+from characters.models import Armor, Character, Weapon
+
+WEAPONS = "admin:characters_weapon"
+ARMOR = "admin:characters_armor"
+
+
+@pytest.fixture
+def desk(signed_in: Any, admin: Any, shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The administrator at work, on a machine whose folder for temporary files is empty."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return signed_in(admin)
+
+
+def preview(desk: Any, content: str | bytes, *, table: str = WEAPONS, ruleset: str = "") -> Any:
+    content = content.encode() if isinstance(content, str) else content
+    file = SimpleUploadedFile("table.csv", content, "text/csv")
+    data = {"import_file": file, "format": "0", "resource": "0", "ruleset": ruleset}
+    return desk.post(reverse(f"{table}_import"), data)
+
+
+def confirm(desk: Any, shown: Any, *, table: str = WEAPONS, **changed: str) -> Any:
+    data = {bound.html_name: str(bound.value()) for bound in shown.context["confirm_form"]}
+    return desk.post(reverse(f"{table}_process_import"), data | changed)
+
+
+def refusal(shown: Any) -> str:
+    assert "confirm_form" not in shown.context
+    return str(shown.content.decode())
+
+
+def kept_files() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).iterdir())
+
+
+def test_only_administrators_come_in(request: Any, signed_in: Any, shipped: None) -> None:
+    for who in ("storyteller", "player", "stranger"):
+        for name in ("changelist", "import", "export", "add"):
+            response = signed_in(request.getfixturevalue(who)).get(reverse(f"{WEAPONS}_{name}"))
+            assert response.status_code == 302, who
+            assert "login" in response["Location"] or "sign-in" in response["Location"]
+
+
+def test_nothing_of_a_chronicle_is_there(desk: Any, ilya: Character, lurker: Character, chronicle: Any) -> None:
+    own = Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="CANARY Fang", mode="melee")
+    for url in ("admin:index", f"{WEAPONS}_changelist", f"{ARMOR}_changelist", f"{WEAPONS}_export"):
+        body = desk.get(reverse(url)).content.decode()
+        for secret in ("CANARY", "Ilya", "sabre", chronicle.name):
+            assert secret not in body
+    assert desk.get(reverse(f"{WEAPONS}_change", args=[own.pk])).status_code == 302
+    assert not any(
+        name in desk.get(reverse("admin:index")).content.decode() for name in ("characters/character", "carriedweapon")
+    )
+
+
+def test_the_list_filters_searches_and_edits(desk: Any, weapon: Any) -> None:
+    url = reverse(f"{WEAPONS}_changelist")
+    shown = desk.get(url, {"ruleset": "masquerade", "mode": "melee", "q": "sw"}).context["cl"].result_list
+    assert [row.name for row in shown] == ["Sword"]
+    sword = weapon("Sword")
+    data = {
+        "form-TOTAL_FORMS": "1",
+        "form-INITIAL_FORMS": "1",
+        "form-0-id": str(sword.pk),
+        "form-0-damage": "3",
+        "form-0-type": "lethal",
+        "_save": "Save",
+    }
+    query = "?ruleset=masquerade&mode=melee&q=sw"
+    assert desk.post(url + query, data).status_code == 302
+    assert weapon("Sword").damage == 3
+    assert weapon("Sword").damage_from == "strength"
+
+
+def test_what_is_wrong_outside_the_lists_columns_is_said_in_the_list(desk: Any, shipped: None) -> None:
+    row = Weapon.objects.create(ruleset="masquerade", name="Odd one", mode="melee", tags="cursed")
+    data = {
+        "form-TOTAL_FORMS": "1",
+        "form-INITIAL_FORMS": "1",
+        "form-0-id": str(row.pk),
+        "form-0-damage": "3",
+        "form-0-rate": "0",
+        "_save": "Save",
+    }
+    response = desk.post(reverse(f"{WEAPONS}_changelist") + "?q=Odd", data)
+    body = response.content.decode()
+    assert response.status_code == 200
+    assert "“cursed” is not known here." in body
+    assert "This must be 1 or more." in body
+
+
+def test_the_form_explains_itself(desk: Any) -> None:
+    data = {"ruleset": "masquerade", "name": "Blunderbuss", "mode": "firearm", "form": "ballistic", "damage": "4"}
+    body = desk.post(reverse(f"{WEAPONS}_add"), data).content.decode()
+    assert "A ballistic weapon needs a range." in body
+    assert "A firearm needs a clip: how many rounds does it hold?" in body
+    assert desk.post(reverse(f"{WEAPONS}_add"), data | {"range_short": "9", "clip": "1"}).status_code == 302
+    assert Weapon.objects.get(name="Blunderbuss").chronicle is None
+
+
+def test_a_carried_weapon_stays_with_the_names_of_its_bearers(desk: Any, ilya: Character, weapon: Any) -> None:
+    sword = weapon("Sword")
+    sentence = "Sword stays: it is carried by Ilya Voss. Take it from their sheets first."
+    url = reverse(f"{WEAPONS}_delete", args=[sword.pk])
+    assert sentence in desk.get(url).content.decode()
+    assert sentence in desk.post(url, {"post": "yes"}).content.decode()
+    many = {"action": "delete_selected", "_selected_action": [str(sword.pk), str(weapon("Axe").pk)]}
+    assert sentence in desk.post(reverse(f"{WEAPONS}_changelist"), many).content.decode()
+    assert sentence in desk.post(reverse(f"{WEAPONS}_changelist"), many | {"post": "yes"}).content.decode()
+    assert weapon("Sword") == sword
+    assert weapon("Axe")
+    free = {"action": "delete_selected", "_selected_action": [str(weapon("Axe").pk)], "post": "yes"}
+    assert desk.post(reverse(f"{WEAPONS}_changelist"), free).status_code == 302
+    assert not Weapon.objects.filter(ruleset="masquerade", name="Axe").exists()
+    assert desk.post(reverse(f"{WEAPONS}_delete", args=[weapon("Sap").pk]), {"post": "yes"}).status_code == 302
+    assert not Weapon.objects.filter(ruleset="masquerade", name="Sap").exists()
+
+
+# Import and export -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted(tables.FOLDER.glob("*.csv")), ids=lambda path: path.stem)
+def test_the_shipped_files_go_out_as_they_came_in(desk: Any, path: Path) -> None:
+    ruleset, kind = path.stem.rsplit("_", 1)
+    table = WEAPONS if kind == "weapons" else ARMOR
+    answer = desk.get(reverse(f"{table}_export"), {"ruleset": ruleset})
+    lines = answer.content.decode().splitlines()
+    assert answer["Content-Type"] == "text/csv"
+    assert all(line.startswith(("ruleset,", f"{ruleset},")) for line in lines)
+    assert [line.split(",", 1)[1] for line in lines] == path.read_text().splitlines()
+    for shown in (
+        preview(desk, answer.content, table=table),
+        preview(desk, path.read_bytes(), table=table, ruleset=ruleset),
+    ):
+        totals = shown.context["result"].totals
+        assert totals["skip"] == len(lines) - 1
+        assert totals["new"] == totals["update"] == totals["invalid"] == totals["error"] == 0
+
+
+def test_an_import_is_shown_before_it_counts(desk: Any, weapon: Any) -> None:
+    content = (
+        "ruleset,name,mode,damage,type,form,range_short,rate,clip,automatic,tags\n"
+        "masquerade,Sword,melee,5,lethal,slashing,,,,,\n"
+        "masquerade,Flare gun,firearm,2,aggravated,ballistic,10,1,1,no,fire\n"
+    )
+    before = kept_files()
+    shown = preview(desk, content)
+    assert shown.context["result"].totals["new"] == 1
+    assert shown.context["result"].totals["update"] == 1
+    assert weapon("Sword").damage == 2
+    assert confirm(desk, shown).status_code == 302
+    assert weapon("Sword").damage == 5
+    assert weapon("Sword").damage_from == "strength"
+    assert weapon("Flare gun").tags == "fire"
+    assert kept_files() == before
+    again = confirm(desk, shown)
+    assert again.status_code == 200
+    assert "This preview is over." in again.content.decode()
+
+
+def test_the_preview_shows_markup_as_text_and_needs_no_styles(desk: Any) -> None:
+    shown = preview(desk, 'ruleset,name,mode,note\nmasquerade,<script>,melee,"<i style=""x"">"\n').content.decode()
+    assert "&lt;script&gt;" in shown
+    assert "<script>" not in shown
+    assert "<ins>" in shown
+    assert "style=" not in shown.replace('style="x"', "").replace("style=&quot;", "")
+
+
+BAD_FILES = [
+    ("ruleset,name,mode\nmasquerade,Gun,psychic\n", "not a valid choice"),
+    ("ruleset,name,mode\ncheckers,Gun,melee\n", "not a valid choice"),
+    ("ruleset,name,mode,form\nmasquerade,Gun,firearm,ballistic\n", "A ballistic weapon needs a range."),
+    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,a lot\n", "“a lot” is not a whole number."),
+    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,1.5\n", "“1.5” is not a whole number."),
+    ("ruleset,name,mode,damage\nmasquerade,Axe II,melee,99999\n", "This must be 50 or less."),
+    ("ruleset,name,mode,automatic\nmasquerade,Axe II,melee,perhaps\n", "“perhaps” is neither yes nor no."),
+    ("ruleset,name,mode\nmasquerade,,melee\n", "This field cannot be blank."),
+    (f"ruleset,name,mode\nmasquerade,{'x' * 81},melee\n", "at most 80 characters"),
+    ("ruleset,name,mode\nmasquerade,sword,melee\n", "There is already one of this name here."),
+    (
+        "ruleset,name,mode\nmasquerade,Axe II,melee\nmasquerade,axe ii,melee\n",
+        "There is already one of this name here.",
+    ),
+    ("ruleset,name,mode\nmasquerade,Sword,melee\nmasquerade,Sword,melee\n", "There is already one of this name here."),
+    ("ruleset,name,mode,owner\nmasquerade,Axe II,melee,me\n", "There is no column “owner” in this table."),
+    ("ruleset,name,mode,id\nmasquerade,Axe II,melee,1\n", "There is no column “id” in this table."),
+    ("ruleset,name,mode,chronicle\nmasquerade,Axe II,melee,1\n", "There is no column “chronicle” in this table."),
+    ("ruleset,name,name\nmasquerade,Axe II,melee\n", "A column stands in the file twice."),
+    ("ruleset,mode\nmasquerade,melee\n", "The file has no column “name”."),
+    ("name,mode\nAxe II,melee\n", "choose above which ruleset it is for"),
+    ("ruleset,name,mode\n" + "".join(f"masquerade,Axe {n},melee\n" for n in range(2001)), "2000 can be taken at once"),
+    (b"x" * 1_000_001, "This file is larger than 1 MB."),
+    (b"ruleset,name,mode\nmasquerade,\xff\xfe,melee\n", "UnicodeDecodeError"),
+    (b"\x89PNG\r\n\x1a\n\0\0", "UnicodeDecodeError"),
+    ("", "empty"),
+]
+
+
+@pytest.mark.parametrize(("content", "sentence"), BAD_FILES, ids=[row[1][:30] for row in BAD_FILES])
+def test_a_bad_file_is_refused_whole_in_words(desk: Any, content: Any, sentence: str) -> None:
+    before, files = list(Weapon.objects.values()), kept_files()
+    good = "masquerade,Good one,melee\n"
+    if isinstance(content, str) and content.count(",") == 4 and content.count("\n") == 2:
+        content += good
+    shown = preview(desk, content)
+    assert sentence in refusal(shown)
+    assert list(Weapon.objects.values()) == before
+    assert kept_files() == files
+
+
+def test_a_refused_row_is_named_by_its_number_and_field(desk: Any) -> None:
+    content = "ruleset,name,mode,damage\nmasquerade,Good,melee,1\nmasquerade,Bad,melee,-3\n"
+    result = preview(desk, content).context["result"]
+    (row,) = result.invalid_rows
+    assert row.number == 2
+    assert row.field_specific_errors == {"damage": ["This must be 0 or more."]}
+
+
+def test_a_row_with_too_many_cells_is_no_error_page(desk: Any) -> None:
+    assert preview(desk, "ruleset,name,mode\nmasquerade,A,melee,1,2,3\n").status_code == 200
+    assert preview(desk, "ruleset,name,mode\nmasquerade\n").status_code == 200
+    assert not Weapon.objects.filter(name="A").exists()
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)"])
+def test_names_that_a_spreadsheet_would_run_go_out_quoted_and_come_back(desk: Any, name: str) -> None:
+    Weapon.objects.create(ruleset="masquerade", name=name, mode="melee", note="=cmd|' /C calc'!A0", damage=1)
+    content = desk.get(reverse(f"{WEAPONS}_export"), {"q": name}).content.decode()
+    (line,) = [line for line in content.splitlines() if name in line]
+    assert f",'{name}," in line
+    assert "'=cmd|" in line
+    shown = preview(desk, content)
+    assert shown.context["result"].totals["skip"] == 1
+    typed = preview(desk, f"ruleset,name,mode,note\nmasquerade,New {name},melee,{name}\n")
+    assert confirm(desk, typed).status_code == 302
+    assert Weapon.objects.get(name=f"New {name}").note == name
+
+
+@pytest.mark.parametrize("forged", ["/etc/passwd", "tmpabc", "", "x" * 5000])
+def test_the_confirmation_reads_no_other_file(desk: Any, forged: str) -> None:
+    shown = preview(desk, "ruleset,name,mode\nmasquerade,Axe II,melee\n")
+    response = confirm(desk, shown, import_file_name=forged)
+    assert response.status_code == 200
+    assert not Weapon.objects.filter(name="Axe II").exists()
+    assert confirm(desk, shown, format="7", resource="9").status_code == 302
+    assert Weapon.objects.filter(name="Axe II").exists()
+
+
+def test_a_confirmation_that_no_longer_holds_imports_nothing(desk: Any, chronicle: Any) -> None:
+    shown = preview(desk, "ruleset,name,mode\nmasquerade,Axe II,melee\nmasquerade,Axe III,melee\n")
+    Weapon.objects.create(ruleset="masquerade", name="AXE III", mode="melee")
+    assert confirm(desk, shown).status_code == 302
+    assert not Weapon.objects.filter(name="Axe II").exists()
+
+
+def test_armour_too(desk: Any) -> None:
+    shown = preview(desk, "name,rating,penalty,covers\nTin hat,1,-1,head\n", table=ARMOR, ruleset="masquerade")
+    assert confirm(desk, shown, table=ARMOR).status_code == 302
+    assert Armor.objects.get(name="Tin hat").covers == "head"

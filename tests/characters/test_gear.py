@@ -1,0 +1,186 @@
+"""The shipped tables, and a chronicle's own weapons and armour beside them."""
+
+from __future__ import annotations
+
+import csv
+import time
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.urls import reverse
+
+from campaigns.errors import Refused
+from characters import services, tables
+from characters.models import Armor, CarriedWeapon, Character, Weapon
+from characters.signals import table_changed
+
+CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
+FANG = {"name": "Fang", "mode": "melee", "damage": "2", "damage_from": "strength", "type": "aggravated"}
+
+
+# The shipped tables ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", sorted(tables.FOLDER.glob("*.csv")), ids=lambda path: path.stem)
+def test_every_shipped_row_is_one_that_an_administrator_could_save(db: None, path: Any) -> None:
+    rows = tables.rows(path.name, path.read_bytes())
+    assert len(rows) == len(list(csv.DictReader(path.read_text().splitlines())))
+    for row in rows:
+        row.full_clean()
+    assert tables.columns(type(rows[0])) == path.read_text().splitlines()[0].split(",")
+
+
+def test_loading_brings_all_five_rulesets_and_then_nothing(db: None, django_assert_num_queries: Any) -> None:
+    assert tables.load() == Weapon.objects.count() + Armor.objects.count() > 150
+    rulesets = {"masquerade", "apocalypse", "darkness", "chronicles", "wounds"}
+    assert set(Weapon.objects.values_list("ruleset", flat=True)) == rulesets
+    assert set(Armor.objects.values_list("ruleset", flat=True)) == rulesets
+    with django_assert_num_queries(1):
+        began = time.perf_counter()
+        assert tables.load() == 0
+    assert time.perf_counter() - began < 0.5
+
+
+def test_what_an_administrator_did_stays(weapon: Any) -> None:
+    Weapon.objects.filter(pk=weapon("Sword").pk).update(damage=9)
+    weapon("Sap").delete()
+    call_command("load_tables", verbosity=0)
+    assert weapon("Sword").damage == 9
+    assert not Weapon.objects.filter(ruleset="masquerade", name="Sap").exists()
+
+
+def test_a_new_shipped_file_brings_what_is_missing_and_overwrites_nothing(weapon: Any) -> None:
+    from characters.models import ShippedTable
+
+    Weapon.objects.filter(pk=weapon("Sword").pk).update(damage=9)
+    weapon("Sap").delete()
+    ShippedTable.objects.filter(name="masquerade_weapons.csv").update(digest="older")
+    assert tables.load() == 1
+    assert weapon("Sword").damage == 9
+    assert weapon("Sap").damage == 1
+
+
+def test_refreshing_overwrites_and_keeps_who_carries(weapon: Any, ilya: Character, chronicle: Any) -> None:
+    sword = weapon("Sword")
+    Weapon.objects.filter(pk=sword.pk).update(damage=9)
+    own = Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="Sword", mode="melee", damage=7)
+    assert tables.load(refresh=True) == 1
+    assert weapon("Sword") == sword
+    assert weapon("Sword").damage == 2
+    assert ilya.weapons.get(order=0).weapon == sword
+    own.refresh_from_db()
+    assert own.damage == 7
+
+
+# A chronicle's own -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["gear", "gear-add", "gear-edit", "gear-delete"])
+def test_the_tables_are_the_storytellers(
+    name: str, request: Any, signed_in: Any, chronicle: Any, shipped: None
+) -> None:
+    row = Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="CANARY", mode="melee")
+    args = {"gear": [], "gear-add": ["weapons"]}.get(name, ["weapons", row.pk])
+    url = reverse(f"characters:{name}", args=[chronicle.pk, *args])
+    for who, status in zip(CAST, (200, 403, 403, 403, 404, 404), strict=True):
+        response = signed_in(request.getfixturevalue(who)).get(url)
+        assert response.status_code == status, who
+        assert ("CANARY" in response.content.decode()) is (status == 200 and name != "gear-add")
+
+
+def test_own_weapons_are_made_changed_and_deleted(
+    signed_in: Any, storyteller: Any, chronicle: Any, shipped: None
+) -> None:
+    client = signed_in(storyteller)
+    assert client.post(reverse("characters:gear-add", args=[chronicle.pk, "weapons"]), FANG).status_code == 302
+    row = Weapon.objects.get(chronicle=chronicle)
+    assert (row.name, row.ruleset, row.damage, row.rate) == ("Fang", "masquerade", 2, None)
+    url = reverse("characters:gear-edit", args=[chronicle.pk, "weapons", row.pk])
+    assert client.post(url, FANG | {"damage": "3", "ruleset": "wounds", "chronicle": ""}).status_code == 302
+    row.refresh_from_db()
+    assert (row.damage, row.ruleset, row.chronicle) == (3, "masquerade", chronicle)
+    page = client.get(reverse("characters:gear", args=[chronicle.pk])).content.decode()
+    assert "Strength + 3 aggravated" in page
+    assert "Semi-automatic shotgun" in page
+    assert client.post(reverse("characters:gear-delete", args=[chronicle.pk, "weapons", row.pk])).status_code == 302
+    assert not Weapon.objects.filter(chronicle=chronicle).exists()
+
+
+def test_own_armour(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
+    url = reverse("characters:gear-add", args=[chronicle.pk, "armour"])
+    client = signed_in(storyteller)
+    bad = client.post(url, {"name": "Shroud", "rating": "two", "penalty": "1"})
+    assert bad.status_code == 422
+    assert "Rating is a whole number, from 0 to 20." in bad.content.decode()
+    assert "Penalty has 0 at the most." in bad.content.decode()
+    assert bad.context["form"]["rating"].value() == "two"
+    assert client.post(url, {"name": "Shroud", "rating": "2", "penalty": "-1"}).status_code == 302
+    assert Armor.objects.get(chronicle=chronicle).penalty == -1
+
+
+def test_bad_figures_come_back_with_sentences_and_as_typed(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
+    typed = FANG | {"mode": "firearm", "form": "ballistic", "rate": "0", "tags": "cursed", "clip": "lots"}
+    response = signed_in(storyteller).post(reverse("characters:gear-add", args=[chronicle.pk, "weapons"]), typed)
+    body = response.content.decode()
+    assert response.status_code == 422
+    for sentence in ("A ballistic weapon needs a range.", "Rate has 1 at the least.", "“cursed” is not known here."):
+        assert sentence in body
+    assert "Clip is a whole number, from 1 to 999." in body
+    for name, text in typed.items():
+        assert response.context["form"][name].value() == text
+
+
+def test_a_name_can_be_used_beside_a_common_one_and_not_twice(
+    signed_in: Any, storyteller: Any, chronicle: Any, shipped: None
+) -> None:
+    client, url = signed_in(storyteller), reverse("characters:gear-add", args=[chronicle.pk, "weapons"])
+    assert client.post(url, FANG | {"name": "Sword"}).status_code == 302
+    again = client.post(url, FANG | {"name": "sword"})
+    assert again.status_code == 422
+    assert "There is already one of this name here." in again.content.decode()
+
+
+def test_common_rows_and_other_chronicles_are_out_of_reach(
+    signed_in: Any, storyteller: Any, chronicle: Any, weapon: Any
+) -> None:
+    from campaigns.services import create_chronicle
+
+    elsewhere = create_chronicle(user=storyteller, name="Elsewhere", ruleset="masquerade")
+    theirs = Weapon.objects.create(ruleset="masquerade", chronicle=elsewhere, name="Theirs", mode="melee")
+    client = signed_in(storyteller)
+    for row in (weapon("Sword"), theirs):
+        for name in ("gear-edit", "gear-delete"):
+            assert client.post(reverse(f"characters:{name}", args=[chronicle.pk, "weapons", row.pk])).status_code == 404
+    assert client.get(reverse("characters:gear-add", args=[chronicle.pk, "ships"])).status_code == 404
+    assert Weapon.objects.filter(pk__in=[theirs.pk, weapon("Sword").pk]).count() == 2
+
+
+def test_a_carried_weapon_is_not_deleted_and_its_bearers_are_named(
+    signed_in: Any, storyteller: Any, chronicle: Any, ilya: Character, lurker: Character
+) -> None:
+    row = Weapon.objects.create(ruleset="masquerade", chronicle=chronicle, name="Fang", mode="melee")
+    for bearer in (lurker, ilya, ilya):
+        CarriedWeapon.objects.create(character=bearer, weapon=row)
+    url = reverse("characters:gear-delete", args=[chronicle.pk, "weapons", row.pk])
+    response = signed_in(storyteller).post(url)
+    assert response.status_code == 422
+    assert "Fang stays: it is carried by CANARY Lurker, Ilya Voss." in response.content.decode()
+    with pytest.raises(Refused):
+        services.delete_gear(row=Armor.objects.get(worn__character=ilya))
+
+
+def test_changes_of_a_table_are_told(chronicle: Any) -> None:
+    heard: list[tuple[str, Any]] = []
+
+    def hear(*, ruleset: str, chronicle_id: Any, **_more: Any) -> None:
+        heard.append((ruleset, chronicle_id))
+
+    table_changed.connect(hear)
+    try:
+        row = Weapon(ruleset="masquerade", chronicle=chronicle, name="Fang", mode="melee")
+        services.save_gear(row=row)
+        services.delete_gear(row=row)
+    finally:
+        table_changed.disconnect(hear)
+    assert heard == [("masquerade", chronicle.pk)] * 2

@@ -1,0 +1,136 @@
+"""What a row of the tables may be, in sentences by the field; and what the database itself forbids."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.db.models import RestrictedError
+
+from campaigns.models import Chronicle
+from characters.models import Armor, CarriedWeapon, Character, Weapon
+from characters.models.characters import Fault
+from characters.models.gear import DamageType, Mode
+from rules import gear
+
+MELEE = {"ruleset": "masquerade", "name": "Thing", "mode": "melee", "damage": 1, "type": "lethal"}
+GUN = {**MELEE, "mode": "firearm", "form": "ballistic", "range_short": 20, "rate": 2, "clip": 6}
+
+
+def faults(model: Any, **values: Any) -> dict[str, list[str]]:
+    try:
+        model(**values).full_clean()
+    except ValidationError as error:
+        return error.message_dict
+    return {}
+
+
+def test_the_words_of_the_tables_are_those_of_the_rules() -> None:
+    assert set(Mode.values) == set(gear.Mode)
+    assert set(DamageType.values) == set(gear.Damage)
+    assert set(Fault.values) == set(gear.Fault)
+
+
+WEAPONS = [
+    ({**GUN, "range_short": None}, "range_short", "A ballistic weapon needs a range."),
+    ({**GUN, "form": "piercing", "range_short": None}, "range_short", "A weapon that is shot needs a range."),
+    (
+        {**GUN, "mode": "archery", "form": "", "range_short": None},
+        "range_short",
+        "A weapon that is shot needs a range.",
+    ),
+    ({**GUN, "rate": 0}, "rate", "This must be 1 or more."),
+    ({**GUN, "clip": None}, "clip", "A firearm needs a clip: how many rounds does it hold?"),
+    (
+        {**GUN, "mode": "thrown", "clip": None, "chambered": 1},
+        "clip",
+        "What is loaded needs a clip: how many rounds does it hold?",
+    ),
+    ({**GUN, "range_medium": 10}, "range_medium", "The medium range lies beyond the short one."),
+    ({**GUN, "range_long": 30}, "range_long", "The long range lies beyond the medium one."),
+    ({**MELEE, "form": "ballistic"}, "form", "Ballistic is for what is shot: a melee weapon is not."),
+    ({**MELEE, "range_short": 5}, "range_short", "A melee weapon has no range. Make it a thrown one?"),
+    ({**MELEE, "clip": 5}, "clip", "Only what is shot or thrown has this."),
+    ({**MELEE, "automatic": True}, "automatic", "Only what is shot can be this."),
+    ({**MELEE, "damage": -1}, "damage", "This must be 0 or more."),
+    ({**MELEE, "difficulty": 11}, "difficulty", "This must be 10 or less."),
+    ({**MELEE, "damage_from": "Strength!"}, "damage_from", "Write the Trait in small letters, with _ for a space."),
+    ({**MELEE, "damage_from": "swagger"}, "damage_from", "Sheets of this ruleset have no such Trait."),
+    ({**MELEE, "tags": "silver cursed"}, "tags", "“cursed” is not known here."),
+    ({**MELEE, "name": "  "}, "name", "Give it a name."),
+    ({**MELEE, "name": "two\nlines"}, "name", "A name is one line."),
+    ({**MELEE, "mode": "psychic"}, "mode", "not a valid choice"),
+    ({**MELEE, "ruleset": "checkers"}, "ruleset", "not a valid choice"),
+]
+
+
+@pytest.mark.parametrize(("values", "field", "sentence"), WEAPONS, ids=[f"{row[1]}-{row[2][:20]}" for row in WEAPONS])
+def test_a_weapon_that_cannot_be_is_refused_by_the_field(
+    db: None, values: dict[str, Any], field: str, sentence: str
+) -> None:
+    found = faults(Weapon, **values)
+    assert sentence in " ".join(found[field])
+
+
+def test_a_weapon_that_can_be_is_taken(db: None) -> None:
+    assert faults(Weapon, **GUN, range_medium=40, range_long=80, chambered=1, tags="sniper  silver") == {}
+    assert faults(Weapon, **MELEE, damage_from="strength") == {}
+
+
+def test_armour_never_helps_by_its_penalty_and_covers_what_bodies_have(db: None) -> None:
+    coat = {"ruleset": "masquerade", "name": "Coat", "rating": 1}
+    assert faults(Armor, **coat, penalty=-1, covers="torso arms") == {}
+    assert faults(Armor, **coat, penalty=1)["penalty"] == ["This must be 0 or less."]
+    assert "“tail” is not known here." in faults(Armor, **coat, covers="tail")["covers"][0]
+
+
+def test_a_name_is_there_once_in_the_common_table_and_once_in_each_chronicle(chronicle: Chronicle) -> None:
+    Weapon.objects.create(**MELEE)
+    assert faults(Weapon, **MELEE | {"name": "THING"})["name"] == ["There is already one of this name here."]
+    own = Weapon(**MELEE, chronicle=chronicle)
+    own.full_clean()
+    own.save()
+    for more in ({}, {"chronicle": chronicle}):
+        with pytest.raises(IntegrityError), transaction.atomic():
+            Weapon.objects.create(**MELEE | {"name": "thing"}, **more)
+    assert faults(Weapon, **MELEE | {"ruleset": "darkness"}) == {}
+
+
+@pytest.mark.parametrize(
+    ("model", "values"),
+    [
+        (Weapon, {**MELEE, "damage": -1}),
+        (Weapon, {**GUN, "rate": 0}),
+        (Weapon, {**GUN, "clip": 0}),
+        (Armor, {"name": "x", "ruleset": "y", "penalty": 1}),
+        (Armor, {"name": "x", "ruleset": "y", "rating": -1}),
+    ],
+)
+def test_the_database_keeps_what_cannot_be_out(db: None, model: Any, values: dict[str, Any]) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        model.objects.create(**values)
+
+
+def test_a_character_has_a_name(chronicle: Chronicle) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Character.objects.create(chronicle=chronicle, name="")
+
+
+def test_a_character_outlives_its_owners_account_and_is_then_the_storytellers(ilya: Character, player: Any) -> None:
+    player.delete()
+    ilya = Character.objects.get(pk=ilya.pk)
+    assert ilya.is_npc
+    assert ilya.weapons.count() == 2
+
+
+def test_a_carried_weapon_stays_and_a_chronicle_goes_with_all_it_has(ilya: Character, chronicle: Chronicle) -> None:
+    fang = Weapon.objects.create(**MELEE | {"name": "Fang"}, chronicle=chronicle)
+    CarriedWeapon.objects.create(character=ilya, weapon=fang)
+    with pytest.raises(RestrictedError):
+        fang.delete()
+    chronicle.delete()
+    assert not Weapon.objects.filter(name="Fang").exists()
+    assert not CarriedWeapon.objects.exists()
+    assert Weapon.objects.filter(name="Sword", ruleset="masquerade").exists()
