@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
 BITES = frozenset({"teeth", "claws"})
+BURNS = frozenset({"fire", "sunlight"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class DamageRules:
             parts.append(Part("soak:stamina", "Stamina", ruleset.cites[damage], dice=dots(target, "stamina")))
         if fortitude := dots(target, "fortitude"):
             parts.append(Part("soak:fortitude", "Fortitude", rule, dice=fortitude))
-        if damage is not Damage.AGGRAVATED or weapon.tags & BITES:
+        if damage is not Damage.AGGRAVATED or (weapon.tags & BITES and not weapon.tags & BURNS):
             parts.extend(self._armor(target, rule))
         parts.append(ruleset.pools.difficulty(self.difficulty, "Soak", rule))
         return ruleset.pools.total(parts, ruleset, strikes=strikes)

@@ -28,9 +28,9 @@ class InitiativeRules:
     every_turn: bool = True
 
     def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
-        """The Traits less the wound penalty."""
+        """The Traits, or a sheet's own figure in their place, less the wound penalty."""
         dots = sum(ruleset.layout.dots(sheet, key) for key in self.traits)
-        return dots + ruleset.health.hindrance(sheet, ruleset)
+        return sheet.traits.get("initiative", dots) + ruleset.health.hindrance(sheet, ruleset)
 
     def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice) -> Score:
         """One combatant's initiative for the turn."""

@@ -112,7 +112,7 @@ def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
     early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
     if early and not command.out_of_order:
         desk.forbid("declaration", f"{combatant.sheet.name} declares after those who are slower.")
-    if combatant.turn.acted or desk.state.stage is not Stage.INITIATIVE:
+    if desk.state.ordered and (combatant.turn.acted or desk.state.stage is not Stage.INITIATIVE):
         desk.forbid("declaration", "The time to declare is over for this turn.")
     record = replace(_declared_actions(desk, command, combatant), delaying=command.delay)
     declaration = Declaration(
@@ -197,7 +197,7 @@ def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
     """Give up an action for a defence, by a Willpower roll or for a point (MQ-ABORT-1)."""
     combatant = desk.able(command.by)
     given_up = next((action for action in combatant.turn.actions if action not in DEFENSIVE), None)
-    if given_up is None:
+    if given_up is None and desk.state.ordered:
         desk.forbid("abort", f"{combatant.sheet.name} has no action left to abort.")
     if command.pay == "point":
         return (*_pay_point(desk, command.by), Aborted(command.by, True), _turned(command.by, combatant, given_up))
