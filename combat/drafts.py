@@ -15,6 +15,7 @@ from characters.models import Character
 from characters.sheets import sheets_of
 from combat import codec, naming, services
 from combat.models import Encounter, Status
+from combat.perspectives.sight import shown_name
 from combat.services import Performed
 from rules.commands import Join, Newcomer
 from rules.encounter import HealthShown
@@ -99,7 +100,7 @@ def add_copies(
     encounter = Encounter.objects.get(pk=encounter_id)
     present = list(codec.load_state(encounter.state).combatants.values())
     sheet, first = _sheet(character), naming.next_number((each.sheet.name for each in present), character.name)
-    seen = [naming.shown_name(each) for each in present if not each.hidden]
+    seen = [shown_name(each) for each in present if not each.hidden]
     newcomers = []
     for index in range(count):
         name = f"{character.name} {first + index}"

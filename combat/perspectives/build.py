@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from combat.perspectives.log import Happened, Reader, log_of
 from combat.perspectives.panes import (
@@ -111,7 +112,7 @@ def _scene(fight: Fight) -> Scene:
 # ------------------------------------------------------------------ the bar
 
 
-def _bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, object]:
+def _bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
     """`state` is the fight's, with only those whom the reader sees."""
     declaring = () if state.status != "running" or initiative_due(fight) else _declaring(fight, state)
     names = {who: each.sheet.name for who, each in state.combatants.items()}

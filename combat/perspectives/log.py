@@ -60,7 +60,7 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
     if not told.lines:
         return None
     resolution = resolution_of(row.events)
-    entry = {
+    entry: dict[str, Any] = {
         "id": row.token,
         "lines": tuple(told.lines),
         "narration": words.get(resolution, ""),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from combat.perspectives import possible
 from combat.perspectives.panes import (
@@ -18,6 +19,7 @@ from combat.perspectives.panes import (
 )
 from combat.perspectives.sight import TELL_HEALTH
 from rules.encounter import Combatant, Encounter, HealthShown, Phase
+from rules.fire import loaded
 from rules.gear import Weapon
 from rules.ruleset import Ruleset
 
@@ -39,7 +41,7 @@ def order_of(state: Encounter, ruleset: Ruleset, *, everything: bool, own: froze
     return Order(ranks, tuple(row(who) for who in state.combatants if who not in ranked))
 
 
-def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[str, object]:
+def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[str, Any]:
     combatant = state.combatants[who]
     score = state.initiative.get(who)
     return {
@@ -56,7 +58,7 @@ def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[st
     }
 
 
-def _behind(combatant: Combatant) -> dict[str, object]:
+def _behind(combatant: Combatant) -> dict[str, Any]:
     weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
     return {
         "hidden": combatant.hidden,
@@ -134,7 +136,7 @@ def weapon_line(weapon: Weapon) -> WeaponLine:
     added = weapon.damage_from.replace("_", " ").capitalize()
     damage = f"{added} + {weapon.damage}" if added and weapon.damage else added or str(weapon.damage)
     holds = None if weapon.clip is None else weapon.clip + weapon.chambered
-    rounds = None if holds is None else weapon.clip if weapon.rounds is None else weapon.rounds
+    rounds = None if holds is None else loaded(weapon)
     return WeaponLine(
         weapon.key or weapon.name,
         weapon.name,

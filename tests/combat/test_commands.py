@@ -1,0 +1,191 @@
+"""Commands over HTTP: who may press what, and what comes back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from combat import versions
+from combat.access import audience_of
+from combat.views.commands import ENDPOINTS
+from rules import commands
+from rules.gear import Damage
+from tests.combat.conftest import SECRET, TRUE_NAME, Table
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+def url(table: Table, name: str) -> str:
+    return reverse("combat:do", args=[table.encounter_id, name])
+
+
+def stood_at(table: Table, user: Any) -> int:
+    return versions.version_of(table.encounter, audience_of(table.encounter.chronicle.memberships.get(user=user)))
+
+
+@pytest.fixture
+def press(fight: Table, signed_in: Callable[[Any], Any]) -> Callable[..., Any]:
+    """press(user, "act", key="k", **fields) -> the answer to a button, from a page that is up to date."""
+
+    def send(user: Any, name: str, *, htmx: bool = True, **fields: Any) -> Any:
+        fields.setdefault("version", stood_at(fight, user))
+        return signed_in(user).post(url(fight, name), fields, **(HTMX if htmx else {}))
+
+    return send
+
+
+# ------------------------------------------------------------------ what comes back
+
+
+def test_a_press_brings_the_panes_that_changed(fight: Table, storyteller: Any, press: Any) -> None:
+    answer = press(storyteller, "initiative", key="one")
+    body = answer.content.decode()
+    assert answer.status_code == 200
+    assert 'id="pane-order"' in body
+    assert 'id="pane-scene"' not in body
+    assert f'data-version="{stood_at(fight, storyteller)}"' in body
+    assert fight.state.ordered
+
+
+def test_without_scripts_a_press_leads_back_to_the_fight(fight: Table, storyteller: Any, press: Any) -> None:
+    answer = press(storyteller, "initiative", htmx=False)
+    assert answer.status_code == 302
+    assert answer["Location"] == reverse("combat:encounter", args=[fight.encounter_id])
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_refusal_comes_with_its_rule(fight: Table, storyteller: Any, press: Any, htmx: bool) -> None:
+    fight.do(commands.Harm(fight["Ilya"], 7, Damage.LETHAL))
+    answer = press(storyteller, "full-defence", who=fight["Ilya"], htmx=htmx)
+    assert answer.status_code == 422
+    assert "MQ-HEALTH-1" in answer.content.decode()
+
+
+@pytest.mark.parametrize("htmx", [True, False])
+def test_a_stale_press_is_asked_to_look_again(fight: Table, storyteller: Any, press: Any, htmx: bool) -> None:
+    version = stood_at(fight, storyteller)
+    fight.do(commands.RollInitiative())
+    seq = fight.encounter.seq
+    answer = press(storyteller, "initiative", version=version, htmx=htmx)
+    assert answer.status_code == 409
+    assert "look again" in answer.content.decode()
+    assert ('id="pane-order"' in answer.content.decode()) is htmx
+    assert fight.encounter.seq == seq
+
+
+def test_the_same_press_twice_counts_once(fight: Table, storyteller: Any, press: Any) -> None:
+    version = stood_at(fight, storyteller)
+    first = press(storyteller, "initiative", key="unsure", version=version)
+    seq = fight.encounter.seq
+    second = press(storyteller, "initiative", key="unsure", version=version)
+    assert (first.status_code, second.status_code, fight.encounter.seq) == (200, 200, seq)
+
+
+def test_there_are_only_these_commands(press: Any, storyteller: Any) -> None:
+    assert press(storyteller, "cheat").status_code == 404
+
+
+def test_the_panes_a_press_brings_hold_no_secret(fight: Table, player: Any, press: Any) -> None:
+    body = press(player, "full-defence", who=fight["Ilya"], version="").content.decode()
+    assert "Ilya" in body
+    for planted in (SECRET, fight[SECRET], TRUE_NAME):
+        assert planted not in body
+
+
+# ------------------------------------------------------------------ who may
+
+
+@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+def test_strangers_find_nothing_to_press(fight: Table, name: str, stranger: Any, signed_in: Any) -> None:
+    assert signed_in(stranger).post(url(fight, name)).status_code == 404
+
+
+@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+def test_nobody_presses_unless_signed_in(fight: Table, name: str, client: Any) -> None:
+    assert client.post(url(fight, name)).status_code in (302, 404)
+
+
+@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+def test_observers_change_nothing(fight: Table, name: str, observer: Any, press: Any) -> None:
+    before = fight.encounter.seq
+    answer = press(observer, name, who=fight["Ilya"], by=fight["Ilya"], resource="blood", amount=1, type="lethal")
+    assert answer.status_code in (403, 422)
+    assert fight.encounter.seq == before
+
+
+@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+def test_nothing_is_done_by_looking(fight: Table, name: str, storyteller: Any, signed_in: Any) -> None:
+    assert signed_in(storyteller).get(url(fight, name)).status_code == 405
+
+
+@pytest.mark.parametrize("name", ["begin", "act", "end-turn", "initiative", "pause", "end", "undo", "redo"])
+def test_the_storytellers_levers_are_no_players(fight: Table, name: str, player: Any, press: Any) -> None:
+    before = fight.encounter.seq
+    assert press(player, name).status_code == 403
+    assert fight.encounter.seq == before
+
+
+# ------------------------------------------------------------------ since
+
+
+def test_since_brings_what_is_lacking(fight: Table, player: Any, signed_in: Any) -> None:
+    have = stood_at(fight, player)
+    address = reverse("combat:since", args=[fight.encounter_id, have])
+    client = signed_in(player)
+    assert client.get(address).status_code == 204
+    fight.do(commands.Harm(fight[SECRET], 1, Damage.LETHAL))
+    assert client.get(address).status_code == 204
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+    answer = client.get(address)
+    assert answer.status_code == 200
+    assert 'id="pane-log"' in answer.content.decode()
+    assert SECRET not in answer.content.decode()
+
+
+def test_since_tells_a_page_of_another_role_to_load_anew(fight: Table, player: Any, signed_in: Any) -> None:
+    answer = signed_in(player).get(reverse("combat:since", args=[fight.encounter_id, 1]), {"audience": "storyteller"})
+    assert answer["HX-Refresh"] == "true"
+    assert not answer.content
+
+
+def test_since_is_for_members(fight: Table, stranger: Any, signed_in: Any) -> None:
+    assert signed_in(stranger).get(reverse("combat:since", args=[fight.encounter_id, 1])).status_code == 404
+
+
+# ------------------------------------------------------------------ the page
+
+
+def test_the_page_holds_no_secret(fight: Table, player: Any, other_player: Any, observer: Any, signed_in: Any) -> None:
+    for user in (player, other_player, observer):
+        body = signed_in(user).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+        assert "Marguerite" in body
+        for planted in (SECRET, fight[SECRET], TRUE_NAME):
+            assert planted not in body, (user, planted)
+
+
+def test_frame_and_page_are_the_same_panes(fight: Table, player: Any, signed_in: Any) -> None:
+    """A page that was kept up to date looks like one that is loaded now."""
+    import re
+
+    from combat.frames import frame
+
+    fight.turn()
+    page = signed_in(player).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+    found = frame(fight.encounter, f"player-{player.pk}", None)
+    assert found is not None
+    for pane in ("order", "log"):
+        drawn = re.search(rf'<(\w+)[^>]*id="pane-{pane}".*?</\1>', found.html, re.DOTALL)
+        assert drawn is not None
+        assert _plain(drawn[0]) in _plain(page), pane
+
+
+def _plain(html: str) -> str:
+    import re
+
+    html = re.sub(r' hx-swap-oob="true"|value="[0-9a-f]{32}"', "", html)
+    return re.sub(r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>|\s+', "", html)

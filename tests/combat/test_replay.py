@@ -1,0 +1,149 @@
+"""Whatever is played: the state is the fold of the log, undoing all of it leads back, and no secret leaks."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from combat import codec, records, services, versions
+from combat.models import LogRow
+from rules import commands
+from rules.commands import Attack, Defence
+from rules.gear import Damage
+from rules.violations import RuleViolation
+from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+
+pytestmark = pytest.mark.django_db
+
+
+class Chance(FixedDice):
+    """Dice by a seed, so that what fails can be played again."""
+
+    def __init__(self, seed: random.Random) -> None:
+        super().__init__()
+        self.seed = seed
+
+    def roll(self, throw: Any) -> tuple[int, ...]:
+        return tuple(self.seed.randint(1, 10) for _ in range(throw.count))
+
+    def pick(self, options: int) -> int:
+        return self.seed.randrange(options)
+
+
+def any_command(table: Table, seed: random.Random) -> Any:
+    """Some command or other; many of them will be refused."""
+    state = table.state
+    who, other = seed.sample(list(state.combatants), 2)
+    weapon = seed.choice(["unarmed", *(weapon.key or weapon.name for weapon in state.combatants[who].sheet.weapons)])
+    exchange = state.exchanges[0].id if state.exchanges else "none"
+    asked = state.exchanges[0].attack.at[0] if state.exchanges else other
+    kind = seed.choice(list(Damage))
+    return seed.choice(
+        [
+            commands.RollInitiative(),
+            commands.Act(),
+            commands.Act(),
+            commands.EndTurn(),
+            commands.Declare(
+                who, "Something.", seed.choice([(), ("unarmed", "dodge"), ("celerity",)]), out_of_order=True
+            ),
+            commands.Delay(who, "until later"),
+            commands.Abort(who, seed.choice(["roll", "point"])),
+            commands.FullDefence(who),
+            Attack(who, (other,), weapon),
+            Attack(who, (other,), weapon, defences={other: Defence(seed.choice(["dodge", "block", "parry"]))}),
+            commands.ProposeAttack(f"x{seed.random()}", Attack(who, (other,), weapon)),
+            commands.AnswerAttack(exchange, asked, Defence(seed.choice(["", "dodge"]))),
+            commands.ResolveAttack(exchange),
+            commands.WithdrawAttack(exchange),
+            commands.ChooseMishap(state.mishaps[0].resolution if state.mishaps else "r0"),
+            commands.ClearJam(who, weapon),
+            commands.Reload(who, weapon),
+            commands.RollTraits(who, ("wits", "brawl"), secret=seed.random() < 0.5),
+            commands.Harm(who, seed.randint(1, 3), kind, why="chance"),
+            commands.Heal(who, 1, kind),
+            commands.SetHealth(who, (kind,) * seed.randint(0, 3)),
+            commands.Spend(who, "willpower", seed.choice([1, -1])),
+            commands.ChangeConditions(who, add=frozenset({"prone"})),
+            commands.ChangeConditions(who, remove=frozenset({"prone"})),
+            commands.Narrate(seed.choice(state.unnarrated or ("r1",)), "So it went."),
+            commands.SetVisibility(table["Thug 1"], hidden=seed.random() < 0.5),
+            commands.SetOrder(tuple(reversed(state.order))),
+            commands.Pause(),
+            commands.Resume(),
+            commands.Resume(),
+        ]
+    )
+
+
+def play(table: Table, seed: random.Random, steps: int) -> int:
+    """Play on at random; how many commands were carried out."""
+    done = 0
+    for _ in range(steps):
+        try:
+            table.do(any_command(table, seed), dice=Chance(seed))
+        except RuleViolation:
+            continue
+        done += 1
+    return done
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_the_state_is_the_fold_of_the_log(fight: Table, number: int, player: Any) -> None:
+    seed = random.Random(number)
+    assert play(fight, seed, 60) > 15
+    assert records.state_of(records.rows_of(fight.encounter)) == fight.state
+    for audience in ("table", f"player-{player.pk}"):
+        seen = repr(fight.view(audience))
+        for planted in (SECRET, fight[SECRET], TRUE_NAME):
+            assert planted not in seen
+
+
+def test_every_kind_of_event_is_met(fight: Table) -> None:
+    """What random play never brings about, the equation above says nothing of."""
+    ilya, thug = fight["Ilya"], fight["Thug 1"]
+    fight.do(commands.ProposeAttack("x", Attack(ilya, (thug,))))
+    fight.do(commands.AnswerAttack("x", thug, Defence("dodge")))
+    fight.do(commands.Reload(ilya, "Test pistol"))
+    fight.do(Attack(ilya, (thug,), "Test pistol"), dice=FixedDice(1))
+    fight.do(commands.ChooseMishap(fight.state.mishaps[0].resolution, "jam"))
+    fight.do(commands.ClearJam(ilya, "Test pistol"))
+    fight.do(commands.RollInitiative())
+    fight.do(commands.Declare(ilya), waive=["MQ-DECL-1"])
+    fight.do(commands.ProposeAttack("y", Attack(ilya, (thug,))))
+    fight.do(commands.WithdrawAttack("y"))
+    fight.do(commands.Abort(ilya, "point"))
+    fight.do(commands.Harm(ilya, 1, Damage.BASHING))
+    fight.do(commands.Heal(ilya, 1, Damage.BASHING), waive=["MQ-HEAL-1", "MQ-MULTI-1"])
+    play(fight, random.Random(99), 120)
+    fight.do(commands.Leave(fight["Thug 2"]))
+    fight.do(commands.ReviseSheet(fight["Ilya"], fight.state.combatants[fight["Marguerite"]].sheet))
+    met = {event["is"] for row in LogRow.objects.filter(encounter_id=fight.encounter_id) for event in row.events}
+    assert met == set(codec.EVENTS)
+    assert records.state_of(records.rows_of(fight.encounter)) == fight.state
+
+
+def test_undoing_all_leads_back_step_by_step(fight: Table) -> None:
+    seed = random.Random(7)
+    before = []
+    for _ in range(12):
+        state = fight.state
+        if play(fight, seed, 1):
+            before.append(state)
+    while before:
+        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        assert fight.state == before.pop()
+
+
+def test_versions_are_dense(fight: Table, player: Any) -> None:
+    """An audience's number goes up by one at a time, and only when its view is another."""
+    seed = random.Random(5)
+    audiences = ("storyteller", "table", f"player-{player.pk}")
+    for _ in range(25):
+        was = {each: (versions.version_of(fight.encounter, each), fight.view(each)) for each in audiences}
+        play(fight, seed, 1)
+        for each in audiences:
+            version, view = was[each]
+            assert versions.version_of(fight.encounter, each) - version == int(fight.view(each) != view)
