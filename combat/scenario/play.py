@@ -86,6 +86,9 @@ def play(scenario: Scenario, path: Path) -> Report:
     fault = ""
     try:
         table = GameTable(scenario)
+    except BadScenario as problem:
+        return Report(path, scenario.title, scenario.ruleset.key, fault=str(problem))
+    try:
         for step in scenario.steps:
             played.append(table.step(step))  # noqa: PERF401 - what was played before a fault is kept
     except BadScenario as problem:
@@ -115,8 +118,14 @@ class GameTable:
     def __post_init__(self) -> None:
         self.state = Encounter()
         for command in (Join(self.scenario.newcomers), Begin()):
-            self.state = replay(self.state, decide(self.state, command, self.scenario.ruleset, WrittenDice({})))
+            self.state = replay(self.state, self._before_the_fight(command))
         self._start = self.state
+
+    def _before_the_fight(self, command: Command) -> tuple[Event, ...]:
+        try:
+            return decide(self.state, command, self.scenario.ruleset, WrittenDice({}))
+        except RuleViolation as violation:
+            raise BadScenario(violation.message, "combatants") from violation
 
     def step(self, step: Step) -> Played:
         """Play one step; raises :class:`BadScenario` where its dice do not fit."""

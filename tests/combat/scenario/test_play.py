@@ -1,0 +1,249 @@
+"""Playing: what is compared with what, refusals, results, undo and redo."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from combat.scenario.compare import mismatches
+
+from .conftest import Play
+
+PUNCH = '[[steps]]\ndo = "attack"\nby = "ana"\nat = "ben"\n'
+MISS = f"{PUNCH}dice.attack = [2, 3]\n"
+HURT = '[[steps]]\ndo = "harm"\nat = "ben"\namount = 2\ntype = "bashing"\n'
+
+
+def result(report: Any, step: int = 0) -> Any:
+    assert not report.fault, report.fault
+    return report.steps[step].result
+
+
+# What was expected -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expected", "came", "said"),
+    [
+        ({"pool": 5}, {"pool": 5, "damage": 3}, []),
+        ({"pool": 5}, {"pool": 4}, ["pool: expected 5, came 4"]),
+        ({"pool": 1}, {"pool": True}, ["pool: expected 1, came true"]),
+        ({"pool": 4.0}, {"pool": 4}, []),
+        ({"luck": 1}, {"pool": 5}, ["luck: expected 1, but there is no such result (there are: pool)"]),
+        ({"luck": 1}, {}, ["luck: expected 1, but there is no such result (there are: nothing)"]),
+        ({"dealt": {"amount": 3}}, {"dealt": {"amount": 3, "type": "lethal"}}, []),
+        (
+            {"dealt": {"amount": 3, "type": "bashing"}},
+            {"dealt": {"amount": 2, "type": "lethal"}},
+            ["dealt.amount: expected 3, came 2", 'dealt.type: expected "bashing", came "lethal"'],
+        ),
+        ({"dealt": 3}, {"dealt": {"amount": 3}}, ["dealt: expected 3, came { amount = 3 }"]),
+        ({"order": ["a", ["b", "c"]]}, {"order": ["a", ["b", "c"]]}, []),
+        ({"order": ["a", ["c", "b"]]}, {"order": ["a", ["b", "c"]]}, ["order: expected"]),
+        ({"order": ["a"]}, {"order": ["a", "b"]}, ['order: expected ["a"], came ["a", "b"]']),
+        ({"parts": [{"rule": "R", "dice": 2}]}, {"parts": [{"rule": "R", "dice": 2}]}, []),
+        ({"parts": [{"rule": "R"}]}, {"parts": [{"rule": "R", "dice": 2}]}, ["parts: expected"]),
+        ({"conditions": {"a": ["x", "y"]}}, {"conditions": {"a": ["y", "x"]}}, []),
+        ({"conditions": {"a": ["x"]}}, {"conditions": {"a": ["y", "x"]}}, ["conditions.a: expected"]),
+        ({"conditions": {"a": ["dying"]}}, {"conditions": {"a": ["dying", "incapacitated"]}}, []),
+        ({"conditions": {"a": ["torpor", "incapacitated"]}}, {"conditions": {"a": ["torpor"]}}, []),
+        ({"conditions": {"a": ["incapacitated"]}}, {"conditions": {"a": ["dead"]}}, ["conditions.a: expected"]),
+        ({"conditions": {"a": 3}}, {"conditions": {"a": []}}, ["conditions.a: expected 3, came []"]),
+    ],
+)
+def test_compare(expected: dict[str, Any], came: dict[str, Any], said: list[str]) -> None:
+    found = list(mismatches(expected, came))
+
+    assert len(found) == len(said)
+    assert all(sentence.startswith(beginning) for sentence, beginning in zip(found, said, strict=True))
+
+
+def test_the_first_mismatch_is_told_with_its_step(play: Play) -> None:
+    report = play(f"{MISS}{HURT}expect = {{ health = {{ ben = '/......' }}, turn = 2 }}\n")
+
+    assert not report.ok
+    assert report.failure == 'step 2 (harm): health.ben: expected "/......", came "//....." (and 1 more)'
+
+
+# Refusals ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_refusal_that_nobody_expects_fails_the_step_and_the_play_goes_on(play: Play) -> None:
+    report = play(f"{PUNCH}distance = 9\n{HURT}")
+
+    assert report.failure == "step 1 (attack): turned down by MQ-ATK-1: At 9 metres the target is out of reach."
+    assert result(report, 1)["health"]["ben"] == "//....."
+
+
+@pytest.mark.parametrize("key", ["refused", "expect.refused"])
+def test_a_refusal_may_be_expected_in_both_places(play: Play, key: str) -> None:
+    report = play(f"{PUNCH}distance = 9\n{key} = 'MQ-ATK-1'")
+
+    assert report.ok
+    assert result(report)["refused"] == "MQ-ATK-1"
+
+
+def test_another_rule_is_not_the_expected_one(play: Play) -> None:
+    report = play(f"{PUNCH}distance = 9\nrefused = 'MQ-ATK-2'")
+
+    assert report.failure == 'step 1 (attack): refused: expected "MQ-ATK-2", came "MQ-ATK-1"'
+
+
+def test_a_step_that_should_have_been_turned_down(play: Play) -> None:
+    report = play(f"{MISS}refused = 'MQ-ATK-1'")
+
+    assert report.failure == 'step 1 (attack): refused: expected "MQ-ATK-1", but the step was not turned down'
+
+
+@pytest.mark.parametrize("dice", ["[1]", "[2, 3]", "[2, 3, 4, 5]", "[]"])
+def test_the_dice_of_a_refused_step_are_not_counted(play: Play, dice: str) -> None:
+    report = play(f"{PUNCH}distance = 9\ndice.attack = {dice}\ndice.soak = [3]\nrefused = 'MQ-ATK-1'")
+
+    assert report.ok
+
+
+def test_a_waived_rule_refuses_nothing_and_is_told(play: Play) -> None:
+    assert result(play(f"{MISS}distance = 9\nwaive = ['MQ-ATK-1']"))["waived"] == ["MQ-ATK-1"]
+
+
+def test_an_unknown_action_is_turned_down_as_input(play: Play) -> None:
+    report = play('[[steps]]\ndo = "frobnicate"\nby = "ana"')
+
+    assert report.failure == (
+        "step 1 (frobnicate): turned down by input: Masquerade knows no action called “frobnicate”."
+    )
+
+
+# Results -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_list_of_targets_gives_results_by_name(play: Play) -> None:
+    report = play('[[steps]]\ndo = "attack"\nby = "ana"\nat = ["ben"]\ndice.attack = { ben = [2, 3] }')
+
+    assert result(report)["targets"]["ben"]["outcome"] == "miss"
+    assert result(report)["outcome"] == "miss"
+
+
+def test_dice_by_name(play: Play) -> None:
+    report = play(
+        f"{PUNCH}dice = {{ attack = {{ ben = [6, 2] }}, damage = {{ ben = [6, 6] }}, soak = {{ ben = [6, 2, 3] }} }}"
+    )
+
+    assert result(report)["dealt"] == {"amount": 1, "type": "bashing"}
+
+
+def test_a_part_struck_out_is_left_out(play: Play) -> None:
+    report = play(f"{PUNCH}mods = ['cramped']\nstrike = ['cramped']\ndice.attack = [2, 3]")
+
+    assert result(report)["difficulty"] == 6
+    assert [part["label"] for part in result(report)["parts"]] == ["Dexterity", "Brawl, untrained", "Attack"]
+
+
+def test_one_part_with_dice_and_difficulty_stands_twice(play: Play) -> None:
+    report = play(f"{PUNCH}with = 'pistol'\nmods = ['burst']\ndice.attack = [2, 3, 4, 5]")
+
+    assert result(report)["parts"][-2:] == [
+        {"rule": "MQ-ATK-8", "label": "Three-round burst", "dice": 2},
+        {"rule": "MQ-ATK-8", "label": "Three-round burst", "difficulty": 1},
+    ]
+
+
+def test_the_parts_add_up(play: Play) -> None:
+    report = play(f"{PUNCH}with = 'pistol'\ndistance = 40\nmods = ['scope', 'cramped']\ndice.attack = [2, 3, 4, 5]")
+    came = result(report)
+
+    assert sum(part.get("dice", 0) for part in came["parts"]) == came["pool"] == 4
+    assert sum(part.get("difficulty", 0) for part in came["parts"]) == came["difficulty"] == 9
+
+
+def test_a_resource_is_told_by_its_own_name_and_by_the_files(play: Play) -> None:
+    heading = 'ruleset = "masquerade"\n[combatants.ana]\nkind = "vampire"\nresources = { blood_points = 4 }\n'
+    report = play('[[steps]]\ndo = "spend"\nby = "ana"\nresource = "blood_pool"\namount = 3', heading)
+
+    assert result(report)["resources"]["ana"] == {"blood": 1, "blood_points": 1, "willpower": 0}
+
+
+def test_resources_are_full_where_nothing_is_said(play: Play) -> None:
+    assert result(play(MISS))["resources"] == {"ana": {"blood": 10, "willpower": 3}, "ben": {"willpower": 0}}
+
+
+def test_boxes_may_be_written_in_any_order(play: Play) -> None:
+    heading = 'ruleset = "masquerade"\n[combatants.ana]\nhealth = "/.X*"\n[combatants.ben]\n'
+
+    assert result(play(HURT, heading))["health"] == {"ana": "*X/....", "ben": "//....."}
+
+
+def test_two_weapons_of_one_name_are_two(play: Play) -> None:
+    heading = """
+ruleset = "masquerade"
+[combatants.ana]
+weapons = [
+  { name = "pistol", mode = "firearm", range_short = 20, clip = 6 },
+  { name = "pistol", mode = "firearm", range = [20, 40, 80], clip = 6 },
+]
+[combatants.ben]
+"""
+    shot = '[[steps]]\ndo = "attack"\nby = "ana"\nat = "ben"\nwith = "{}"\ndice.attack = [2]\n'
+    report = play(shot.format("pistol") + shot.format("pistol") + shot.format("pistol #2"), heading)
+
+    assert result(report, 2)["ammunition"] == {"pistol": 4, "pistol #2": 5}
+
+
+def test_whoever_is_down_rolls_initiative_where_dice_are_written(play: Play) -> None:
+    down = '[[steps]]\ndo = "harm"\nat = "ben"\namount = 7\ntype = "bashing"\n'
+    rolled = '[[steps]]\ndo = "initiative"\n'
+
+    assert result(play(f"{down}{rolled}dice = {{ ana = [5] }}"), 1)["order"] == ["ana"]
+    assert result(play(f"{down}{rolled}dice = {{ ana = [5], ben = [3] }}"), 1)["order"] == ["ana", "ben"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "loaded"), [("do = 'reload'\nby = 'ana'", 17), ("do = 'reload'\nby = 'ana'\nrounds = 3", 3)]
+)
+def test_the_weapon_to_reload_may_be_left_out(play: Play, steps: str, loaded: int) -> None:
+    assert result(play(f"[[steps]]\n{steps}"))["ammunition"] == {"pistol": loaded}
+
+
+# Undo and redo -----------------------------------------------------------------------------------------------------
+
+
+def healths(report: Any) -> list[str]:
+    assert not report.fault, report.fault
+    return [step.result["health"]["ben"] for step in report.steps]
+
+
+UNDO = '[[steps]]\ndo = "undo"\n'
+REDO = '[[steps]]\ndo = "redo"\n'
+ROLL = '[[steps]]\ndo = "roll"\nby = "ana"\ntraits = ["dexterity"]\ndice.roll = [2, 3]\n'
+NOTHING_THERE = "expect.refused = 'input'\n"
+
+
+def test_undo_takes_the_last_change_back_and_redo_brings_it_back(play: Play) -> None:
+    report = play(f"{HURT}{HURT}{UNDO}{UNDO}{REDO}{REDO}")
+
+    assert healths(report) == ["//.....", "////...", "//.....", ".......", "//.....", "////..."]
+
+
+def test_a_refused_step_and_a_mere_roll_are_nothing_to_undo(play: Play) -> None:
+    report = play(f"{HURT}{PUNCH}distance = 9\nrefused = 'MQ-ATK-1'\n{ROLL}{UNDO}{UNDO}{NOTHING_THERE}")
+
+    assert report.ok, report.failure
+    assert healths(report)[3] == "......."
+
+
+def test_something_new_leaves_nothing_to_redo(play: Play) -> None:
+    report = play(f"{HURT}{UNDO}{MISS}{REDO}{NOTHING_THERE}")
+
+    assert report.ok, report.failure
+
+
+# The house ---------------------------------------------------------------------------------------------------------
+
+
+def test_playing_needs_no_django() -> None:
+    code = "import sys, combat.scenario.play; sys.exit(any(name.partition('.')[0] == 'django' for name in sys.modules))"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0
