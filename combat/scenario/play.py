@@ -86,13 +86,10 @@ def play(scenario: Scenario, path: Path) -> Report:
     fault = ""
     try:
         table = GameTable(scenario)
-    except BadScenario as problem:
-        return Report(path, scenario.title, scenario.ruleset.key, fault=str(problem))
-    try:
         for step in scenario.steps:
             played.append(table.step(step))  # noqa: PERF401 - what was played before a fault is kept
     except BadScenario as problem:
-        fault = f"{_place(scenario, played)}: {problem}"
+        fault = str(problem) if problem.where else f"{_place(scenario, played)}: {problem}"
     except Exception as problem:  # as above
         fault = f"{_place(scenario, played)}: {_own_fault(problem)}"
     return Report(path, scenario.title, scenario.ruleset.key, tuple(played), fault)

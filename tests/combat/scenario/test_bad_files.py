@@ -124,7 +124,8 @@ BAD_FILES = [
         "combatant ana, armor 1: unknown key “soak”",
     ),
     (
-        f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'bomb', mode = 'thrown', damage = 9999 }}]\n[[steps]]\ndo = 'act'",
+        f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'bomb', mode = 'thrown', damage = 9999 }}]\n"
+        "[[steps]]\ndo = 'act'",
         "combatants: ",
     ),
     ("title = ", "the file cannot be read"),
