@@ -30,12 +30,17 @@ class Command(BaseCommand):
         for report in _reports(options["paths"]):
             played += 1
             failed += not report.ok
-            self.stdout.write(tell(report))
+            self._say(tell(report))
         if not options["json"]:
             noun = "scenario" if played == 1 else "scenarios"
-            self.stdout.write(f"{played} {noun}: {played - failed} ok, {failed} failed.")
+            self._say(f"{played} {noun}: {played - failed} ok, {failed} failed.")
         if failed:
             raise SystemExit(1)
+
+    def _say(self, line: str) -> None:
+        """Write a line, escaping what the terminal (or the name of a file) has no letters for."""
+        encoding = getattr(self.stdout, "encoding", None) or "utf-8"
+        self.stdout.write(line.encode(encoding, "backslashreplace").decode(encoding))
 
 
 def _reports(paths: list[Path]) -> Iterator[Report]:

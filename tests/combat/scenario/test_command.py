@@ -70,6 +70,13 @@ def test_a_title_cannot_break_the_line(tmp_path: Path) -> None:
     assert run(path)[0] == [f"ok {path}: A brawl", "1 scenario: 1 ok, 0 failed."]
 
 
+def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "x\udcff.toml"
+    path.write_text(GOOD)
+
+    assert run(tmp_path)[0][0] == f"ok {tmp_path}/x\\udcff.toml: A brawl"
+
+
 def test_json_is_one_object_a_scenario(folder: Path) -> None:
     lines, code = run(folder, "--json")
     wrong, good, unreadable = map(json.loads, lines)
