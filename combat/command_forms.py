@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from hashlib import sha256
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -14,11 +15,15 @@ from rules.commands import Command
 from rules.dice import Dice, Throw
 from rules.violations import RuleViolation
 
+if TYPE_CHECKING:
+    from combat.forms.base import Table
+
 
 class CommandForm(forms.Form):
     """A form that becomes a command.
 
-    What can be chosen comes from the `view` of whoever fills it in, and from it alone: who is not seen cannot be named.
+    What can be chosen comes from the `view` of whoever fills it in, and from their `table` (the state as they may know
+    it), and from these alone: who is not seen cannot be named.
 
     A form with fields names its `fragment`, the template that shows it again when it comes back; it gets `form`, `name`
     (for the URL), `encounter_id`, `violation` (the rule that forbids, if one does) and `wanted` (the throw whose dice
@@ -32,15 +37,21 @@ class CommandForm(forms.Form):
     waive = forms.CharField(max_length=200, required=False, widget=forms.HiddenInput)
     why = forms.CharField(max_length=200, required=False, label=_("Why"), widget=forms.HiddenInput)
 
-    def __init__(self, data: Any = None, *, view: View, **more: Any) -> None:
+    def __init__(self, data: Any = None, *, view: View, find_table: Callable[[], Table], **more: Any) -> None:
         super().__init__(data, **more)
         self.view = view
+        self._find_table = find_table
         self.violation: RuleViolation | None = None
         self.wanted: Throw | None = None
         self.prepare()
 
     def prepare(self) -> None:
         """Fill in choices from `self.view`."""
+
+    @cached_property
+    def table(self) -> Table:
+        """The fight as whoever fills the form in may know it; read when it is first needed."""
+        return self._find_table()
 
     @property
     def is_storyteller(self) -> bool:

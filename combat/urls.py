@@ -6,7 +6,16 @@ from combat.views import commands, encounter
 
 app_name = "combat"
 urlpatterns = [
+    path("chronicles/<str:chronicle_id>/encounters/new/", encounter.create, name="create"),
     path("encounters/<str:encounter_id>/", encounter.encounter, name="encounter"),
     path("encounters/<str:encounter_id>/since/<int:have>", commands.since, name="since"),
     path("encounters/<str:encounter_id>/do/<slug:name>", commands.do, name="do"),
+    path("encounters/<str:encounter_id>/form/<slug:name>/", encounter.form, name="form"),
+    path("encounters/<str:encounter_id>/edit/", encounter.edit, name="edit"),
+    path("encounters/<str:encounter_id>/discard/", encounter.discard, name="discard"),
+    path("encounters/<str:encounter_id>/cast/", encounter.cast, name="cast"),
+    path("encounters/<str:encounter_id>/keys/", encounter.keys, name="keys"),
+    path("encounters/<str:encounter_id>/somebody/<str:who>/", encounter.somebody, name="somebody"),
+    path("encounters/<str:encounter_id>/attack/", encounter.attack, name="attack"),
+    path("encounters/<str:encounter_id>/attack/plan/", encounter.attack_plan, name="attack-plan"),
 ]

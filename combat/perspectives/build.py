@@ -147,7 +147,15 @@ def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str]) -> 
 
 def _storyteller_bar(fight: Fight) -> StorytellerBar:
     common = _bar(fight, fight.state, frozenset())
-    return StorytellerBar(**common, next=_next(fight), undo=fight.undo, redo=fight.redo)
+    step = _next(fight)
+    name = _next_name(fight) if step == "act" else ""
+    return StorytellerBar(**common, next=step, next_name=name, undo=fight.undo, redo=fight.redo)
+
+
+def _next_name(fight: Fight) -> str:
+    """Who acts next, "" when nobody is left to."""
+    visit = fight.ruleset.turns.next_visit(fight.state, fight.ruleset)
+    return ", ".join(fight.state.combatants[who].sheet.name for who in visit.ids) if visit else ""
 
 
 def _next(fight: Fight) -> str:

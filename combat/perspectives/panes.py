@@ -306,10 +306,11 @@ class Bar:
 class StorytellerBar(Bar):
     """And the Storyteller's levers: the command that comes next, and what undo and redo would do ("" for nothing).
 
-    `next` is one of "begin", "resume", "initiative", "act", "end-turn", "".
+    `next` is one of "begin", "resume", "initiative", "act", "end-turn", ""; `next_name` says who acts after "act".
     """
 
     next: str = ""
+    next_name: str = ""
     undo: str = ""
     redo: str = ""
 

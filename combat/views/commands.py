@@ -27,6 +27,8 @@ from combat.access import Seen, encounter_or_404
 from combat.command_forms import CommandForm, plain
 from combat.dice import DiceWanted
 from combat.errors import KeyReused, StaleEncounter
+from combat.forms import attack, bodies, cast, rolls, turn
+from combat.forms.base import table_of
 from combat.frames import frame, view_of
 from combat.services import Performed
 from rules import commands
@@ -76,7 +78,37 @@ ENDPOINTS: dict[str, Endpoint] = {
     "end-turn": Endpoint(plain(commands.EndTurn)),
     "undo": Endpoint(plain(commands.Act), _turn_back(services.undo)),
     "redo": Endpoint(plain(commands.Act), _turn_back(services.redo)),
+    "join": Endpoint(cast.JoinForm, cast.join),
+    "order": Endpoint(turn.OrderForm),
+    "declare": Endpoint(turn.DeclareForm),
+    "delay": Endpoint(turn.DelayForm),
+    "abort": Endpoint(turn.AbortForm),
+    "full-defence": Endpoint(turn.FullDefenceForm),
+    "attack": Endpoint(attack.AttackForm),
+    "answer": Endpoint(attack.AnswerForm),
+    "resolve": Endpoint(attack.ResolveForm),
+    "withdraw": Endpoint(attack.WithdrawForm),
+    "mishap": Endpoint(rolls.MishapForm),
+    "roll": Endpoint(rolls.RollForm),
+    "reload": Endpoint(rolls.ReloadForm),
+    "clear-jam": Endpoint(rolls.ClearJamForm),
+    "damage": Endpoint(bodies.DamageForm),
+    "heal": Endpoint(bodies.HealForm),
+    "boxes": Endpoint(bodies.BoxesForm),
+    "conditions": Endpoint(bodies.ConditionsForm),
+    "spend": Endpoint(bodies.SpendForm),
+    "visibility": Endpoint(bodies.VisibilityForm),
+    "hide": Endpoint(bodies.HideForm),
+    "show": Endpoint(bodies.ShowForm),
+    "leave": Endpoint(bodies.LeaveForm),
+    "narrate": Endpoint(bodies.NarrateForm),
 }
+
+
+def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any) -> CommandForm:
+    """A form of this kind for whoever looks."""
+    view = view_of(seen.encounter, seen.audience)
+    return kind(data, view=view, find_table=lambda: table_of(seen), **more)
 
 
 @require_POST
@@ -86,7 +118,7 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     endpoint = ENDPOINTS.get(name)
     if endpoint is None:
         raise Http404("No such command")
-    form = endpoint.form(request.POST, view=view_of(seen.encounter, seen.audience))
+    form = form_for(seen, endpoint.form, request.POST)
     if not form.is_valid():
         return _again(request, seen, name, form)
     try:

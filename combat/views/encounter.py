@@ -1,18 +1,176 @@
-"""The pages of a fight."""
+"""The pages of a fight: the desk and the seats, drafts, and the forms of its commands as pages or in the drawer."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from typing import Any
 
-from combat.access import encounter_or_404
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+
+from campaigns import access as tables
+from characters.models import Character
+from combat import drafts
+from combat.access import Seen, encounter_or_404, storyteller_or_403
+from combat.forms.attack import AttackForm
+from combat.forms.base import FieldsForm
+from combat.forms.cast import EncounterForm, JoinForm, present_in
 from combat.frames import page_context
+from combat.models import Status
+from combat.views.commands import ENDPOINTS, form_for
+from rules.violations import RuleViolation
+
+form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
-@require_GET
+def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
+    """What every page of a fight needs."""
+    page = page_context(seen.encounter, seen.audience)
+    return {"chronicle": seen.encounter.chronicle, "encounter": seen.encounter, "seen": seen, **page, **more}
+
+
+@login_required
+@require_safe
 def encounter(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The fight, as whoever asks may see it."""
     seen = encounter_or_404(request.user, encounter_id)
-    context = {"chronicle": seen.encounter.chronicle, "seen": seen, **page_context(seen.encounter, seen.audience)}
-    return render(request, "combat/encounter.html", context)
+    if seen.encounter.status == Status.DRAFT:
+        return render(request, "combat/draft.html", context_of(seen, **_cast(seen)))
+    more = _attack(seen, request) if seen.is_storyteller and seen.encounter.status == Status.RUNNING else {}
+    return render(request, "combat/encounter.html", context_of(seen, **more))
+
+
+# ------------------------------------------------------------------ drawing a fight up
+
+
+@login_required
+@form_page
+def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    """A new fight: name and scene, then its draft."""
+    by = tables.storyteller_or_403(request.user, chronicle_id)
+    form = EncounterForm(request.POST or None)
+    if form.is_valid():
+        made = drafts.create_encounter(by=by, **form.cleaned_data)
+        return redirect("combat:encounter", made.pk)
+    context = {"form": form, "chronicle": by.chronicle}
+    return render(request, "combat/create.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@form_page
+def edit(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """A fight's name and scene."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    form = EncounterForm(request.POST or None, initial={"name": seen.encounter.name, "scene": seen.encounter.scene})
+    if form.is_valid():
+        drafts.rename(by=seen.membership, encounter=seen.encounter, name=form.cleaned_data["name"])
+        drafts.set_scene(by=seen.membership, encounter=seen.encounter, scene=form.cleaned_data["scene"])
+        if request.htmx:
+            return HttpResponse(headers={"HX-Trigger": "vesper:done"})
+        return redirect("combat:encounter", encounter_id)
+    return _drawer(request, seen, "combat/_edit.html", status=422 if form.errors else 200, form=form)
+
+
+@login_required
+@require_POST
+def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """Throw a draft away."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    try:
+        drafts.delete_draft(by=seen.membership, encounter=seen.encounter)
+    except RuleViolation as violation:
+        raise PermissionDenied(violation.message) from None
+    return redirect("campaigns:chronicle", seen.encounter.chronicle_id)
+
+
+@login_required
+@require_GET
+def cast(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """Who could join, with a press for each."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    return _drawer(request, seen, "combat/_cast.html", **_cast(seen))
+
+
+def _cast(seen: Seen) -> dict[str, Any]:
+    here = present_in(seen.encounter)
+    people = list(Character.objects.filter(chronicle_id=seen.encounter.chronicle_id).select_related("owner"))
+    return {
+        "players_characters": [(one, one.pk in here) for one in people if not one.is_npc],
+        "absent": [one for one in people if not one.is_npc and one.pk not in here],
+        "storytellers_characters": [(one, one.pk in here) for one in people if one.is_npc],
+        "join_form": form_for(seen, JoinForm),
+    }
+
+
+# ------------------------------------------------------------------ forms
+
+
+@login_required
+@require_GET
+def form(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
+    """The form of a command: in the drawer, or as a page of its own."""
+    seen = encounter_or_404(request.user, encounter_id)
+    endpoint = ENDPOINTS.get(name)
+    kind = endpoint.form if endpoint else None
+    if kind is None or not issubclass(kind, FieldsForm) or not kind.fragment or kind is AttackForm:
+        raise Http404("No such form")
+    if kind.storyteller_only and not seen.is_storyteller:
+        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    asked = {key: value for key, value in request.GET.items() if len(value) < 100}
+    return _drawer(request, seen, kind.fragment, form=form_for(seen, kind, initial=asked), name=name)
+
+
+@login_required
+@require_GET
+def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
+    """Somebody in full, and what can be done to them."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    view = page_context(seen.encounter, seen.audience)["view"]
+    sheet = next((each for each in view.me.sheets if each.id == who), None)
+    if sheet is None:
+        raise Http404("Nobody of that id")
+    row = next(each for each in view.order.rows() if each.id == who)
+    return _drawer(request, seen, "combat/_somebody.html", sheet=sheet, row=row)
+
+
+@login_required
+@require_GET
+def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """The keys of the Storyteller's desk."""
+    return _drawer(request, storyteller_or_403(request.user, encounter_id), "combat/_keys.html")
+
+
+# ------------------------------------------------------------------ the attack
+
+
+@login_required
+@require_GET
+def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """The attack's form, as far as it is filled in: who, at, weapon and the rest come as the query."""
+    seen = encounter_or_404(request.user, encounter_id)
+    return _drawer(request, seen, "combat/_attack.html", **_attack(seen, request))
+
+
+@login_required
+@require_GET
+def attack_plan(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """The plan alone: what the form comes to as it stands."""
+    seen = encounter_or_404(request.user, encounter_id)
+    return render(request, "combat/_plan.html", context_of(seen, **_attack(seen, request)))
+
+
+def _attack(seen: Seen, request: HttpRequest) -> dict[str, Any]:
+    """The form is always filled in, with the likeliest where nothing is said, so that there is always a plan."""
+    filled = form_for(seen, AttackForm, request.GET.copy())
+    filled.is_valid()
+    return {"form": filled, "name": "attack"}
+
+
+def _drawer(request: HttpRequest, seen: Seen, fragment: str, status: int = 200, **more: Any) -> HttpResponse:
+    """A fragment for the drawer, or inside a page for those without scripts."""
+    context = context_of(seen, fragment=fragment, **more)
+    template = fragment if request.htmx else "combat/form_page.html"
+    return render(request, template, context, status=status)

@@ -1,0 +1,1 @@
+"""From what people fill in to commands, one form a command."""

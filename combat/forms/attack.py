@@ -1,0 +1,297 @@
+"""An attack: announced, answered, rolled, with the system's dice or those of the table."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from combat.forms.base import Choices, FieldsForm, line, weapon_choices
+from combat.forms.typed import TypesDice
+from rules.attack import weapon_of
+from rules.commands import (
+    AnswerAttack,
+    Attack,
+    Command,
+    Defence,
+    Modifier,
+    ProposeAttack,
+    ResolveAttack,
+    WithdrawAttack,
+)
+from rules.dice import Dice
+from rules.encounter import Combatant, Exchange
+from rules.gear import BARE_HANDS, Mode, Weapon
+from rules.modifiers import ModifierRule
+from rules.violations import RuleViolation, bad_input
+
+ASK = "ask"
+"""The choice of asking the target, in place of a defence."""
+
+WORDED = frozenset({"difficulty", "circumstance"})
+"""Circumstances whose figures are the Storyteller's word."""
+
+
+class AttackForm(TypesDice, FieldsForm):
+    """Who attacks whom, with what, under which circumstances."""
+
+    fragment = "combat/_attack.html"
+    title = _("Attack")
+
+    who = forms.ChoiceField(label=_("Attacker"))
+    at = forms.ChoiceField(label=_("Target"))
+    weapon = forms.ChoiceField(label=_("Weapon"), required=False)
+    distance = forms.IntegerField(label=_("Metres away"), required=False, min_value=0, max_value=20000)
+    mods = forms.MultipleChoiceField(label=_("Circumstances"), required=False)
+    attackers = forms.IntegerField(label=_("Close attackers"), required=False, min_value=1, max_value=100)
+    split = forms.IntegerField(label=_("Dice of a shared pool"), required=False, min_value=1, max_value=100)
+    by = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
+    by_why = line(_("because"))
+    extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
+    extra_why = line(_("because"))
+    strike = forms.MultipleChoiceField(required=False)
+    defence = forms.ChoiceField(label=_("Defence"), required=False)
+    own_dice = forms.BooleanField(label=_("I throw my own dice"), required=False)
+
+    def prepare(self) -> None:
+        mine, everybody = self.table.mine(), self.table.everybody()
+        self._choose("who", mine)
+        self._settle("who", self._likely(mine))
+        self._choose("at", [pair for pair in everybody if pair[0] != self.value("who")])
+        self._settle("at", self._target())
+        self._choose("weapon", self._weapons())
+        self._settle("weapon", self._weapons()[0][0])
+        self._choose("mods", [(rule.key, rule.label) for rule in self.offered if not rule.figures])
+        self._choose("defence", self._defences())
+        self._settle("defence", self._defences()[0][0])
+        # Only the parts that the plan has can be struck; a stale name strikes nothing.
+        self._choose("strike", [(key, key) for key in self._listed("strike")])
+        if not self.is_storyteller:
+            for name in ("by", "by_why", "extra", "extra_why", "strike", "defence"):
+                del self.fields[name]
+
+    def _choose(self, name: str, choices: Choices) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]
+
+    def _listed(self, name: str) -> list[str]:
+        return [str(each)[:60] for each in self.data.getlist(name)] if self.is_bound else []
+
+    def _settle(self, name: str, likely: str) -> None:
+        """Put the likeliest where nothing, or nothing that can be chosen, was said (another attacker's weapon)."""
+        field = self.fields[name]
+        known = {str(key) for key, _label in field.choices}  # type: ignore[attr-defined]
+        if self.is_bound:
+            if self.data.get(name) not in known:
+                self.data = self.data.copy()
+                self.data[name] = likely
+        elif self.initial.get(name) not in known:
+            self.initial[name] = likely
+
+    def value(self, name: str) -> str:
+        """What a field holds, before it was checked."""
+        return str((self.data.get(name) if self.is_bound else self.initial.get(name)) or "")
+
+    def _likely(self, mine: Choices) -> str:
+        acting = [who for who in self.table.state.acting if self.table.may_act_for(who)]
+        return acting[0] if acting else mine[0][0] if mine else ""
+
+    def _target(self) -> str:
+        """Somebody on the other side, whoever still stands first."""
+        attacker = self.attacker
+        others = [who for who, _name in self.fields["at"].choices]  # type: ignore[attr-defined]
+        foes = [who for who in others if attacker and self.table.state.combatants[who].player is not attacker.player]
+        standing = [who for who in foes if not self._fallen(who)]
+        return next(iter([*standing, *foes, *others]), "")
+
+    def _fallen(self, who: str) -> bool:
+        ruleset, combatant = self.table.ruleset, self.table.state.combatants[who]
+        shown = self.is_storyteller or who in self.table.own or combatant.health_shown != "nothing"
+        return shown and bool(ruleset.health.follows(combatant.sheet, ruleset))
+
+    @property
+    def attacker(self) -> Combatant | None:
+        """Who attacks, as far as it is known."""
+        who = self.value("who")
+        return self.table.find(who) if self.table.may_act_for(who) else None
+
+    @property
+    def target(self) -> Combatant | None:
+        """Who is attacked, as far as it is known."""
+        return self.table.find(self.value("at"))
+
+    def _weapons(self) -> Choices:
+        held = list(self.attacker.sheet.weapons) if self.attacker else []
+        return [*weapon_choices(held), (BARE_HANDS, str(_("Bare hands")))]
+
+    @cached_property
+    def held(self) -> Weapon | None:
+        """The weapon that is picked."""
+        try:
+            return weapon_of(self.attacker.sheet, self.value("weapon")) if self.attacker else None
+        except RuleViolation:
+            return None
+
+    @property
+    def offered(self) -> list[ModifierRule]:
+        """The circumstances that fit the weapon's mode."""
+        mode = self.held.mode if self.held else Mode.UNARMED
+        return [rule for rule in self.table.ruleset.modifiers.values() if rule.offered and mode in rule.modes]
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether distance matters."""
+        return bool(self.held and not self.held.mode.close)
+
+    def _defences(self) -> Choices:
+        asked = (ASK, str(_("ask the target")))
+        kinds = [(key, rule.label) for key, rule in self.table.ruleset.attack.defences.kinds.items()]
+        chosen = [("", str(_("no defence"))), *kinds]
+        return [asked, *chosen] if self.target is None or self.target.player else [*chosen, asked]
+
+    # -------------------------------------------------------------- what it comes to
+
+    @property
+    def asks(self) -> bool:
+        """Whether the target is asked, in place of rolling at once: always, when a player attacks."""
+        return not self.is_storyteller or self.cleaned_data.get("defence") == ASK
+
+    def attack(self) -> Attack:
+        """The attack as it is filled in; `cleaned_data` of a form that is not sound yet will do for a plan."""
+        said = self.cleaned_data
+        kind = said.get("defence") or ""
+        at = said.get("at") or ""
+        if not said.get("who") or not at:
+            raise bad_input("Say who attacks whom.")
+        return Attack(
+            said["who"],
+            (at,),
+            said.get("weapon") or BARE_HANDS,
+            tuple(self._modifiers()),
+            said.get("distance") if self.is_ranged else None,
+            {} if self.asks else {at: Defence(kind)},
+            frozenset(said.get("strike") or ()),
+        )
+
+    def _modifiers(self) -> list[Modifier]:
+        said = self.cleaned_data
+        found = [Modifier(key) for key in said.get("mods") or ()]
+        if said.get("attackers"):
+            found.append(Modifier("several_attackers", {"count": said["attackers"]}))
+        if said.get("split"):
+            found.append(Modifier("split", {"dice": said["split"]}))
+        if said.get("by"):
+            found.append(Modifier("difficulty", {"by": said["by"], "why": said.get("by_why") or ""}))
+        if said.get("extra"):
+            found.append(Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""}))
+        return found
+
+    def command(self) -> Command:
+        if not self.asks:
+            return self.attack()
+        by_hand = self.types_dice or bool(self.cleaned_data.get("own_dice"))
+        return ProposeAttack(self.fresh_id(), self.attack(), by_hand)
+
+    def dice(self) -> Dice | None:
+        if self.asks or not self.types_dice:
+            return None
+        said = self.cleaned_data
+        return self.typed_dice({said["who"], said["at"]})
+
+
+def exchange_of(form: FieldsForm, reference: str) -> Exchange:
+    """The announced attack of that id, for the Storyteller."""
+    for exchange in form.table.state.exchanges:
+        if exchange.id == reference:
+            return exchange
+    raise bad_input("That attack is not waiting any more.")
+
+
+class AnswerForm(TypesDice, FieldsForm):
+    """A target's answer: in one press (`answer`), or with the weapon that parries and a share of a pool."""
+
+    title = _("Defend")
+    submit = _("So be it")
+    fragment = "combat/_answer.html"
+    answer = forms.CharField(required=False, max_length=80, widget=forms.HiddenInput)
+    exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    target = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("How"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
+    parry_with = forms.ChoiceField(label=_("Parry with"), required=False)
+    split = forms.IntegerField(label=_("Dice of a shared pool"), required=False, min_value=1, max_value=100)
+    by = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
+    by_why = line(_("because"))
+
+    def prepare(self) -> None:
+        said = self.data if self.is_bound else self.initial
+        asked = str(said.get("answer") or "").split(" ") if said.get("answer") else []
+        exchange, target = asked[:2] if len(asked) >= 2 else (said.get("exchange"), said.get("target"))
+        defences = getattr(getattr(self.view, "asks", None), "defences", ())
+        self.ask = next((each for each in defences if (each.exchange, each.target) == (exchange, target)), None)
+        choices = [(each.kind, self._labelled(each)) for each in self.ask.choices if each.allowed] if self.ask else []
+        self.fields["kind"].choices = choices  # type: ignore[attr-defined]
+        weapons = [(each.reference, each.name) for each in self.ask.weapons] if self.ask else []
+        self.fields["parry_with"].choices = [("", _("what is at hand")), *weapons]  # type: ignore[attr-defined]
+        if len(weapons) < 2:
+            self.fields["parry_with"].widget = forms.HiddenInput()
+        self.initial.setdefault("kind", "dodge" if ("dodge" in dict(choices)) else "")
+        if not self.is_storyteller:
+            del self.fields["by"], self.fields["by_why"]
+
+    def _labelled(self, choice: Any) -> str:
+        return choice.label if choice.pool is None else f"{choice.label}: {choice.pool}"
+
+    def command(self) -> AnswerAttack:
+        said = self.cleaned_data
+        if said["answer"]:
+            exchange, target, kind = (*str(said["answer"]).split(" "), "", "")[:3]
+            return AnswerAttack(exchange, target, Defence(kind))
+        modifiers = [Modifier("split", {"dice": said["split"]})] if said["split"] else []
+        if said.get("by"):
+            modifiers.append(Modifier("difficulty", {"by": said["by"], "why": said["by_why"]}))
+        defence = Defence(said["kind"], said["parry_with"] if said["kind"] == "parry" else "", tuple(modifiers))
+        return AnswerAttack(said["exchange"], said["target"], defence)
+
+    def dice(self) -> Dice | None:
+        # Not for players: whoever sees that soak is asked for, and has not typed it, could have the attack rolled anew.
+        if not self.types_dice or not self.is_storyteller:
+            return None
+        said = self.cleaned_data
+        exchange = exchange_of(self, said["exchange"] or str(said["answer"]).split(" ")[0])
+        return self.typed_dice({exchange.attack.by, *exchange.attack.at})
+
+
+class ResolveForm(TypesDice, FieldsForm):
+    """Roll an attack that was announced."""
+
+    title = _("Roll the attack")
+    submit = _("Roll")
+    fragment = "combat/_resolve.html"
+    storyteller_only = True
+    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+
+    @property
+    def announced(self) -> Exchange | None:
+        """The attack in question, None when it was rolled or taken back meanwhile."""
+        reference = self.data.get("exchange") if self.is_bound else self.initial.get("exchange")
+        return next((each for each in self.table.state.exchanges if each.id == reference), None)
+
+    def command(self) -> ResolveAttack:
+        return ResolveAttack(self.cleaned_data["exchange"])
+
+    def dice(self) -> Dice | None:
+        if not self.types_dice:
+            return None
+        attack = exchange_of(self, self.cleaned_data["exchange"]).attack
+        return self.typed_dice({attack.by, *attack.at})
+
+
+class WithdrawForm(FieldsForm):
+    """Take an announced attack back."""
+
+    fragment = ""
+    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+
+    def command(self) -> WithdrawAttack:
+        return WithdrawAttack(self.cleaned_data["exchange"])

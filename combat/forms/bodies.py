@@ -1,0 +1,215 @@
+"""Bodies: damage, healing, boxes, points, conditions; and what players learn of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from combat.forms.base import AboutSomebody, FieldsForm, line
+from rules.commands import ChangeConditions, Harm, Heal, Leave, Narrate, SetHealth, SetVisibility, Spend
+from rules.gear import Damage
+
+TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("aggravated"))]
+CONDITIONS = ("prone", "grappled", "pinned", "blinded", "stunned", "surprised", "staked", "unconscious", "in_frenzy")
+"""Conditions that a table names often; any other can be typed."""
+
+
+def kind_of_damage(initial: str = "lethal") -> forms.ChoiceField:
+    """A press for each kind of damage."""
+    widget = forms.RadioSelect(attrs={"class": "cards three"})
+    return forms.ChoiceField(label=_("Kind"), choices=TYPES, widget=widget, initial=initial)
+
+
+class DamageForm(AboutSomebody):
+    """Damage as it is said: no soak, no armour."""
+
+    title = _("Damage")
+    submit = _("Mark it")
+    help = _("Marked as it is: no soak, no armour.")
+    storyteller_only = True
+    amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, initial=1)
+    type = kind_of_damage()
+    reason = line(_("What did it"))
+
+    def command(self) -> Harm:
+        said = self.cleaned_data
+        return Harm(said["who"], said["amount"], Damage(said["type"]), why=said["reason"])
+
+
+class HealForm(AboutSomebody):
+    """Levels of one kind, or hours of rest."""
+
+    title = _("Heal")
+    submit = _("Heal")
+    help = _("The dead pay for it with blood, by their rules; the boxes can also be put as they should be.")
+    storyteller_only = True
+    amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, required=False, initial=1)
+    type = kind_of_damage(initial="bashing")
+    hours = forms.IntegerField(
+        label=_("Or hours of rest"), min_value=1, max_value=24 * 365, required=False, help_text=_("In place of levels.")
+    )
+
+    def command(self) -> Heal:
+        said = self.cleaned_data
+        if said["hours"]:
+            return Heal(said["who"], hours=said["hours"])
+        return Heal(said["who"], said["amount"] or 1, Damage(said["type"]))
+
+
+class BoxesForm(AboutSomebody):
+    """The boxes as the Storyteller says, whatever was rolled."""
+
+    title = _("Put the boxes right")
+    submit = _("Put them so")
+    storyteller_only = True
+    bashing = forms.IntegerField(label=_("Bashing"), min_value=0, max_value=30)
+    lethal = forms.IntegerField(label=_("Lethal"), min_value=0, max_value=30)
+    aggravated = forms.IntegerField(label=_("Aggravated"), min_value=0, max_value=30)
+    reason = line(_("Why"))
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.picked is not None:
+            for kind in Damage:
+                self.initial.setdefault(kind.value, self.picked.sheet.marks.count(kind))
+
+    def command(self) -> SetHealth:
+        marks = tuple(kind for kind in reversed(Damage) for _mark in range(self.cleaned_data[kind.value]))
+        return SetHealth(self.cleaned_data["who"], marks, self.cleaned_data["reason"])
+
+
+class ConditionsForm(AboutSomebody):
+    """All of somebody's conditions: what is ticked they have."""
+
+    title = _("Conditions")
+    submit = _("Set them")
+    storyteller_only = True
+    have = forms.MultipleChoiceField(
+        label=_("They are"), required=False, widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"})
+    )
+    other = line(_("Something else"), most=40)
+
+    def prepare(self) -> None:
+        super().prepare()
+        now = sorted(self.picked.conditions) if self.picked else []
+        keys = [*now, *(key for key in CONDITIONS if key not in now)]
+        self.fields["have"].choices = [(key, key.replace("_", " ")) for key in keys]  # type: ignore[attr-defined]
+        self.initial.setdefault("have", now)
+
+    def command(self) -> ChangeConditions:
+        said = self.cleaned_data
+        now = self.picked.conditions if self.picked else frozenset()
+        other = said["other"].strip().lower().replace(" ", "_")
+        wanted = frozenset(said["have"]) | ({other} if other else frozenset())
+        return ChangeConditions(said["who"], wanted - now, now - wanted)
+
+
+class SpendForm(AboutSomebody):
+    """Points of a resource: spent, or (the Storyteller's) brought back."""
+
+    title = _("Spend")
+    submit = _("Spend")
+    resource = forms.ChoiceField(label=_("What"), widget=forms.RadioSelect(attrs={"class": "cards"}))
+    amount = forms.IntegerField(label=_("Points"), min_value=1, max_value=100, initial=1)
+    back = forms.BooleanField(label=_("Bring back in place of spending"), required=False)
+    reason = line(_("What for"))
+
+    def prepare(self) -> None:
+        super().prepare()
+        layout, picked = self.table.ruleset.layout, self.picked
+        known = layout.resources_for(picked.sheet.kind) if picked else layout.resources
+        choices = [(each.key, self._described(each)) for each in known]
+        self.fields["resource"].choices = choices  # type: ignore[attr-defined]
+        if choices:
+            self.initial.setdefault("resource", choices[-1][0])
+        if not self.table.is_storyteller:
+            del self.fields["back"]
+
+    def _described(self, resource: Any) -> str:
+        if self.picked is None:
+            return str(resource.label)
+        layout, sheet = self.table.ruleset.layout, self.picked.sheet
+        return f"{resource.label}: {layout.points(sheet, resource.key)} / {layout.maximum(sheet, resource.key)}"
+
+    def command(self) -> Spend:
+        said = self.cleaned_data
+        amount = -said["amount"] if said.get("back") else said["amount"]
+        return Spend(said["who"], said["resource"], amount, said["reason"])
+
+
+class VisibilityForm(AboutSomebody):
+    """What players learn of somebody."""
+
+    title = _("What players see")
+    submit = _("Save")
+    storyteller_only = True
+    hidden = forms.BooleanField(label=_("Hidden: players do not know that they are there"), required=False)
+    mask = line(_("Mask"), help_text=_("The name that players read, such as “a tall man”."), most=60)
+    health_shown = forms.ChoiceField(
+        label=_("Health"),
+        choices=[("boxes", _("the boxes")), ("word", _("a word: hurt, badly hurt")), ("nothing", _("nothing"))],
+        widget=forms.RadioSelect(attrs={"class": "cards"}),
+    )
+
+    def prepare(self) -> None:
+        super().prepare()
+        if self.picked is not None:
+            self.initial.setdefault("hidden", self.picked.hidden)
+            self.initial.setdefault("mask", self.picked.mask)
+            self.initial.setdefault("health_shown", self.picked.health_shown.value)
+
+    def command(self) -> SetVisibility:
+        said = self.cleaned_data
+        return SetVisibility(said["who"], said["hidden"], said["mask"], said["health_shown"])
+
+
+class HideForm(AboutSomebody):
+    """Hide somebody from the players."""
+
+    storyteller_only = True
+    title = submit = _("Hide from the players")
+    hidden = True
+
+    def command(self) -> SetVisibility:
+        return SetVisibility(self.cleaned_data["who"], hidden=self.hidden)
+
+
+class ShowForm(HideForm):
+    """Show somebody to the players."""
+
+    title = submit = _("Show to the players")
+    hidden = False
+
+
+class LeaveForm(AboutSomebody):
+    """Take somebody out of the fight."""
+
+    storyteller_only = True
+    title = submit = _("Leave the fight")
+
+    def command(self) -> Leave:
+        return Leave(self.cleaned_data["who"])
+
+
+class NarrateForm(FieldsForm):
+    """The Storyteller's words for what was resolved."""
+
+    title = _("Narrate")
+    submit = _("Tell the table")
+    storyteller_only = True
+    resolution = forms.CharField(max_length=12, widget=forms.HiddenInput)
+    text = forms.CharField(
+        label=_("What everybody reads"), max_length=2000, widget=forms.Textarea(attrs={"rows": 4, "autofocus": True})
+    )
+
+    def clean_resolution(self) -> str:
+        resolution = str(self.cleaned_data["resolution"])
+        if not resolution:
+            raise forms.ValidationError(_now("There is nothing to narrate."))
+        return resolution
+
+    def command(self) -> Narrate:
+        return Narrate(self.cleaned_data["resolution"], self.cleaned_data["text"])

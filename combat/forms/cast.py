@@ -1,0 +1,88 @@
+"""Who joins a fight, and the fight's own name and scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.forms.base import KeepsTyping
+from campaigns.models import NAME_LENGTH, TEXT_LENGTH, User
+from characters.models import Character
+from combat import codec, drafts
+from combat.access import Seen
+from combat.command_forms import CommandForm
+from combat.forms.base import FieldsForm, line
+from combat.models import Encounter
+from combat.services import Performed
+from rules.violations import bad_input
+
+SHOWN = [
+    ("", _("as usual")),
+    ("boxes", _("boxes")),
+    ("word", _("a word")),
+    ("nothing", _("nothing")),
+]
+
+
+class EncounterForm(KeepsTyping, forms.Form):
+    """A fight's name and scene."""
+
+    name = forms.CharField(
+        label=_("Name"), max_length=NAME_LENGTH, help_text=_("Players read it once the fight begins.")
+    )
+    scene = forms.CharField(
+        label=_("Scene"),
+        required=False,
+        max_length=TEXT_LENGTH,
+        help_text=_("What everybody sees of the place. Markdown."),
+        widget=forms.Textarea(attrs={"rows": 5}),
+    )
+
+
+class JoinForm(FieldsForm):
+    """One character, several copies of one, or (`players`) all players' characters that are not there yet."""
+
+    fragment = ""
+    storyteller_only = True
+    players = forms.BooleanField(required=False)
+    character = forms.CharField(required=False, max_length=12)
+    count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=drafts.MOST_COPIES)
+    hidden = forms.BooleanField(label=_("hidden"), required=False)
+    mask = line(_("Mask"), most=60)
+    health_shown = forms.ChoiceField(label=_("Health"), choices=SHOWN, required=False)
+
+
+def present_in(encounter: Encounter) -> set[str]:
+    """The characters that are in a fight as themselves."""
+    state = codec.load_state(encounter.state)
+    return {each.character for each in state.combatants.values() if each.character}
+
+
+def join(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Bring them in."""
+    said = form.cleaned_data
+    people = Character.objects.filter(chronicle_id=seen.encounter.chronicle_id)
+    if said["players"]:
+        absent = people.filter(owner__isnull=False).exclude(pk__in=present_in(seen.encounter))
+        return _all(seen, actor, list(absent), said["key"])
+    character = people.filter(pk=said["character"]).first()
+    if character is None:
+        raise bad_input("Nobody of that name is in this chronicle.")
+    how: dict[str, Any] = {key: said[key] for key in ("hidden", "mask", "health_shown", "key")}
+    if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present_in(seen.encounter)):
+        return drafts.add_copies(
+            encounter_id=seen.encounter.pk, actor=actor, character=character, count=said["count"], **how
+        )
+    return drafts.add_character(encounter_id=seen.encounter.pk, actor=actor, character=character, **how)
+
+
+def _all(seen: Seen, actor: User, absent: list[Character], key: str) -> Performed:
+    done = None
+    for character in absent:
+        own_key = f"{key[:50]}:{character.pk}" if key else ""
+        done = drafts.add_character(encounter_id=seen.encounter.pk, actor=actor, character=character, key=own_key)
+    if done is None:
+        raise bad_input("All players’ characters are here already.")
+    return done

@@ -1,0 +1,128 @@
+"""Turns: declarations, waiting, giving an action up, the order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from combat.forms.base import AboutSomebody, FieldsForm, line
+from rules.commands import Abort, Declare, Delay, FullDefence, SetOrder
+
+MOST_ACTIONS = 4
+ACTIONS = (
+    ("unarmed", _("Brawl")),
+    ("melee", _("Strike with a weapon")),
+    ("firearm", _("Shoot")),
+    ("thrown", _("Throw")),
+    ("dodge", _("Dodge")),
+    ("parry", _("Parry")),
+    ("block", _("Block")),
+    ("other", _("Something else")),
+)
+
+
+class DeclareForm(AboutSomebody):
+    """What somebody will do this turn; several actions share one pool."""
+
+    title = _("Declare")
+    submit = _("Declare")
+
+    text = line(_("In your words"), help_text=_("What the table reads: “I go for the Deacon”."), most=120)
+    delay = forms.BooleanField(label=_("Wait for a later moment"), required=False)
+    celerity = forms.IntegerField(label=_("Celerity: extra actions"), required=False, min_value=0, max_value=10)
+    willpower = forms.IntegerField(label=_("Willpower spent"), required=False, min_value=0, max_value=10)
+    out_of_order = forms.BooleanField(label=_("Let them declare before those who are slower"), required=False)
+
+    def prepare(self) -> None:
+        super().prepare()
+        for number in range(1, MOST_ACTIONS + 1):
+            label = _("First action") if number == 1 else _("And another")
+            empty = _("as it comes") if number == 1 else _("none")
+            field = forms.ChoiceField(label=label, required=False, choices=[("", empty), *ACTIONS])
+            self.fields[f"action_{number}"] = field
+        if not self.table.is_storyteller:
+            del self.fields["out_of_order"]
+        if self.picked is not None and not self.table.ruleset.layout.dots(self.picked.sheet, "celerity"):
+            del self.fields["celerity"]
+        self.order_fields(["who", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1))])
+
+    def command(self) -> Declare:
+        said = self.cleaned_data
+        actions = [said[f"action_{number}"] for number in range(1, MOST_ACTIONS + 1) if said[f"action_{number}"]]
+        return Declare(
+            said["who"],
+            said["text"],
+            (*actions, *["celerity"] * (said.get("celerity") or 0)),
+            said["delay"],
+            willpower=said["willpower"] or 0,
+            out_of_order=bool(said.get("out_of_order")),
+        )
+
+
+class DelayForm(AboutSomebody):
+    """Somebody waits, and says what for."""
+
+    title = _("Wait")
+    submit = _("Wait")
+    text = line(_("What for"), help_text=_("“if he draws”; may be left empty."))
+
+    def command(self) -> Delay:
+        return Delay(self.cleaned_data["who"], self.cleaned_data["text"])
+
+
+class AbortForm(AboutSomebody):
+    """Somebody gives an action up for a defence."""
+
+    title = _("Abort to a defence")
+    submit = _("Give up an action")
+    pay = forms.ChoiceField(
+        label=_("By"),
+        choices=[("roll", _("a Willpower roll")), ("point", _("a Willpower point"))],
+        widget=forms.RadioSelect(attrs={"class": "cards"}),
+        initial="roll",
+    )
+
+    def command(self) -> Abort:
+        return Abort(self.cleaned_data["who"], self.cleaned_data["pay"])
+
+
+class FullDefenceForm(AboutSomebody):
+    """Somebody does nothing but defend this turn."""
+
+    title = _("Nothing but defence")
+    submit = _("Only defend")
+
+    def command(self) -> FullDefence:
+        return FullDefence(self.cleaned_data["who"])
+
+
+class OrderForm(FieldsForm):
+    """Places in the order as numbers; the same number acts at once."""
+
+    title = _("Change the order")
+    submit = _("Put them so")
+    help = _("1 acts first. Those with the same number act at once.")
+    storyteller_only = True
+
+    def prepare(self) -> None:
+        for place, rank in enumerate(self.table.state.order, start=1):
+            for who in rank:
+                name = self.table.state.combatants[who].sheet.name
+                field = forms.IntegerField(label=name, min_value=1, max_value=200)
+                self.fields[f"place_{who}"] = field
+                self.initial.setdefault(f"place_{who}", place)
+
+    def clean(self) -> dict[str, Any]:
+        if not self.table.state.ordered:
+            raise forms.ValidationError(_now("Roll initiative first: there is no order yet."))
+        return super().clean() or self.cleaned_data
+
+    def command(self) -> SetOrder:
+        places: dict[int, list[str]] = {}
+        for name, place in self.cleaned_data.items():
+            if name.startswith("place_"):
+                places.setdefault(place, []).append(name.removeprefix("place_"))
+        return SetOrder(tuple(tuple(places[place]) for place in sorted(places)))

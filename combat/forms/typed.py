@@ -1,0 +1,112 @@
+"""Dice that fell on the table, typed in: as many fields as each throw has dice, all that was typed before kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _now
+
+from combat.dice import SIDES, TypedDice
+from rules.dice import Faces, Purpose, Throw
+from rules.violations import bad_input
+
+if TYPE_CHECKING:
+    from combat.forms.base import Table
+
+FIELD = "die"
+MOST_DICE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowRow:
+    """A throw's fields: their name in the form, whose it is, what for, what was typed, and whether it is asked now."""
+
+    field: str
+    name: str
+    purpose: str
+    values: tuple[str, ...]
+    wanted: bool
+
+
+def field_of(purpose: Purpose, who: str) -> str:
+    """The name of a throw's fields."""
+    return f"{FIELD}-{purpose.value}-{who}"
+
+
+class TypesDice:
+    """For forms whose dice may be typed. `types_dice` once it was asked for; `wanted` is the throw that lacks dice."""
+
+    data: Any
+    is_bound: bool
+    wanted: Throw | None
+    table: Table
+
+    @property
+    def types_dice(self) -> bool:
+        """Whether dice are typed in place of rolled."""
+        return self.is_bound and self.data.get("dice") == "type"
+
+    def _given(self) -> dict[tuple[Purpose, str], tuple[str, ...]]:
+        found: dict[tuple[Purpose, str], tuple[str, ...]] = {}
+        for key in list(self.data)[:MOST_DICE] if self.is_bound else ():
+            start, _dash, rest = key.partition("-")
+            purpose, _dash, who = rest.partition("-")
+            if start == FIELD and purpose in list(Purpose):
+                found[(Purpose(purpose), who)] = tuple(each.strip()[:3] for each in self.data.getlist(key)[:MOST_DICE])
+        return found
+
+    def typed_dice(self, people: Iterable[str]) -> TypedDice:
+        """The dice of these people as they were typed. A throw with an empty field is asked for again.
+
+        Raises `RuleViolation` ("input") for what is no face.
+        """
+        given: dict[tuple[Purpose, str], Faces] = {}
+        for throw, values in self._given().items():
+            if all(values):
+                given[throw] = tuple(_face(value) for value in values)
+        chosen = set(self.data.getlist("by_hand")) if self.data.get("by_hand_asked") else set(people)
+        by_hand = frozenset(people) & chosen
+        return TypedDice({throw: faces for throw, faces in given.items() if throw[1] in by_hand}, by_hand)
+
+    def throw_rows(self) -> list[ThrowRow]:
+        """The throws that were typed, and last the one that is wanted."""
+        wanted = self.wanted
+        rows = [
+            ThrowRow(field_of(purpose, who), self._name(who), _PURPOSES[purpose], values, wanted=False)
+            for (purpose, who), values in self._given().items()
+            if wanted is None or (purpose, who) != (wanted.purpose, wanted.by)
+        ]
+        if wanted is not None:
+            typed = self._given().get((wanted.purpose, wanted.by), ())
+            rows.append(self._wanted_row(wanted, typed))
+        return rows
+
+    def _wanted_row(self, wanted: Throw, typed: tuple[str, ...]) -> ThrowRow:
+        values = (*typed, *[""] * wanted.count)[: wanted.count]
+        field = field_of(wanted.purpose, wanted.by)
+        return ThrowRow(field, self._name(wanted.by), _PURPOSES[wanted.purpose], values, wanted=True)
+
+    def _name(self, who: str) -> str:
+        found = self.table.find(who)
+        return found.sheet.name if found else ""
+
+
+_PURPOSES = {
+    Purpose.INITIATIVE: _now("initiative"),
+    Purpose.ATTACK: _now("attack"),
+    Purpose.DEFENCE: _now("defence"),
+    Purpose.DAMAGE: _now("damage"),
+    Purpose.SOAK: _now("soak"),
+    Purpose.ROLL: _now("roll"),
+    Purpose.RESIST: _now("resistance"),
+    Purpose.CHECK: _now("check"),
+}
+
+
+def _face(value: str) -> int:
+    face = SIDES if value == "0" else int(value) if value.isdecimal() else 0
+    if not 1 <= face <= SIDES:
+        raise bad_input(f"“{value}” is no face: a die shows 1 to {SIDES}, and 0 is {SIDES}.")
+    return face

@@ -1,0 +1,208 @@
+"""What an attack's form shows before the dice: the plan part by part with its exact chances, or what forbids it.
+
+For players there are only their own pool and the chance to hit before the target's defence: what a target soaks and
+wears, and so the chances of harm, are not theirs to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from combat.forms.attack import AttackForm
+from combat.forms.base import Table
+from rules.attack import plan_attack
+from rules.odds import Odds, odds
+from rules.plan import Against, AttackPlan, Flag, Part, PoolPlan
+from rules.violations import INPUT, RuleViolation
+
+FIXED = frozenset({"base", "least", "limit"})
+"""Parts that are no circumstance, and so are not struck out."""
+
+MOST_BARS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of the histogram."""
+
+    label: str
+    percent: float
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A chance in words and a figure."""
+
+    label: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class PartRow:
+    """A part of a pool as the plan shows it; `key` is "" for what cannot be struck out."""
+
+    key: str
+    label: str
+    rule: str
+    amount: int
+    text: str
+    off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PoolRows:
+    """A pool with its parts."""
+
+    parts: tuple[PartRow, ...]
+    pool: int
+    difficulty: int
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan as shown. `damage`, `soak`, `defence`, `bars` are the Storyteller's alone."""
+
+    attack: PoolRows
+    chances: tuple[Chance, ...]
+    rounds: int
+    damage: PoolRows | None = None
+    damage_type: str = ""
+    soak: PoolRows | None = None
+    defence: PoolRows | None = None
+    defence_kind: str = ""
+    bars: tuple[Bar, ...] = ()
+    tallest: float = 100.0
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The rule that forbids an attack, and whether it can be let go by."""
+
+    rule: str
+    message: str
+    can_waive: bool
+
+
+def plan_of(form: AttackForm) -> Planned | Refused | None:
+    """What the form's attack comes to; None while the form itself has mistakes."""
+    if form.errors:
+        return None
+    try:
+        plan = plan_attack(form.table.state, form.attack(), form.table.ruleset, form.waived())
+    except RuleViolation as violation:
+        return Refused(violation.rule, violation.message, form.is_storyteller and violation.rule != INPUT)
+    return _for_storyteller(form.table, plan) if form.is_storyteller else _for_player(form.table, plan)
+
+
+def _for_player(table: Table, plan: AttackPlan) -> Planned:
+    pool = plan.against[0].attack
+    outcomes = table.ruleset.mechanic.outcomes(pool.pool, pool.difficulty)
+    hit = 1 - Fraction(outcomes.successes[0], outcomes.total)
+    chances = (
+        Chance("hits, before any defence", percent(hit)),
+        Chance("botch", percent(Fraction(outcomes.botches, outcomes.total))),
+    )
+    return Planned(rows_of(pool), chances, plan.rounds)
+
+
+def _for_storyteller(table: Table, plan: AttackPlan) -> Planned:
+    against = plan.against[0]
+    found = odds(against, table.state, table.ruleset)
+    bars = _bars(table, against, found)
+    return Planned(
+        rows_of(against.attack),
+        _chances(found),
+        plan.rounds,
+        rows_of(against.damage),
+        str(against.damage_type),
+        rows_of(against.soak),
+        rows_of(against.defence) if against.defence else None,
+        against.defence_kind,
+        bars,
+        max((bar.percent for bar in bars), default=100.0) or 100.0,
+        plan.flags,
+    )
+
+
+def rows_of(pool: PoolPlan) -> PoolRows:
+    """A pool's parts as rows."""
+    return PoolRows(tuple(_row(part) for part in pool.parts), pool.pool, pool.difficulty)
+
+
+def _row(part: Part) -> PartRow:
+    text = ""
+    if part.difficulty:
+        sign = "" if part.key == "base" else "+" if part.difficulty > 0 else "−"
+        text = f"difficulty {sign}{abs(part.difficulty)}"
+        text = f"{_signed(part.dice)}, {text}" if part.dice else text
+    key = "" if part.key in FIXED else part.key
+    return PartRow(key, part.label, part.rule, part.dice, text, part.struck)
+
+
+def _signed(number: int) -> str:
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
+def _bars(table: Table, against: Against, found: Odds) -> tuple[Bar, ...]:
+    chances = list(found.levels)
+    while len(chances) > 1 and not chances[-1]:
+        chances.pop()
+    felled = _felled_at(table, against, len(chances))
+    shown = chances[:MOST_BARS]
+    bars = [Bar(_label(level), _share(chance), _kind(level, felled)) for level, chance in enumerate(shown)]
+    rest: Sequence[Fraction] = chances[MOST_BARS:]
+    if rest:
+        level = MOST_BARS
+        bars.append(
+            Bar(f"{level}+" if len(rest) > 1 else str(level), _share(sum(rest, Fraction())), _kind(level, felled))
+        )
+    return tuple(bars)
+
+
+def _label(level: int) -> str:
+    return str(level) if level else "none"
+
+
+def _kind(level: int, felled: int) -> str:
+    if not level:
+        return ""
+    return "felling" if level >= felled else "harmful"
+
+
+def _felled_at(table: Table, against: Against, most: int) -> int:
+    """The fewest levels that put the target out of action."""
+    health, sheet = table.ruleset.health, table.state.combatants[against.target].sheet
+    for level in range(most):
+        if health.follows(health.inflict(sheet, level, against.damage_type, table.ruleset), table.ruleset):
+            return level
+    return most
+
+
+def _chances(found: Odds) -> tuple[Chance, ...]:
+    return (
+        Chance("hits", percent(found.hit)),
+        Chance("levels, on average", f"{float(found.expected):.1f}"),
+        Chance("fells", percent(found.incapacitates)),
+        *([Chance("kills", percent(found.kills))] if found.kills else []),
+        Chance("botch", percent(found.botch)),
+    )
+
+
+def _share(chance: Fraction) -> float:
+    return round(float(100 * chance), 2)
+
+
+def percent(chance: Fraction) -> str:
+    """A chance for people: whole, with a decimal where it is small, never 0 or 100 for what may or may not be."""
+    if chance in (0, 1):
+        return f"{100 * int(chance)} %"
+    value = float(100 * chance)
+    if value < 0.1:
+        return "under 0.1 %"
+    if value > 99.9:
+        return "over 99.9 %"
+    return f"{value:.1f} %" if value < 10 or value > 99 else f"{value:.0f} %"

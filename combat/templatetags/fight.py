@@ -1,0 +1,135 @@
+"""Small words and shapes that the fight's templates need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from combat.forms.attack import AttackForm
+from combat.perspectives.panes import Health, PartLine, Sheet, WeaponLine
+from combat.planning import Planned, Refused, plan_of
+
+register = template.Library()
+
+BODY_STATES = frozenset({"incapacitated", "dying", "torpor", "dead"})
+"""Conditions that the boxes bring of themselves."""
+
+MODE_VERBS = {
+    "unarmed": "Strike with",
+    "melee": "Strike with",
+    "firearm": "Shoot",
+    "thrown": "Throw",
+    "archery": "Shoot",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An item of a pool, as `components/_breakdown.html` draws it."""
+
+    label: str
+    rule: str
+    amount: int
+    text: str
+    off: bool
+
+
+@register.filter
+def signed(number: int | None) -> str:
+    """A penalty or bonus with its sign, "" for none."""
+    if not number:
+        return ""
+    return f"−{-number}" if number < 0 else f"+{number}"
+
+
+@register.filter
+def level(health: Health) -> str:
+    """The name of the worst box that is marked, with what it costs: "Injured −1"."""
+    marked = [box.label for box in health.boxes if box.mark]
+    return f"{marked[-1]} {signed(health.penalty)}".strip() if marked else ""
+
+
+@register.filter
+def items(parts: Iterable[PartLine]) -> list[Item]:
+    """A pool's parts as rows of a breakdown: dice as a figure, steps of difficulty in words."""
+    rows = []
+    for part in parts:
+        both = f"{signed(part.dice)}, " if part.dice and part.difficulty else ""
+        text = f"{both}difficulty {part.difficulty if part.difficulty > 1 and not both else signed(part.difficulty)}"
+        rows.append(Item(part.label, part.rule, part.dice, text if part.difficulty else "", part.struck))
+    return rows
+
+
+@register.filter
+def without_body_states(conditions: Iterable[object]) -> list[object]:
+    """Conditions without those that a chip of harm already tells."""
+    return [each for each in conditions if getattr(each, "key", "") not in BODY_STATES]
+
+
+@register.filter
+def body_state(conditions: Iterable[object]) -> str:
+    """The word for what the boxes have come to: "incapacitated", "in torpor", "dead", or ""."""
+    words = {"torpor": "in torpor"}
+    found = [str(getattr(each, "key", "")) for each in conditions]
+    return next((words.get(key, key) for key in found if key in BODY_STATES), "")
+
+
+@register.filter
+def verb(weapon: WeaponLine) -> str:
+    """What one does with a weapon, in the imperative: "Shoot", "Strike with"."""
+    return MODE_VERBS.get(weapon.mode, "Attack with")
+
+
+@register.filter
+def ready_weapons(sheet: Sheet) -> list[WeaponLine]:
+    """The weapons that can be used at once: whole, and with a round in them."""
+    return [each for each in sheet.weapons if not each.fault and each.rounds != 0]
+
+
+@register.filter
+def could(sheet: Sheet, key: str) -> object:
+    """What is said of a possibility of that key, or None."""
+    return sheet.may(key)
+
+
+@register.filter
+def forbidden(sheet: Sheet) -> list[object]:
+    """The possibilities that are closed now."""
+    return [each for each in sheet.possible if not each.allowed]
+
+
+@register.simple_tag
+def spans(line: Iterable[object]) -> SafeString:
+    """A sentence of the log, each piece in its tone."""
+    classes = {"name": "who", "harm": "harm", "heal": "heals", "quiet": "soft", "strong": "strong"}
+    out = SafeString("")
+    for span in line:
+        tone, text = getattr(span, "tone", ""), getattr(span, "text", "")
+        out += (
+            format_html('<span class="{}">{}</span>', classes[tone], text)
+            if tone in classes
+            else format_html("{}", text)
+        )
+    return out
+
+
+@register.simple_tag
+def planned(form: AttackForm) -> Planned | Refused | None:
+    """What an attack's form comes to: see :func:`combat.planning.plan_of`."""
+    return plan_of(form)
+
+
+@register.filter
+def is_refused(plan: object) -> bool:
+    """Whether a rule forbids it."""
+    return isinstance(plan, Refused)
+
+
+@register.filter
+def loaded(sheet: Sheet) -> list[WeaponLine]:
+    """The weapons whose rounds are counted."""
+    return [each for each in sheet.weapons if each.rounds is not None]

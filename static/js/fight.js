@@ -1,0 +1,216 @@
+// Comforts of the fight's pages: the drawer, menus beside their rows, keys, tabs, dice that are quick to type.
+// Nothing here is needed to play: links keep href, buttons belong to forms with an action.
+(() => {
+  "use strict";
+
+  const $ = (selector, scope = document) => scope.querySelector(selector);
+  const $$ = (selector, scope = document) => [...scope.querySelectorAll(selector)];
+  const announce = (words) => document.dispatchEvent(new CustomEvent("vesper:announce", { detail: words }));
+  const drawer = $("#drawer");
+  const drawerBody = $("#drawer-body");
+
+  // ── The drawer: forms come into it, and it closes when they are done. ──
+  const openDrawer = (url) => htmx.ajax("GET", url, { target: "#drawer-body", swap: "innerHTML" });
+  document.addEventListener("click", (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const link = event.target.closest("a[data-drawer]");
+    if (!link || !drawer) return;
+    event.preventDefault();
+    link.closest("[popover]")?.hidePopover();
+    openDrawer(link.href);
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target !== drawerBody || !drawerBody.childElementCount) return;
+    drawer.classList.toggle("wide", Boolean($(".attack-form", drawerBody)));
+    if (!drawer.open) drawer.showModal();
+    const first = $("[data-first], [autofocus], .form-errors, input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea, button.primary", drawerBody);
+    first?.focus();
+  });
+  const closeDrawer = () => { if (drawer?.open) drawer.close(); };
+  drawer?.addEventListener("close", () => drawerBody.replaceChildren());
+
+  // ── The attack on the desk: fresh after it was rolled, and when the turn moves on while nobody is at it. ──
+  const attack = $("#attack");
+  let touched = false;
+  attack?.addEventListener("input", () => { touched = true; });
+  const freshAttack = (query = "") => {
+    if (!attack) return Promise.resolve();
+    touched = false;
+    return htmx.ajax("GET", attack.dataset.url + query, { target: "#attack", swap: "innerHTML" });
+  };
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("a[data-attack]");
+    if (!link || !attack) return;
+    event.preventDefault();
+    link.closest("[popover]")?.hidePopover();
+    freshAttack(new URL(link.href).search).then(() => $("#id_at")?.focus());
+  });
+
+  document.addEventListener("vesper:done", (event) => {
+    const source = event.target;
+    if (!source.closest?.("[data-stay]")) closeDrawer();
+    if (attack && (attack.contains(source) || !attack.childElementCount)) freshAttack();
+    const cast = $("[data-cast]");
+    if (cast) htmx.ajax("GET", cast.dataset.cast, { target: cast.closest("[data-form]"), swap: "innerHTML" });
+  });
+
+  // ── What changed with a frame. ──
+  let acting = $("#pane-bar")?.dataset.acting;
+  let status = $("#pane-bar")?.dataset.status;
+  let picked = "";
+
+  const afterFrame = () => {
+    const bar = $("#pane-bar");
+    if (bar && bar.dataset.status !== status) {
+      const first = status;
+      status = bar.dataset.status;
+      // Another page altogether: a draft becomes a fight, a fight is over. Not while somebody is typing.
+      if (first === "draft" || (attack === null) !== (status !== "running")) {
+        if (document.body.classList.contains("desk") && !drawer?.open) location.reload();
+      }
+    }
+    if (bar && bar.dataset.acting !== acting) {
+      acting = bar.dataset.acting;
+      if (!touched) freshAttack();
+    } else if (attack) {
+      htmx.trigger("#plan", "vesper:plan");
+    }
+    mark();
+  };
+  let waiting = 0;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(afterFrame, 20);
+  });
+  // ── Menus beside what opened them; without this they stand in the middle. ──
+  document.addEventListener("beforetoggle", (event) => {
+    const menu = event.target;
+    if (!menu.matches?.("[popover].floating") || event.newState !== "open") return;
+    requestAnimationFrame(() => place(menu));
+  }, true);
+  const place = (menu) => {
+    const opener = $(`[popovertarget="${menu.id}"]`);
+    if (!opener) return;
+    const at = opener.getBoundingClientRect();
+    menu.classList.add("placed");
+    const size = menu.getBoundingClientRect();
+    const toRight = at.right + 6 + size.width < innerWidth && at.left < innerWidth / 2;
+    menu.style.left = `${Math.max(8, toRight ? at.right + 6 : at.right - size.width)}px`;
+    menu.style.top = `${Math.max(8, Math.min(toRight ? at.top - 8 : at.bottom + 4, innerHeight - size.height - 8))}px`;
+  };
+  document.addEventListener("click", (event) => {
+    const inside = event.target.closest("[popover].floating button[form]");
+    if (inside) inside.closest("[popover]").hidePopover();
+  });
+
+  // ── Whoever is picked in the order: the keys speak of them. ──
+  const rows = () => $$("#pane-order .order-row");
+  const mark = () => rows().forEach((row) => row.classList.toggle("picked", row.dataset.who === picked));
+  const pick = (step) => {
+    const all = rows();
+    if (!all.length) return;
+    const now = all.findIndex((row) => row.dataset.who === (picked || $(".order-row.now")?.dataset.who));
+    const next = all[Math.min(all.length - 1, Math.max(0, now + step))];
+    picked = next.dataset.who;
+    mark();
+    next.scrollIntoView({ block: "nearest" });
+    announce($(".name", next)?.textContent.trim() || "");
+  };
+  const current = () => (picked && document.getElementById(`row-${picked}`)) || $(".order-row.now") || $(".order-row");
+
+  // ── Keys of the desk. ──
+  const typing = (element) => element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
+    if (!document.body.classList.contains("desk") || typing(event.target) || drawer?.open) return;
+    const key = event.key;
+    if (key === "j" || key === "k") { event.preventDefault(); pick(key === "j" ? 1 : -1); return; }
+    if (key === "a") { event.preventDefault(); (picked ? freshAttack(`?who=${picked}`) : Promise.resolve()).then(() => ($("#id_at") || $("#id_who"))?.focus()); return; }
+    if ("dhc".includes(key)) {
+      const link = current() && $(`[data-row-key="${key}"]`, current());
+      if (link) { event.preventDefault(); openDrawer(link.href); }
+      return;
+    }
+    const target = $$("[data-key]").find((element) => element.dataset.key === key && !element.disabled);
+    if (!target) return;
+    event.preventDefault();
+    if (target.matches("a[data-drawer]")) openDrawer(target.href);
+    else target.click();
+  });
+
+  // ── Dice: a face is one key or two, and the next field takes over. ──
+  document.addEventListener("input", (event) => {
+    const face = event.target;
+    if (!face.matches?.(".face")) return;
+    const digits = face.value.replace(/\D/g, "").slice(0, 2);
+    const done = digits === "10" || (digits.length === 1 && digits !== "1") || digits.length === 2;
+    if (digits.length === 2 && digits !== "10") { // "1" was a face of its own, and this is the next one
+      face.value = digits[0];
+      const next = after(face);
+      if (next) { next.value = digits[1]; next.focus(); next.dispatchEvent(new Event("input", { bubbles: true })); }
+      return;
+    }
+    face.value = digits;
+    if (done) after(face)?.focus();
+  });
+  const after = (face) => { const all = $$(".face", face.form); return all[all.indexOf(face) + 1]; };
+  document.addEventListener("keydown", (event) => {
+    const face = event.target;
+    if (!face.matches?.(".face")) return;
+    const all = $$(".face", face.form);
+    const index = all.indexOf(face);
+    if (event.key === "Backspace" && !face.value && index > 0) { event.preventDefault(); all[index - 1].focus(); all[index - 1].select(); }
+    if (event.key === " ") { event.preventDefault(); after(face)?.focus(); }
+    if (event.key === "Enter") { event.preventDefault(); $("button.primary[value=type]", face.form)?.click(); }
+  });
+  document.addEventListener("focusin", (event) => { if (event.target.matches?.(".face")) event.target.select(); });
+  document.addEventListener("paste", (event) => {
+    const face = event.target;
+    if (!face.matches?.(".face")) return;
+    const faces = event.clipboardData.getData("text").match(/\d+/g) || [];
+    if (faces.length < 2) return;
+    event.preventDefault();
+    let field = face;
+    for (const each of faces) { if (!field) break; field.value = each; field = after(field); }
+  });
+
+  // ── Ready-made rolls. ──
+  const wake = (scope) => {
+    $$("[data-presets]", scope).forEach((box) => { box.hidden = false; });
+    $$("[data-first]", scope).forEach((field) => field.focus());
+  };
+  document.addEventListener("click", (event) => {
+    const preset = event.target.closest("[data-traits]");
+    if (!preset) return;
+    const form = preset.closest("form");
+    const [first, second = ""] = preset.dataset.traits.split(" ");
+    form.elements.first.value = first;
+    form.elements.second.value = second;
+    form.elements.difficulty.value = preset.dataset.difficulty;
+    form.elements.label.value = preset.textContent.trim();
+  });
+  document.addEventListener("htmx:load", (event) => wake(event.detail.elt));
+
+  // ── Tabs of the phone. ──
+  const tabs = $$("[data-tab-link]");
+  const setTab = (name = document.body.dataset.tab) => {
+    if (!tabs.length) return;
+    document.body.dataset.tab = name || "fight";
+    tabs.forEach((tab) => {
+      if (tab.dataset.tabLink === document.body.dataset.tab) { tab.setAttribute("aria-current", "page"); tab.classList.remove("news"); }
+      else tab.removeAttribute("aria-current");
+    });
+  };
+  tabs.forEach((tab) => tab.addEventListener("click", (event) => {
+    event.preventDefault();
+    setTab(tab.dataset.tabLink);
+    scrollTo({ top: 0 });
+  }));
+  document.addEventListener("htmx:oobAfterSwap", (event) => {
+    const target = event.detail.target || event.target;
+    if (target?.id === "pane-log" && document.body.dataset.tab === "fight") $('[data-tab-link="log"]')?.classList.add("news");
+    if (target?.id === "pane-asks" && $("#pane-asks .defence")) setTab("fight");
+  });
+  setTab("fight");
+  wake(document);
+})();
