@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import replace
-from hashlib import sha256
 
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
 from campaigns.models import Membership, User
-from campaigns.tokens import ALPHABET, PUBLIC_ID_LENGTH, public_id
+from campaigns.tokens import public_id
 from characters.models import Character
 from characters.sheets import sheets_of
 from combat import codec, naming, services
@@ -18,7 +17,7 @@ from combat.models import Encounter, Status
 from combat.perspectives.sight import shown_name
 from combat.services import Performed
 from rules.commands import Join, Newcomer
-from rules.encounter import HealthShown
+from rules.encounter import Encounter as State
 from rules.sheet import Sheet
 from rules.violations import bad_input
 
@@ -68,18 +67,22 @@ def add_character(
     Players' characters show their boxes to everybody and others a word, if `health_shown` does not say otherwise.
     Raises as `services.perform`.
     """
-    _refuse_strangers(encounter_id, character)
-    newcomer = Newcomer(
-        id=_id_from(key, 0),
-        sheet=_sheet(character),
-        character=character.pk,
-        player=character.owner_id is not None,
-        hidden=hidden,
-        mask=mask,
-        health_shown=health_shown or (HealthShown.WORD if character.is_npc else HealthShown.BOXES).value,
-    )
-    _refuse_twice(encounter_id, character, key, actor)
-    return services.perform(encounter_id=encounter_id, actor=actor, command=Join((newcomer,)), key=key)
+    with services.change(encounter_id) as encounter:
+        if first := services.answered(encounter_id=encounter_id, actor=actor, key=key):
+            return first
+        state = _check_room(encounter, character)
+        if any(each.character == character.pk for each in state.combatants.values()):
+            raise bad_input(f"{character.name} is in this fight already.")
+        newcomer = Newcomer(
+            id=public_id(),
+            sheet=_sheet(character),
+            character=character.pk,
+            player=not character.is_npc,
+            hidden=hidden,
+            mask=mask,
+            health_shown=health_shown,
+        )
+        return services.perform(encounter_id=encounter_id, actor=actor, command=Join((newcomer,)), key=key)
 
 
 def add_copies(
@@ -93,31 +96,42 @@ def add_copies(
     health_shown: str = "",
     key: str = "",
 ) -> Performed:
-    """Bring several copies of an NPC in, numbered, each with its own health. Nothing is written on its sheet."""
-    _refuse_strangers(encounter_id, character)
+    """Bring several copies of an NPC in, numbered, each with its own health. Nothing is written on its sheet.
+
+    Raises as `services.perform`.
+    """
     if not 1 <= count <= MOST_COPIES:
         raise bad_input(f"Between 1 and {MOST_COPIES} at a time.")
-    encounter = Encounter.objects.get(pk=encounter_id)
-    present = list(codec.load_state(encounter.state).combatants.values())
-    sheet, first = _sheet(character), naming.next_number((each.sheet.name for each in present), character.name)
-    seen = [shown_name(each) for each in present if not each.hidden]
-    newcomers = []
-    for index in range(count):
-        name = f"{character.name} {first + index}"
-        shown = f"{mask or character.name} {naming.next_number(seen, mask or character.name)}"
-        newcomers.append(
+    with services.change(encounter_id) as encounter:
+        if first := services.answered(encounter_id=encounter_id, actor=actor, key=key):
+            return first
+        state = _check_room(encounter, character, count)
+        sheet = replace(_sheet(character), marks=())
+        newcomers = tuple(
             Newcomer(
-                id=_id_from(key, index),
-                sheet=replace(sheet, name=name, marks=()),
+                id=public_id(),
+                sheet=replace(sheet, name=name),
                 group=character.pk,
                 hidden=hidden,
-                # A hidden one gets its number when it is first seen, unless it comes under another name.
-                mask="" if shown == name or (hidden and not mask) else shown,
-                health_shown=health_shown or HealthShown.WORD.value,
+                mask=shown,
+                health_shown=health_shown,
             )
+            for name, shown in _numbered(character.name, count, state, hidden=hidden, mask=mask)
         )
-        seen.append(shown)
-    return services.perform(encounter_id=encounter_id, actor=actor, command=Join(tuple(newcomers)), key=key)
+        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key)
+
+
+def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -> Iterator[tuple[str, str]]:
+    """For each copy its name and, where players count otherwise, the mask they see.
+
+    A hidden one gets its number when it is first seen, unless it comes under another name.
+    """
+    people = state.combatants.values()
+    first = naming.next_number((each.sheet.name for each in people), name)
+    seen = naming.next_number((shown_name(each) for each in people if not each.hidden), mask or name)
+    for index in range(count):
+        own, shown = f"{name} {first + index}", f"{mask or name} {seen + index}"
+        yield own, "" if shown == own or (hidden and not mask) else shown
 
 
 def _refuse_others(by: Membership) -> None:
@@ -125,30 +139,15 @@ def _refuse_others(by: Membership) -> None:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
 
 
-def _refuse_strangers(encounter_id: str, character: Character) -> None:
-    encounter = Encounter.objects.get(pk=encounter_id)
+def _check_room(encounter: Encounter, character: Character, count: int = 1) -> State:
+    """The fight's state, if so many of this character may come in."""
     if encounter.chronicle_id != character.chronicle_id:
         raise bad_input("That character is of another chronicle.")
-    if len(encounter.state.get("combatants", {})) >= MOST_COMBATANTS:
+    state = codec.load_state(encounter.state)
+    if len(state.combatants) + count > MOST_COMBATANTS:
         raise bad_input(f"A fight holds {MOST_COMBATANTS} combatants at the most.")
-
-
-def _refuse_twice(encounter_id: str, character: Character, key: str, actor: User) -> None:
-    encounter = Encounter.objects.get(pk=encounter_id)
-    if key and encounter.rows.filter(actor=actor, key=key).exists():
-        return  # the same press again: it gets its answer
-    people: Iterable[dict[str, str]] = encounter.state.get("combatants", {}).values()
-    if any(each["character"] == character.pk for each in people):
-        raise bad_input(f"{character.name} is in this fight already.")
+    return state
 
 
 def _sheet(character: Character) -> Sheet:
     return sheets_of([character.pk])[character.pk]
-
-
-def _id_from(key: str, index: int) -> str:
-    """A random id; the same again for the same press, so that repeating it is not another command."""
-    if not key:
-        return public_id()
-    drawn = sha256(f"{key}:{index}".encode()).digest()
-    return "".join(ALPHABET[byte % len(ALPHABET)] for byte in drawn[:PUBLIC_ID_LENGTH])

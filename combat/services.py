@@ -179,10 +179,18 @@ def _member(encounter: Encounter, actor: User) -> Membership:
     return member
 
 
+def answered(*, encounter_id: str, actor: User, key: str) -> Performed | None:
+    """What the press with this key came to, if it came to anything yet."""
+    row = _row_of(encounter_id, actor, key)
+    return row and Performed(row.seq, codec.load_events(row.events), repeated=True)
+
+
+def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:
+    return LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key).first() if key else None
+
+
 def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) -> Performed | None:
-    if not asked.key:
-        return None
-    row = LogRow.objects.filter(encounter=encounter, actor=asked.actor, key=asked.key).first()
+    row = _row_of(encounter.pk, asked.actor, asked.key)
     if row is None:
         return None
     if row.command != command:

@@ -1,0 +1,122 @@
+"""Drawing fights up: who may, who can be in one, and what a page sees of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+
+from campaigns.models import Chronicle
+from combat import drafts, services, versions
+from combat.models import Encounter, LogRow
+from rules.violations import RuleViolation
+from tests.combat.conftest import Table, make_character
+
+pytestmark = pytest.mark.django_db
+
+
+def member(table: Table, user: Any) -> Any:
+    return table.encounter.chronicle.memberships.get(user=user)
+
+
+def test_a_fight_is_the_storytellers_to_draw_up(
+    draft: Table, player: Any, observer: Any, characters: dict[str, Any]
+) -> None:
+    for user in (player, observer):
+        by = member(draft, user)
+        for attempt in (
+            lambda by=by: drafts.create_encounter(by=by, name="Mine"),
+            lambda by=by: drafts.rename(by=by, encounter=draft.encounter, name="Mine"),
+            lambda by=by: drafts.set_scene(by=by, encounter=draft.encounter, scene="Mine"),
+            lambda by=by: drafts.delete_draft(by=by, encounter=draft.encounter),
+            lambda user=user: drafts.add_copies(
+                encounter_id=draft.encounter_id, actor=user, character=characters["Thug"], count=1
+            ),
+        ):
+            with pytest.raises(PermissionDenied):
+                attempt()
+    assert draft.encounter.name == "The chapel"
+
+
+def test_a_new_scene_reaches_everybody(fight: Table, storyteller: Any) -> None:
+    before = versions.version_of(fight.encounter, "table")
+    drafts.set_scene(by=member(fight, storyteller), encounter=fight.encounter, scene="The lamp goes out.")
+    assert fight.view("table").scene.text == "The lamp goes out."
+    assert versions.version_of(fight.encounter, "table") == before + 1
+    drafts.rename(by=member(fight, storyteller), encounter=fight.encounter, name="Darkness")
+    assert fight.view("table").scene.name == "Darkness"
+
+
+def test_a_draft_can_be_thrown_away_and_a_fight_cannot(draft: Table, storyteller: Any) -> None:
+    draft.begin()
+    with pytest.raises(RuleViolation):
+        drafts.delete_draft(by=member(draft, storyteller), encounter=draft.encounter)
+    services.undo(encounter_id=draft.encounter_id, actor=storyteller)
+    drafts.delete_draft(by=member(draft, storyteller), encounter=draft.encounter)
+    assert not Encounter.objects.filter(pk=draft.encounter_id).exists()
+    assert not LogRow.objects.filter(encounter_id=draft.encounter_id).exists()
+
+
+def test_nobody_is_in_a_fight_twice(draft: Table, storyteller: Any, characters: dict[str, Any]) -> None:
+    with pytest.raises(RuleViolation):
+        drafts.add_character(encounter_id=draft.encounter_id, actor=storyteller, character=characters["Ilya"])
+
+
+def test_the_same_press_brings_nobody_twice(draft: Table, storyteller: Any, characters: dict[str, Any]) -> None:
+    chronicle = draft.encounter.chronicle
+    newcomer = make_character(chronicle, "Late")
+    for _ in range(2):
+        drafts.add_character(encounter_id=draft.encounter_id, actor=storyteller, character=newcomer, key="late")
+    assert [each.sheet.name for each in draft.state.combatants.values()].count("Late") == 1
+    for _ in range(2):
+        drafts.add_copies(
+            encounter_id=draft.encounter_id, actor=storyteller, character=characters["Thug"], count=2, key="more"
+        )
+    names = [each.sheet.name for each in draft.state.combatants.values() if each.group]
+    assert names == ["Thug 1", "Thug 2", "Thug 3", "Thug 4"]
+
+
+@pytest.mark.parametrize("count", [0, -1, 21])
+def test_copies_have_their_measure(draft: Table, storyteller: Any, characters: dict[str, Any], count: int) -> None:
+    with pytest.raises(RuleViolation):
+        drafts.add_copies(encounter_id=draft.encounter_id, actor=storyteller, character=characters["Thug"], count=count)
+
+
+def test_a_character_of_another_table_stays_there(draft: Table, storyteller: Any) -> None:
+    foreign = make_character(Chronicle.objects.create(name="Elsewhere", ruleset="masquerade"), "Somebody")
+    for add in (drafts.add_character, lambda **more: drafts.add_copies(count=1, **more)):
+        with pytest.raises(RuleViolation):
+            add(encounter_id=draft.encounter_id, actor=storyteller, character=foreign)
+
+
+def test_hidden_copies_come_into_sight_under_their_mask(
+    draft: Table, storyteller: Any, characters: dict[str, Any]
+) -> None:
+    drafts.add_copies(
+        encounter_id=draft.encounter_id,
+        actor=storyteller,
+        character=characters["Thug"],
+        count=2,
+        mask="A shape",
+    )
+    draft.begin()
+    names = {row.name for row in draft.view("table").order.rows()}
+    assert {"A shape 1", "A shape 2", "Thug 1", "Thug 2"} <= names
+
+
+def test_a_chronicle_goes_with_its_fights(fight: Table) -> None:
+    chronicle = fight.encounter.chronicle
+    chronicle.characters.all().delete()
+    chronicle.delete()
+    assert not LogRow.objects.exists()
+
+
+def test_a_log_outlives_who_wrote_it(fight: Table, player: Any) -> None:
+    from rules import commands
+
+    fight.do(commands.Spend(fight["Ilya"], "blood", 1), by=player)
+    name = player.display_name
+    player.delete()
+    row = LogRow.objects.get(encounter_id=fight.encounter_id, seq=fight.encounter.seq)
+    assert (row.actor, row.actor_name) == (None, name)

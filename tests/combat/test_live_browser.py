@@ -1,0 +1,106 @@
+"""Pages stay live: by the socket, over a crash of the server, by asking when none opens; and a press counts once."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from rules import commands
+from rules.gear import Damage
+from tests.combat.conftest import SECRET, TRUE_NAME, Table
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+PATIENCE = 15_000
+
+
+def path(table: Table) -> str:
+    return f"/encounters/{table.encounter_id}/"
+
+
+def live(page: Page) -> Page:
+    expect(page.locator("#live")).to_have_attribute("data-state", "live", timeout=PATIENCE)
+    return page
+
+
+def test_what_one_does_the_others_see(
+    fight: Table, page_for: Callable[..., Any], player: Any, storyteller: Any
+) -> None:
+    storytellers, players = live(page_for(storyteller, path(fight))), live(page_for(player, path(fight)))
+    storytellers.get_by_role("button", name="Roll initiative").first.click()
+    expect(players.locator("#pane-log")).to_contain_text("Initiative:")
+    expect(storytellers.locator("#pane-log")).to_contain_text(SECRET)
+    for planted in (SECRET, fight[SECRET], TRUE_NAME):
+        assert planted not in players.content()
+
+
+def test_it_heals_when_the_server_comes_back(
+    fight: Table, daphne: Callable[..., Any], page_for: Callable[..., Any], player: Any
+) -> None:
+    server = daphne()
+    page = live(page_for(player, path(fight), server=server))
+    server.end(signal.SIGKILL)
+    expect(page.locator("#live")).to_have_attribute("data-state", "offline", timeout=PATIENCE)
+    # What happened meanwhile was told to nobody.
+    fight.do(commands.Harm(fight["Ilya"], 2, Damage.LETHAL))
+    daphne(server.port)
+    live(page)
+    expect(page.locator("#pane-log")).to_contain_text("2 lethal")
+    page.problems.clear()  # the browser's own words about a server that was not there
+    server.returncode = 0
+
+
+def test_it_asks_while_no_socket_opens(fight: Table, page_for: Callable[..., Any], player: Any) -> None:
+    page = page_for(player, None)
+    page.route_web_socket("**/ws/**", lambda socket: socket.close(code=1006))
+    page.goto(path(fight))
+    expect(page.locator("#live")).to_have_attribute("data-state", "catching-up", timeout=PATIENCE)
+    fight.do(commands.Harm(fight["Ilya"], 2, Damage.LETHAL))
+    expect(page.locator("#pane-log")).to_contain_text("2 lethal", timeout=PATIENCE)
+
+
+def test_a_lost_hint_is_made_up_for(fight: Table, page_for: Callable[..., Any], player: Any) -> None:
+    """This process is not the server's: its hints reach no socket there."""
+    page = live(page_for(player, path(fight)))
+    fight.do(commands.Harm(fight["Ilya"], 2, Damage.LETHAL))
+    expect(page.locator("#pane-log")).to_contain_text("2 lethal", timeout=PATIENCE)
+
+
+def test_an_unsure_press_is_sent_again_and_counts_once(
+    fight: Table, page_for: Callable[..., Any], storyteller: Any
+) -> None:
+    page = live(page_for(storyteller, path(fight)))
+    tries: list[str] = []
+
+    def lose_the_answer(route: Route) -> None:
+        tries.append(str(route.request.post_data))
+        if len(tries) < 3:
+            route.fetch()  # it reaches the server, and the answer is lost
+            route.abort()
+        else:
+            route.continue_()
+
+    page.route("**/do/initiative", lose_the_answer)
+    page.get_by_role("button", name="Roll initiative").first.click()
+    expect(page.locator("#pane-order")).to_be_visible()
+    for _ in range(100):
+        if len(tries) == 3:
+            break
+        page.wait_for_timeout(100)
+    expect(page.locator("#pane-log .entry", has_text="Initiative:")).to_have_count(1)
+    rows = fight.encounter.rows.filter(command__is="RollInitiative")
+    assert len(tries) == 3
+    assert rows.count() == 1
+    page.problems.clear()
+
+
+def test_who_is_removed_is_shown_out(fight: Table, page_for: Callable[..., Any], player: Any, storyteller: Any) -> None:
+    page = live(page_for(player, path(fight)))
+    fight.encounter.chronicle.memberships.get(user=player).delete()
+    expect(page.locator("#pane-log")).to_have_count(0, timeout=PATIENCE)
+    assert "Ilya" not in page.content()
+    page.problems.clear()  # the 404 of the page that is not theirs any more
