@@ -77,6 +77,8 @@ def test_armour_helps_against_teeth_and_claws_never_against_fire():
     assert DAMAGE.soak(sheet, Damage.AGGRAVATED, CLAWS, MASQUERADE).pool == 5
     assert DAMAGE.soak(sheet, Damage.AGGRAVATED, replace(CLAWS, tags=frozenset({"teeth"})), MASQUERADE).pool == 5
     assert DAMAGE.soak(sheet, Damage.AGGRAVATED, TORCH, MASQUERADE).pool == 2
+    burning = replace(CLAWS, tags=frozenset({"claws", "fire"}))
+    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, burning, MASQUERADE).pool == 2
 
 
 def test_the_best_armour_counts_and_whatever_is_beyond_nature_besides():

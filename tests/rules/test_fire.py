@@ -90,7 +90,7 @@ def test_the_range_may_be_picked(picked, difficulty):
     assert all(rule == "MQ-ATK-5" for key, (rule, _) in parts(made).items() if "range" in key or "blank" in key)
 
 
-@pytest.mark.parametrize("named", ["close", "far", "", 3, True])
+@pytest.mark.parametrize("named", ["close", "far", "", 3, True, None, [1]])
 def test_a_range_has_one_of_four_names(named):
     shooters().refuses("input", strike_at("ann", "bob", "pistol", band(named)))
     shooters().refuses("input", strike_at("ann", "bob", "pistol", Modifier("range")))

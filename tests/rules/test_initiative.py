@@ -45,6 +45,11 @@ def test_wounds_slow(marks, rating):
     assert MASQUERADE.initiative.rating(mortal(marks, dexterity=3, wits=2), MASQUERADE) == rating
 
 
+def test_a_sheets_own_figure_stands_in_place_of_the_traits():
+    """MQ-INIT-1, MQ-INIT-3: still less the wound penalty."""
+    assert MASQUERADE.initiative.rating(mortal("//", initiative=9, dexterity=3), MASQUERADE) == 8
+
+
 def test_a_track_without_figures_slows_nobody():
     """MQ-INIT-3."""
     bare = MASQUERADE.with_options({"health_levels": (("Out", None),)})

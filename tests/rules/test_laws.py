@@ -26,6 +26,7 @@ from rules.commands import (
     Defence,
     Delay,
     DifficultyOf,
+    End,
     EndTurn,
     FullDefence,
     Harm,
@@ -40,7 +41,6 @@ from rules.commands import (
     Reload,
     Resistance,
     ResolveAttack,
-    Resume,
     ReviseSheet,
     RollInitiative,
     RollTraits,
@@ -52,7 +52,7 @@ from rules.commands import (
 )
 from rules.decide import decide
 from rules.dice import Faces, Throw
-from rules.encounter import Encounter
+from rules.encounter import Encounter, Status
 from rules.events import AttackResolved, DamageDone, Event, Rolled, TraitsRolled, TurnMoved
 from rules.fold import replay
 from rules.gear import Armor, Damage, Fault
@@ -88,128 +88,166 @@ class Thrown:
         return self._random.randrange(options)
 
 
-# ------------------------------------------------------------------ what may be said
+# ------------------------------------------------------------------ what makes sense
 
-absurd = st.sampled_from(["", " ", "zed", "\x00", "r1", "é" * 50, "9" * 30])
-who = st.one_of(st.sampled_from(CAST), st.sampled_from(CAST), st.sampled_from(CAST), absurd)
-figure = st.sampled_from([-GIANT, -20, -1, 0, 1, 1, 2, 3, 5, 7, 24, 100, GIANT])
-word = st.one_of(st.sampled_from(["", "a word", "prone", "staked", "dead"]), absurd)
-weapon = st.one_of(
-    st.sampled_from(["", "unarmed", "knife", "pistol", "rifle", "claws", "torch", "stone", "bow"]), absurd
+DOTS = ("strength", "dexterity", "stamina", "brawl", "melee", "dodge", "firearms", "fortitude", "celerity", "willpower")
+WEAPONS = (KNIFE, PISTOL, RIFLE, CLAWS, TORCH, STONE, BOW)
+ARMOUR = (Armor("vest", 3, penalty=-1), Armor("ward", 1, supernatural=True))
+KINDS = ("mortal", "vampire", "vampire", "ghoul", "garou", "dragon")
+HURT = tuple(Damage)
+
+
+def somebody(random: Random) -> Sheet:
+    """A sheet that can be."""
+    return Sheet(
+        "Somebody",
+        random.choice(KINDS),
+        {key: random.randint(0, 5) for key in DOTS},
+        resources={"willpower": random.randint(0, 5), "blood": random.randint(0, 10)},
+        marks=tuple(random.choices(HURT, k=random.choice([0, 0, 1, 3]))),
+        weapons=WEAPONS,
+        armor=ARMOUR[: random.choice([0, 0, 1, 2])],
+    )
+
+
+def struck(random: Random, there: list[str]) -> Attack:
+    """An attack that has a chance to be allowed."""
+    by, at = random.sample(there, 2)
+    answer = Defence(random.choice(["dodge", "dodge", "parry", "block", ""]))
+    picked = random.choice(
+        [None, None, None, "cramped", "long_range", "burst", "full_auto", "scope", "split", "circumstance"]
+    )
+    return Attack(
+        by,
+        (at,),
+        random.choice(["", *(weapon.name for weapon in WEAPONS)]),
+        (Modifier(picked, {"dice": random.randint(1, 3)}),) if picked else (),
+        random.choice([None, None, None, 1, 30]),
+        {at: answer} if random.random() < 0.4 else {},
+        frozenset(random.choice([[], [], ["wounds"], ["damage:strength", "soak:stamina"]])),
+    )
+
+
+def sensible(random: Random, state: Encounter) -> Command:
+    """A command that fits what is going on."""
+    there = sorted(state.combatants)
+    who, other = random.sample(there, 2)
+    pool = random.choice([("strength",), ("dexterity", "brawl"), ("stamina", "stealth"), ("willpower",)])
+    plans = random.choices(
+        ["unarmed", "melee", "firearm", "dodge", "celerity", "hide", "full_defence"], k=random.randint(0, 3)
+    )
+    choices: list[Command] = [
+        *[struck(random, there) for _ in range(9)],
+        ProposeAttack(f"x{state.resolutions}", struck(random, there), random.random() < 0.3),
+        ProposeAttack(f"x{state.resolutions}", struck(random, there)),
+        *[Act(), Act(), Act(), Act(), EndTurn(), EndTurn(), RollInitiative(), RollInitiative((who,))],
+        Declare(who, "", tuple(plans), random.random() < 0.2, willpower=random.choice([0, 0, 1]), out_of_order=True),
+        Declare(who, "", tuple(plans)),
+        *[Delay(who), Abort(who), Abort(who, "point"), FullDefence(who), Leave(who)],
+        *[ClearJam(who, random.choice(["pistol", "bow"])), Reload(who, "pistol"), Reload(who, "rifle", 4)],
+        RollTraits(who, pool, random.choice([None, 4, DifficultyOf(other, ("wits",))])),
+        RollTraits(who, pool, resisted=Resistance(other, pool)),
+        *[Harm(who, random.randint(1, 3), random.choice(HURT)), Heal(who, 1, random.choice(HURT)), Heal(who, hours=24)],
+        SetHealth(who, tuple(random.choices(HURT, k=random.randint(0, 3)))),
+        *[Spend(who, "willpower"), Spend(who, "willpower", -1), Spend(who, "blood")],
+        ChangeConditions(who, frozenset({random.choice(["prone", "staked"])}), frozenset({"staked"})),
+        SetOrder(tuple((one,) for rank in state.order[::-1] for one in rank)),
+        *[
+            SetVisibility(who, hidden=True),
+            ReviseSheet(who, somebody(random)),
+            random.choice([Pause(), End(), Begin()]),
+        ],
+        Join((Newcomer(random.choice(CAST), somebody(random)),)),
+        *[Narrate(resolution, "So it was.") for resolution in state.unnarrated[:1]],
+        *[ChooseMishap(mishap.resolution) for mishap in state.mishaps],
+        *[ChooseMishap(mishap.resolution, mishap.choices[-1], other) for mishap in state.mishaps],
+    ]
+    for exchange in state.exchanges:
+        dodge = Defence(random.choice(["", "dodge", "block"]))
+        choices += [AnswerAttack(exchange.id, exchange.attack.at[0], dodge)] * 4
+        choices += [ResolveAttack(exchange.id), ResolveAttack(exchange.id), WithdrawAttack(exchange.id)]
+    return random.choice(choices)
+
+
+# ------------------------------------------------------------------ what does not
+
+name = st.sampled_from([*CAST, "", " ", "zed", "\x00", "r1", "é" * 50, "9" * 30])
+names = st.lists(name, max_size=3).map(tuple)
+figure = st.sampled_from([-GIANT, -20, -1, 0, 1, 2, 7, 24, 100, GIANT])
+garbage = st.one_of(figure, st.sampled_from([True, None, "x", "long", 2.5, (1,)]), st.builds(list), st.builds(dict))
+damage = st.sampled_from(HURT)
+marks = st.lists(damage, max_size=9).map(tuple)
+weapon = st.one_of(st.sampled_from(["", *(weapon.name for weapon in WEAPONS)]), name)
+traits = st.lists(st.one_of(st.sampled_from([*DOTS, "humanity", "generation"]), name), max_size=3).map(tuple)
+actions = st.lists(st.one_of(st.sampled_from(["melee", "full_defence", "open", "celerity"]), name), max_size=3).map(
+    tuple
 )
-trait = st.one_of(
-    st.sampled_from(["strength", "dexterity", "brawl", "melee", "willpower", "humanity", "generation"]), absurd
-)
-traits = st.lists(trait, max_size=3).map(tuple)
-damage = st.sampled_from(list(Damage))
-action = st.one_of(
-    st.sampled_from(["unarmed", "melee", "firearm", "dodge", "parry", "celerity", "full_defence", "open", "hide"]),
-    absurd,
-)
-keys = st.one_of(st.sampled_from([*MASQUERADE.modifiers, "head", "short_burst"]), absurd)
-anything = st.one_of(figure, st.booleans(), st.none(), st.just("x"), st.just("long"), st.just(2.5), st.just([1]))
 modifier = st.builds(
-    Modifier, keys, st.dictionaries(st.sampled_from(["by", "dice", "count", "band", "why"]), anything, max_size=5)
+    Modifier,
+    st.one_of(st.sampled_from([*MASQUERADE.modifiers, "head", "short_burst"]), name),
+    st.dictionaries(st.sampled_from(["by", "dice", "count", "band", "why"]), garbage, max_size=5),
 )
 modifiers = st.lists(modifier, max_size=2).map(tuple)
 strikes = st.frozensets(
-    st.sampled_from(["wounds", "base", "split", "rating", "damage:strength", "soak:stamina"]), max_size=2
+    st.sampled_from(["wounds", "base", "split", "rating", "damage:strength", "soak:stamina"]), max_size=3
 )
-defence = st.builds(
-    Defence, st.one_of(st.sampled_from(["", "dodge", "dodge", "parry", "block"]), absurd), weapon, modifiers, strikes
-)
+kind = st.one_of(st.sampled_from(["", "dodge", "parry", "block"]), name)
+defence = st.builds(Defence, kind, weapon, modifiers, strikes)
+maybe_figure = st.one_of(st.none(), figure)
 attack = st.builds(
-    lambda by, at, weapon, modifiers, distance, defence, struck: Attack(
-        by, at, weapon, modifiers, distance, {at[0]: defence} if defence and at else {}, struck
-    ),
-    who,
-    st.one_of(who.map(lambda one: (one,)), who.map(lambda one: (one,)), st.lists(who, max_size=2).map(tuple)),
-    weapon,
-    st.one_of(st.just(()), modifiers),
-    st.one_of(st.none(), st.none(), figure),
-    st.one_of(st.none(), defence),
-    strikes,
+    Attack, name, names, weapon, modifiers, maybe_figure, st.dictionaries(name, defence, max_size=2), strikes
 )
-sheets = st.builds(
-    Sheet,
-    word,
-    st.sampled_from(["mortal", "vampire", "ghoul", "garou", "dragon"]),
-    st.dictionaries(
-        st.sampled_from(
-            ["strength", "dexterity", "stamina", "brawl", "melee", "dodge", "fortitude", "celerity", "willpower"]
-        ),
-        st.integers(0, 6),
-    ),
-    st.just(frozenset()),
-    st.dictionaries(st.sampled_from(["willpower", "blood", "blood_pool", "luck"]), st.integers(0, 12)),
-    st.lists(damage, max_size=3).map(tuple),
-    st.lists(st.sampled_from([KNIFE, PISTOL, RIFLE, CLAWS, TORCH, STONE, BOW, KNIFE]), max_size=4).map(tuple),
-    st.lists(st.sampled_from([Armor("vest", 3, penalty=-1), Armor("ward", 1, supernatural=True)]), max_size=2).map(
-        tuple
-    ),
-)
-odd_sheets = st.builds(
-    lambda sheet, marks, resource, dots: dataclasses.replace(
+waiting = st.one_of(st.integers(0, 9).map("x{}".format), name)
+resolution = st.one_of(st.integers(0, 9).map("r{}".format), name)
+
+
+def odd(seed: int, marks: tuple[Damage, ...], resource: int, dots: int) -> Sheet:
+    """A sheet that hardly can be."""
+    sheet = somebody(Random(seed))
+    return dataclasses.replace(
         sheet, marks=marks, resources={"blood": resource}, traits={**sheet.traits, "strength": dots}
-    ),
-    sheets,
-    st.lists(damage, max_size=9).map(tuple),
-    figure,
-    figure,
-)
-willing = st.one_of(st.just(0), st.just(0), figure)
-difficulty = st.one_of(st.none(), figure, st.builds(DifficultyOf, who, traits))
-COMMANDS: tuple[st.SearchStrategy[Command], ...] = (
+    )
+
+
+seeds = st.integers(0, 2**32)
+odd_sheet = st.builds(odd, seeds, marks, figure, figure)
+ABSURD: st.SearchStrategy[Command] = st.one_of(
     attack,
-    attack,
-    st.builds(ProposeAttack, st.sampled_from(["x", "y", ""]), attack, st.booleans()),
-    st.builds(AnswerAttack, st.sampled_from(["x", "y", "z"]), who, defence),
-    st.builds(ResolveAttack, st.sampled_from(["x", "y", "z"])),
-    st.builds(WithdrawAttack, st.sampled_from(["x", "y", "z"])),
-    st.builds(
-        ChooseMishap, st.integers(0, 20).map("r{}".format), st.sampled_from(["", "jam", "fall", "ally_hit", "?"]), who
-    ),
-    st.builds(ClearJam, who, weapon),
-    st.builds(Reload, who, weapon, st.one_of(st.none(), figure)),
+    st.builds(ProposeAttack, waiting, attack, st.booleans()),
+    st.builds(AnswerAttack, waiting, name, defence),
+    st.builds(ResolveAttack, waiting),
+    st.builds(WithdrawAttack, waiting),
+    st.builds(ChooseMishap, resolution, st.one_of(st.sampled_from(["", "jam", "ally_hit"]), name), name),
+    st.builds(ClearJam, name, weapon),
+    st.builds(Reload, name, weapon, maybe_figure),
     st.builds(
         RollTraits,
-        who,
+        name,
         traits,
-        difficulty,
+        st.one_of(maybe_figure, st.builds(DifficultyOf, name, traits)),
         modifiers,
-        st.one_of(st.none(), st.builds(Resistance, who, traits)),
+        st.one_of(st.none(), st.builds(Resistance, name, traits, maybe_figure)),
         strikes,
     ),
-    st.builds(Harm, who, figure, damage),
-    st.builds(Heal, who, st.one_of(st.none(), figure), st.one_of(st.none(), damage), st.one_of(st.none(), figure)),
-    st.builds(SetHealth, who, st.lists(damage, max_size=9).map(tuple)),
-    st.builds(Spend, who, st.sampled_from(["willpower", "blood", "blood_points", "luck", ""]), figure),
-    st.builds(ChangeConditions, who, st.frozensets(word, max_size=2), st.frozensets(word, max_size=2)),
-    st.builds(Narrate, st.one_of(st.integers(0, 20).map("r{}".format), absurd), word),
-    st.builds(RollInitiative, st.one_of(st.just(()), st.lists(who, max_size=2).map(tuple))),
-    st.builds(SetOrder, st.lists(st.lists(who, max_size=3).map(tuple), max_size=4).map(tuple)),
-    st.builds(
-        Declare,
-        who,
-        word,
-        st.lists(action, max_size=3).map(tuple),
-        st.booleans(),
-        willpower=willing,
-        out_of_order=st.booleans(),
-    ),
-    st.builds(Act),
-    st.builds(Act),
-    st.builds(EndTurn),
-    st.builds(Delay, who, word),
-    st.builds(Abort, who, st.sampled_from(["roll", "point", ""])),
-    st.builds(FullDefence, who),
-    st.builds(Leave, who),
-    st.builds(Join, st.lists(st.builds(Newcomer, who, st.one_of(sheets, odd_sheets)), max_size=2).map(tuple)),
-    st.builds(ReviseSheet, who, st.one_of(sheets, odd_sheets)),
-    st.builds(SetVisibility, who, health_shown=st.sampled_from([None, "boxes", "x"])),
-    st.sampled_from([Begin(), Pause(), Resume(), Resume(), Resume()]),
+    st.builds(Harm, name, figure, damage),
+    st.builds(Heal, name, maybe_figure, st.one_of(st.none(), damage), maybe_figure),
+    st.builds(SetHealth, name, marks),
+    st.builds(Spend, name, st.one_of(st.sampled_from(["willpower", "blood", "blood_points", "luck"]), name), figure),
+    st.builds(ChangeConditions, name, st.frozensets(name, max_size=2), st.frozensets(name, max_size=2)),
+    st.builds(Narrate, resolution, name),
+    st.builds(RollInitiative, names),
+    st.builds(SetOrder, st.lists(names, max_size=4).map(tuple)),
+    st.builds(Declare, name, name, actions, st.booleans(), names, figure, st.booleans()),
+    st.builds(Delay, name, name),
+    st.builds(Abort, name, st.one_of(st.sampled_from(["roll", "point"]), name)),
+    st.builds(FullDefence, name),
+    st.builds(Leave, name),
+    st.builds(Join, st.lists(st.builds(Newcomer, name, odd_sheet, health_shown=name), max_size=2).map(tuple)),
+    st.builds(ReviseSheet, name, odd_sheet),
+    st.builds(SetVisibility, name, health_shown=name),
+    st.sampled_from([Begin(), Pause(), End(), Act(), EndTurn()]),
 )
-waivers = st.one_of(st.just(frozenset()), st.just(frozenset()), st.just(frozenset(MASQUERADE.book.rules) | {INPUT}))
+waivers = st.sampled_from([frozenset(), frozenset(), frozenset(MASQUERADE.book.rules) | {INPUT}])
 
 
 def found(value: Any, kind: type) -> Iterator[Any]:
@@ -241,25 +279,37 @@ class Fight(RuleBasedStateMachine):
         self.before: dict[int, Encounter] = {}
         self.resolved: list[str] = []
 
-    @initialize(
-        cast=st.lists(sheets, min_size=2, max_size=5),
-        played=st.sampled_from(sorted(RULESETS)),
-        ranked=st.booleans(),
-        seed=st.integers(0, 2**32),
-    )
-    def people_meet(self, cast: list[Sheet], played: str, ranked: bool, seed: int) -> None:
+    @initialize(size=st.integers(2, 5), played=st.sampled_from(sorted(RULESETS)), ranked=st.booleans(), seed=seeds)
+    def people_meet(self, size: int, played: str, ranked: bool, seed: int) -> None:
+        random = Random(seed)
         self.ruleset = RULESETS[played]
-        people = tuple(
-            Newcomer(who, sheet, player=bool(n % 2)) for n, (who, sheet) in enumerate(zip(CAST, cast, strict=False))
+        self.play(
+            Join(tuple(Newcomer(who, somebody(random), player=random.random() < 0.5) for who in CAST[:size])), random
         )
-        self.play(Join(people), seed)
-        self.play(Begin(), seed)
-        if ranked:
-            self.play(RollInitiative(), seed)
+        self.play(Begin(), random)
+        if ranked and self.state.combatants:
+            self.play(RollInitiative(), random)
 
-    @rule(command=st.one_of(*COMMANDS), seed=st.integers(0, 2**32), waive=waivers)
-    def play(self, command: Command, seed: int, waive: frozenset[str] = frozenset()) -> None:
-        dice = Thrown(Random(seed))
+    @rule(seed=seeds, waive=waivers)
+    def some_time_goes_by(self, seed: int, waive: frozenset[str]) -> None:
+        random = Random(seed)
+        for _ in range(12):
+            if len(self.state.combatants) < 2:
+                return
+            self.goes_on(sensible(random, self.state), random, waive)
+
+    @rule(command=ABSURD, seed=seeds, waive=waivers)
+    def somebody_raves(self, command: Command, seed: int, waive: frozenset[str]) -> None:
+        self.goes_on(command, Random(seed), waive)
+
+    def goes_on(self, command: Command, random: Random, waive: frozenset[str]) -> None:
+        """Play a command; a fight that was stopped by it goes on as if nothing had been said."""
+        self.play(command, random, waive)
+        if self.state.status is not Status.RUNNING:
+            self.undo()
+
+    def play(self, command: Command, random: Random, waive: frozenset[str] = frozenset()) -> None:
+        dice = Thrown(random)
         try:
             events = decide(self.state, command, self.ruleset, dice, waive)
         except RuleViolation as refusal:
@@ -272,16 +322,22 @@ class Fight(RuleBasedStateMachine):
         self.check_harm(command, before)
         self.check_turn(events, before)
 
-    @rule(command=attack)
-    def look_ahead(self, command: Attack) -> None:
-        """What is shown before the dice refuses as the roll would, and its chances add up."""
+    @rule(command=attack, seed=seeds)
+    def look_ahead(self, command: Attack, seed: int) -> None:
+        """What is shown before the dice is refused or adds up, and so do its chances."""
+        there = sorted(self.state.combatants)
+        random = Random(seed)
+        for looked_at in (command, *(struck(random, there) for _ in range(3) if len(there) > 1)):
+            self.check_preview(looked_at)
+
+    def check_preview(self, command: Attack) -> None:
         try:
             plan = plan_attack(self.state, command, self.ruleset)
         except RuleViolation:
             return
         self.check_plan(plan)
         for against in plan.against:
-            if against.attack.pool < 20 and against.damage.pool < 20:
+            if against.attack.pool < 12 and against.damage.pool < 12:
                 chances = odds(against, self.state, self.ruleset)
                 assert sum(chances.levels) == 1
                 assert 0 <= chances.kills <= chances.incapacitates <= 1
@@ -403,8 +459,8 @@ class Fight(RuleBasedStateMachine):
 
 
 Fight.TestCase.settings = settings(
-    max_examples=120,
-    stateful_step_count=40,
+    max_examples=150,
+    stateful_step_count=15,
     deadline=None,
     suppress_health_check=list(HealthCheck),
     database=None,

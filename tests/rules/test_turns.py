@@ -387,6 +387,15 @@ def test_a_declared_turn_of_defence_leaves_room_for_nothing_else():
     trio().refuses("MQ-DEF-4", Declare("cy", actions=("full_defence", "unarmed")))
 
 
+def test_who_declares_something_else_instead_defends_no_more():
+    """MQ-DEF-4, MQ-DECL-2."""
+    table = trio()
+    declared(table, ["full_defence"])
+    table.does(Declare("ann", actions=("unarmed",)))
+    table.refuses("MQ-ABORT-1", strike_at("bob", "ann", defence="dodge"))
+    table.attacks("ann", "bob", attack=[2] * 6)
+
+
 def test_one_declared_action_keeps_its_full_pool():
     """MQ-MULTI-1."""
     table = trio()

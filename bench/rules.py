@@ -1,0 +1,93 @@
+"""How long the rules take: deciding an ordinary attack, and the exact odds of a large one.
+
+Run from the repository's root: ``python bench/rules.py`` (``--profile`` says where the time goes).
+"""
+
+# ruff: noqa: T201 (its result is what it prints)
+
+from __future__ import annotations
+
+import cProfile
+import pstats
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from timeit import Timer
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from rules.attack import plan_attack
+from rules.commands import Attack, Begin, Defence, Join, Modifier, Newcomer, RollInitiative
+from rules.decide import decide
+from rules.dice import Faces, Throw
+from rules.encounter import Encounter
+from rules.fold import replay
+from rules.gear import Armor, Damage, Mode, Weapon
+from rules.mechanics.target_number import _outcomes
+from rules.odds import odds
+from rules.rulesets.masquerade import MASQUERADE
+from rules.sheet import Sheet
+
+KNIFE = Weapon("knife", Mode.MELEE, 1, "strength", Damage.LETHAL)
+AXE = Weapon("axe", Mode.MELEE, 6, "strength", Damage.LETHAL)
+VEST = Armor("vest", 3, penalty=-1)
+
+
+class Hits:
+    """Dice that always hit, so that nothing of an attack is left out."""
+
+    def roll(self, throw: Throw) -> Faces:
+        return (8,) * throw.count
+
+    def pick(self, options: int) -> int:
+        return 0
+
+
+def fight(size: int) -> Encounter:
+    """A running fight of that many, initiative rolled."""
+    traits = {"strength": 3, "dexterity": 3, "stamina": 3, "melee": 3, "dodge": 2, "wits": 2, "fortitude": 1}
+    sheet = Sheet("Somebody", "vampire", traits, weapons=(KNIFE, AXE), armor=(VEST,))
+    state = Encounter()
+    for command in (Join(tuple(Newcomer(f"c{n}", sheet) for n in range(size))), Begin(), RollInitiative()):
+        state = replay(state, decide(state, command, MASQUERADE, Hits()))
+    return state
+
+
+def microseconds(work: Callable[[], Any], times: int) -> float:
+    """The best of five runs, for one call."""
+    return 1e6 * min(Timer(work).repeat(5, times)) / times
+
+
+def main() -> None:
+    state = fight(8)
+    plain = Attack("c0", ("c1",), "knife")
+    defended = Attack("c0", ("c1",), "knife", defences={"c1": Defence("dodge")})
+    large = Attack("c0", ("c1",), "axe", (Modifier("circumstance", {"dice": 10}),), defences={"c1": Defence("dodge")})
+    (against,) = plan_attack(state, large, MASQUERADE).against
+    assert against.attack.pool == 15, against.attack.pool
+
+    def fresh_odds() -> Any:
+        _outcomes.cache_clear()
+        return odds(against, state, MASQUERADE)
+
+    events = decide(state, defended, MASQUERADE, Hits())
+    jobs: dict[str, tuple[Callable[[], Any], int, float]] = {
+        "decide an attack": (lambda: decide(state, plain, MASQUERADE, Hits()), 500, 200),
+        "decide an attack with a dodge": (lambda: decide(state, defended, MASQUERADE, Hits()), 500, 200),
+        "plan it": (lambda: plan_attack(state, defended, MASQUERADE), 500, 200),
+        "fold it": (lambda: replay(state, events), 500, 200),
+        "odds of 15 dice, defence, damage, soak, cold": (fresh_odds, 10, 10_000),
+        "the same, warm": (lambda: odds(against, state, MASQUERADE), 10, 10_000),
+    }
+    for name, (work, times, target) in jobs.items():
+        taken = microseconds(work, times)
+        print(f"{name:<46}{taken:>10.0f} us   (target {target:>6.0f})  {'ok' if taken < target else 'SLOW'}")
+        if "--profile" in sys.argv:
+            profile = cProfile.Profile()
+            profile.runcall(lambda work=work, times=times: [work() for _ in range(times)])
+            pstats.Stats(profile).sort_stats("tottime").print_stats(12)
+
+
+if __name__ == "__main__":
+    main()
