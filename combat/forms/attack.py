@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.forms.base import Choices, FieldsForm, line, weapon_choices
+from combat.forms.base import Choices, FieldsForm, Table, line, weapon_choices
 from combat.forms.typed import TypesDice
-from rules.attack import weapon_of
+from rules.attack import plan_attack, weapon_of
 from rules.commands import (
     AnswerAttack,
     Attack,
@@ -21,7 +22,7 @@ from rules.commands import (
     ResolveAttack,
     WithdrawAttack,
 )
-from rules.dice import Dice
+from rules.dice import Dice, Purpose, Throw
 from rules.encounter import Combatant, Exchange
 from rules.gear import BARE_HANDS, Mode, Weapon
 from rules.modifiers import ModifierRule
@@ -193,11 +194,29 @@ class AttackForm(TypesDice, FieldsForm):
         by_hand = self.types_dice or bool(self.cleaned_data.get("own_dice"))
         return ProposeAttack(self.fresh_id(), self.attack(), by_hand)
 
+    def expected(self) -> tuple[Throw, ...]:
+        if not self.types_dice or self.errors or self.asks:
+            return ()
+        return throws_before(self.table, self.attack(), self.waived())
+
     def dice(self) -> Dice | None:
         if self.asks or not self.types_dice:
             return None
         said = self.cleaned_data
         return self.typed_dice({said["who"], said["at"]})
+
+
+def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[Throw, ...]:
+    """The throws of an attack whose dice can be counted before it is rolled: the attack's own, and the defence's."""
+    try:
+        plan = plan_attack(table.state, attack, table.ruleset, waive)
+    except RuleViolation:
+        return ()
+    against = plan.against[0]
+    throws = [Throw(Purpose.ATTACK, plan.by, against.attack.pool, against.target)]
+    if against.defence:
+        throws.append(Throw(Purpose.DEFENCE, against.target, against.defence.pool, plan.by))
+    return tuple(throw for throw in throws if throw.count)
 
 
 def exchange_of(form: FieldsForm, reference: str) -> Exchange:
@@ -270,6 +289,9 @@ class ResolveForm(TypesDice, FieldsForm):
     fragment = "combat/_resolve.html"
     storyteller_only = True
     exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+
+    def expected(self) -> tuple[Throw, ...]:
+        return throws_before(self.table, self.announced.attack, ()) if self.types_dice and self.announced else ()
 
     @property
     def announced(self) -> Exchange | None:

@@ -39,6 +39,7 @@ class TypesDice:
     """For forms whose dice may be typed. `types_dice` once it was asked for; `wanted` is the throw that lacks dice."""
 
     data: Any
+    initial: Any
     is_bound: bool
     wanted: Throw | None
     table: Table
@@ -46,7 +47,11 @@ class TypesDice:
     @property
     def types_dice(self) -> bool:
         """Whether dice are typed in place of rolled."""
-        return self.is_bound and self.data.get("dice") == "type"
+        return (self.data if self.is_bound else self.initial).get("dice") == "type"
+
+    def expected(self) -> tuple[Throw, ...]:
+        """The throws that are known before any die fell."""
+        return ()
 
     def _given(self) -> dict[tuple[Purpose, str], tuple[str, ...]]:
         found: dict[tuple[Purpose, str], tuple[str, ...]] = {}
@@ -71,22 +76,20 @@ class TypesDice:
         return TypedDice({throw: faces for throw, faces in given.items() if throw[1] in by_hand}, by_hand)
 
     def throw_rows(self) -> list[ThrowRow]:
-        """The throws that were typed, and last the one that is wanted."""
-        wanted = self.wanted
-        rows = [
-            ThrowRow(field_of(purpose, who), self._name(who), _PURPOSES[purpose], values, wanted=False)
-            for (purpose, who), values in self._given().items()
-            if wanted is None or (purpose, who) != (wanted.purpose, wanted.by)
-        ]
-        if wanted is not None:
-            typed = self._given().get((wanted.purpose, wanted.by), ())
-            rows.append(self._wanted_row(wanted, typed))
+        """The throws that were typed, and those that are wanted now."""
+        given = self._given()
+        wanted = {(throw.purpose, throw.by): throw.count for throw in self.expected()}
+        if self.wanted is not None:
+            wanted[(self.wanted.purpose, self.wanted.by)] = self.wanted.count
+        rows = []
+        for purpose, who in {**given, **wanted}:
+            values = given.get((purpose, who), ())
+            count = wanted.get((purpose, who), len(values))
+            values = (*values, *[""] * count)[:count]
+            rows.append(
+                ThrowRow(field_of(purpose, who), self._name(who), _PURPOSES[purpose], values, wanted=not all(values))
+            )
         return rows
-
-    def _wanted_row(self, wanted: Throw, typed: tuple[str, ...]) -> ThrowRow:
-        values = (*typed, *[""] * wanted.count)[: wanted.count]
-        field = field_of(wanted.purpose, wanted.by)
-        return ThrowRow(field, self._name(wanted.by), _PURPOSES[wanted.purpose], values, wanted=True)
 
     def _name(self, who: str) -> str:
         found = self.table.find(who)

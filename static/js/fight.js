@@ -73,7 +73,8 @@
       acting = bar.dataset.acting;
       if (!touched) freshAttack();
     } else if (attack) {
-      htmx.trigger("#plan", "vesper:plan");
+      const plan = $("#plan");
+      if (plan) htmx.trigger(plan, "vesper:plan");
     }
     mark();
   };
