@@ -182,7 +182,7 @@ def _member(encounter: Encounter, actor: User) -> Membership:
 def answered(*, encounter_id: str, actor: User, key: str) -> Performed | None:
     """What the press with this key came to, if it came to anything yet."""
     row = _row_of(encounter_id, actor, key)
-    return row and Performed(row.seq, codec.load_events(row.events), repeated=True)
+    return Performed(row.seq, codec.load_events(row.events), repeated=True) if row else None
 
 
 def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:

@@ -76,7 +76,7 @@ def table_view(fight: Fight) -> TableView:
     return TableView(
         "table",
         Bar(**_bar(fight, seen, nobody)),
-        order_of(seen, fight.ruleset, everything=False, own=nobody),
+        order_of(seen, fight.ruleset, everything=False, own=nobody, clean=sight_of(fight.state).clean),
         log_of(fight.rows, Reader()),
         _scene(fight),
     )
@@ -86,12 +86,12 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     """What one player may see: the table's view, and those whom they play in full."""
     characters = fight.characters_of(user_id)
     own = owned(fight.state, characters)
-    seen = visible_state(fight.state, own)
+    seen, sight = visible_state(fight.state, own), sight_of(fight.state, mine=characters)
     return PlayerView(
         f"player-{user_id}",
         Bar(**_bar(fight, seen, own)),
-        order_of(seen, fight.ruleset, everything=False, own=own),
-        _asks(fight, own, sight_of(fight.state, mine=characters)),
+        order_of(seen, fight.ruleset, everything=False, own=own, clean=sight.clean),
+        _asks(fight, own, sight),
         Me(sheets_of(seen, fight.ruleset, sorted(own))),
         log_of(fight.rows, Reader(mine=characters)),
         _scene(fight),

@@ -8,7 +8,8 @@ from typing import Any
 
 from combat.perspectives.panes import Entry, Line, Log, Span, StorytellerEntry
 from combat.perspectives.sight import Sight
-from combat.perspectives.telling import TELLING, Told, harm
+from combat.perspectives.telling import TELLING
+from combat.perspectives.told import Told, harm
 from rules.events import AttackResolved, Event, MishapSettled, Narrated, RulesWaived, TraitsRolled, TurnEnded
 
 ENTRIES = 60
@@ -63,7 +64,7 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
     entry: dict[str, Any] = {
         "id": row.token,
         "lines": tuple(told.lines),
-        "narration": words.get(resolution, ""),
+        "narration": sight.clean(words.get(resolution, "")),
         "rolls": tuple(told.rolls),
         "rules": tuple(dict.fromkeys(part.rule for roll in told.rolls for part in roll.parts if part.rule)),
         "undone": row.undone,

@@ -10,130 +10,53 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-# ------------------------------------------------------------------ people
+from combat.perspectives.entries import Die, Entry, Line, PartLine, RollLine, Span, StorytellerEntry
+from combat.perspectives.figures import (
+    Box,
+    Condition,
+    Health,
+    Possible,
+    Resource,
+    Row,
+    Sheet,
+    StorytellerRow,
+    WeaponLine,
+)
 
-
-@dataclass(frozen=True, slots=True)
-class Box:
-    """A health box: the level's name, and the kind of damage in it or ""."""
-
-    label: str
-    mark: str
-
-
-@dataclass(frozen=True, slots=True)
-class Health:
-    """Health as this audience may know it: boxes, or a word alone, or (both empty) nothing.
-
-    `penalty` comes with the boxes: dice, 0 or below, or None when no action is left.
-    """
-
-    boxes: tuple[Box, ...] = ()
-    word: str = ""
-    penalty: int | None = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """Something that everybody can see of somebody (prone, held)."""
-
-    key: str
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Somebody in the turn order. `total` is their initiative, None before it was rolled.
-
-    `declared` are their words. `own` is somebody whom the reader plays. `waits` while an action is delayed.
-    """
-
-    id: str
-    name: str
-    player: bool
-    own: bool
-    total: int | None
-    health: Health
-    conditions: tuple[Condition, ...]
-    acting: bool
-    acted: bool
-    declaring: bool
-    waits: bool
-    full_defence: bool
-    declared: str
-
-
-@dataclass(frozen=True, slots=True)
-class StorytellerRow(Row):
-    """The same, and what players may not know. `true_name` differs from `mask` where players see another name."""
-
-    hidden: bool
-    mask: str
-    health_shown: str
-    group: str
-    character: str
-    actions: int
-    weapon: str
-
-
-@dataclass(frozen=True, slots=True)
-class Resource:
-    """Points of a resource."""
-
-    key: str
-    label: str
-    now: int
-    most: int
-
-
-@dataclass(frozen=True, slots=True)
-class WeaponLine:
-    """A weapon at hand. `reference` names it in commands; `rounds` of `holds` are loaded, None: not counted."""
-
-    reference: str
-    name: str
-    mode: str
-    damage: str
-    type: str
-    rounds: int | None
-    holds: int | None
-    fault: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class Possible:
-    """Something that somebody might do now. When not `allowed`, `why_not` says so and `rule` forbids it."""
-
-    key: str
-    label: str
-    allowed: bool
-    why_not: str = ""
-    rule: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """Somebody in full: for whoever plays them, and for the Storyteller."""
-
-    id: str
-    name: str
-    character: str
-    health: Health
-    conditions: tuple[Condition, ...]
-    resources: tuple[Resource, ...]
-    weapons: tuple[WeaponLine, ...]
-    armor: tuple[str, ...]
-    actions: tuple[str, ...]
-    declared: str
-    has_declared: bool
-    split: str
-    possible: tuple[Possible, ...]
-
-    def may(self, key: str) -> Possible | None:
-        """What is said of that possibility, if anything."""
-        return next((each for each in self.possible if each.key == key), None)
-
+__all__ = [
+    "Ask",
+    "Asks",
+    "Bar",
+    "Box",
+    "Condition",
+    "DefenceChoice",
+    "Die",
+    "Entry",
+    "Health",
+    "Line",
+    "Log",
+    "Me",
+    "MishapAsk",
+    "Order",
+    "PartLine",
+    "PlayerView",
+    "Possible",
+    "Resource",
+    "RollLine",
+    "Row",
+    "Scene",
+    "Sheet",
+    "Span",
+    "StorytellerAsks",
+    "StorytellerBar",
+    "StorytellerEntry",
+    "StorytellerRow",
+    "StorytellerView",
+    "TableView",
+    "View",
+    "Waiting",
+    "WeaponLine",
+]
 
 # ------------------------------------------------------------------ what is asked
 
@@ -200,85 +123,6 @@ class StorytellerAsks(Asks):
 
     mishaps: tuple[MishapAsk, ...] = ()
     unnarrated: tuple[str, ...] = ()
-
-
-# ------------------------------------------------------------------ the log
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A piece of a sentence. `tone`: "" plain, "name", "harm", "heal", "quiet", "strong"."""
-
-    text: str
-    tone: str = ""
-
-
-Line = tuple[Span, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PartLine:
-    """An item of a pool: dice or steps of difficulty, and the rule it comes from. A struck one counts for nothing."""
-
-    label: str
-    rule: str
-    dice: int
-    difficulty: int
-    struck: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """A face; `tone` "hit" for a success, "one" for a 1, "" otherwise."""
-
-    face: int
-    tone: str
-
-
-@dataclass(frozen=True, slots=True)
-class RollLine:
-    """A roll in full. `purpose`: "attack", "dodge", "parry", "block", "damage", "soak", "initiative", "roll" ..."""
-
-    name: str
-    purpose: str
-    label: str
-    parts: tuple[PartLine, ...]
-    pool: int
-    difficulty: int
-    dice: tuple[Die, ...]
-    successes: int
-    botch: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What came of one command. `id` is random: numbers would tell how much went unseen.
-
-    `narration` are the Storyteller's words for it. `undone`: it was taken back, and stays to be seen.
-    `turn` marks the begin of a turn.
-    """
-
-    id: str
-    lines: tuple[Line, ...]
-    narration: str = ""
-    rolls: tuple[RollLine, ...] = ()
-    rules: tuple[str, ...] = ()
-    undone: bool = False
-    turn: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class StorytellerEntry(Entry):
-    """The same with what players do not get: who did it, whether they see it, and how to narrate it.
-
-    `flags` are (rule, sentence): what was out of the ordinary, or waived.
-    """
-
-    by: str = ""
-    secret: bool = False
-    resolution: str = ""
-    wants_words: bool = False
-    flags: tuple[tuple[str, str], ...] = ()
 
 
 # ------------------------------------------------------------------ panes

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from combat.perspectives import possible
@@ -24,15 +25,17 @@ from rules.gear import Weapon
 from rules.ruleset import Ruleset
 
 
-def order_of(state: Encounter, ruleset: Ruleset, *, everything: bool, own: frozenset[str]) -> Order:
-    """The turn order of a state that holds only whom the reader sees."""
+def order_of(
+    state: Encounter, ruleset: Ruleset, *, everything: bool, own: frozenset[str], clean: Callable[[str], str] = str
+) -> Order:
+    """The turn order of a state that holds only whom the reader sees. `clean` keeps names from what people said."""
     declaring = ruleset.turns.declaring(state, ruleset)
     passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
 
     def row(who: str) -> Row:
         kind = StorytellerRow if everything else Row
         common = _row(state, who, ruleset, full=everything or who in own)
-        common |= {"own": who in own, "declaring": who in declaring}
+        common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
         common["acted"] = who not in state.acting and (who in passed or state.combatants[who].turn.acted)
         return kind(**common, **(_behind(state.combatants[who]) if everything else {}))
 
@@ -54,7 +57,6 @@ def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[st
         "acting": who in state.acting,
         "waits": combatant.turn.delaying,
         "full_defence": combatant.turn.full_defence,
-        "declared": declared(combatant),
     }
 
 
@@ -105,7 +107,6 @@ def sheets_of(state: Encounter, ruleset: Ruleset, who: Iterable[str]) -> tuple[S
 
 def _sheet(state: Encounter, who: str, ruleset: Ruleset) -> Sheet:
     combatant = state.combatants[who]
-    split = combatant.turn.split
     return Sheet(
         who,
         combatant.sheet.name,
@@ -113,14 +114,20 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset) -> Sheet:
         health_of(combatant, ruleset, full=True),
         conditions_of(combatant, full=True),
         _resources(combatant, ruleset),
-        tuple(weapon_line(weapon) for weapon in combatant.sheet.weapons),
+        tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.weapons),
         tuple(armor.name for armor in combatant.sheet.armor),
         tuple(action.replace("_", " ") for action in combatant.turn.actions),
         declared(combatant),
         combatant.turn.declaration is not None,
-        f"{split.dice - split.used} of {split.dice}" if split else "",
+        _share_left(combatant),
         possible.possibilities(state, who, ruleset),
     )
+
+
+def _share_left(combatant: Combatant) -> str:
+    """What is left of a pool that several actions share, once it is known how large it is."""
+    split = combatant.turn.split
+    return f"{split.dice - split.used} of {split.dice}" if split and split.dice is not None else ""
 
 
 def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
@@ -129,6 +136,11 @@ def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
         Resource(each.key, each.label, layout.points(sheet, each.key), layout.maximum(sheet, each.key))
         for each in layout.resources_for(sheet.kind)
     )
+
+
+def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> WeaponLine:
+    plan = ruleset.attack.pool_of(combatant.sheet, weapon, ruleset)
+    return replace(weapon_line(weapon), pool=plan.pool, difficulty=plan.difficulty)
 
 
 def weapon_line(weapon: Weapon) -> WeaponLine:

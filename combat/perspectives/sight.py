@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -86,6 +87,7 @@ def _card(combatant: Combatant, before: Combatant | None) -> dict[str, Any]:
         "character": combatant.character,
         "figures": combatant.health_shown != HealthShown.NOTHING,
         "gained": sorted(gained),
+        "appeared": bool(before and before.hidden and not combatant.hidden),
     }
 
 
@@ -135,7 +137,7 @@ class Sight:
         known = {str(card["name"]): self.name(who) for who, card in self.cast.items()}
         for name in sorted(known, key=len, reverse=True):
             if known[name] != name:
-                text = text.replace(name, known[name])
+                text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", known[name].replace("\\", r"\\"), text)
         return text
 
 

@@ -6,73 +6,14 @@ A kind that has none here is told to nobody.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
-from combat.perspectives.panes import Die, Line, PartLine, RollLine, Span
-from combat.perspectives.sight import Sight
+from combat.perspectives import attacks
+from combat.perspectives.panes import Span
+from combat.perspectives.told import Told, harm, quiet
 from rules import events
-from rules.events import Outcome, Rolled
-from rules.gear import BARE_HANDS
-
-DEFENDED = {"dodge": "dodged", "parry": "parried", "block": "blocked"}
-
-
-@dataclass(slots=True)
-class Told:
-    """What is told of one row, while it is being put together."""
-
-    sight: Sight
-    command: str
-    lines: list[Line] = field(default_factory=list)
-    rolls: list[RollLine] = field(default_factory=list)
-
-    def say(self, *spans: Span | str) -> None:
-        """Add a sentence."""
-        self.lines.append(tuple(Span(part) if isinstance(part, str) else part for part in spans))
-
-    def name(self, who: str) -> Span:
-        """Somebody, by the name the reader knows."""
-        return Span(self.sight.name(who), "name")
-
-    def roll(self, rolled: Rolled | None, purpose: str, label: str = "") -> None:
-        """Add a roll, if its dice may be seen."""
-        if rolled is not None and self.sight.rolls_of(rolled.by):
-            self.rolls.append(_roll_line(self.sight, rolled, purpose, label or purpose.capitalize()))
-
-
-def _roll_line(sight: Sight, rolled: Rolled, purpose: str, label: str) -> RollLine:
-    parts = tuple(
-        PartLine(sight.clean(part.label), part.rule, part.dice, part.difficulty, part.struck)
-        for part in rolled.plan.parts
-    )
-    return RollLine(
-        sight.name(rolled.by),
-        purpose,
-        label,
-        parts,
-        rolled.plan.pool,
-        rolled.plan.difficulty,
-        tuple(Die(face, _tone(face, rolled.roll.difficulty)) for face in rolled.roll.faces),
-        rolled.roll.successes,
-        rolled.roll.botch,
-    )
-
-
-def _tone(face: int, difficulty: int) -> str:
-    if face == 1:
-        return "one"
-    return "hit" if face >= difficulty else ""
-
-
-def quiet(text: str) -> Span:
-    return Span(text, "quiet")
-
-
-def harm(text: str) -> Span:
-    return Span(text, "harm")
-
+from rules.events import Outcome
 
 # ------------------------------------------------------------------ who is there, and turns
 
@@ -91,6 +32,8 @@ def _visibility(event: events.VisibilityChanged, told: Told) -> None:
     if told.sight.everything:
         how = "is hidden now" if event.hidden else f"is seen as “{event.mask}”" if event.mask else "is seen"
         told.say(told.name(event.who), quiet(f" {how}; health shown: {event.health_shown}."))
+    elif told.sight.cast[event.who].get("appeared") and not told.sight.owns(event.who):
+        told.say(told.name(event.who), quiet(" comes into sight."))
 
 
 _STATUS = {
@@ -128,7 +71,7 @@ def _declared(event: events.Declared, told: Told) -> None:
         return
     said = event.declaration
     actions = ", ".join(action.replace("_", " ") for action in said.actions)
-    words = [f"“{said.text}”"] if said.text else []
+    words = [f"“{told.sight.clean(said.text)}”"] if said.text else []
     words += [actions] if actions else []
     words += ["waits"] if said.delay else []
     words += [power.replace("_", " ").capitalize() for power in said.disciplines]
@@ -148,7 +91,7 @@ def _turn(event: events.TurnEnded, told: Told) -> None:
 
 def _delayed(event: events.Delayed, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), " waits", f": “{event.text}”" if event.text else ".")
+        told.say(told.name(event.by), " waits", f": “{told.sight.clean(event.text)}”" if event.text else ".")
 
 
 def _aborted(event: events.Aborted, told: Told) -> None:
@@ -161,127 +104,6 @@ def _aborted(event: events.Aborted, told: Told) -> None:
 def _full_defence(event: events.FullDefenceTaken, told: Told) -> None:
     if told.sight.sees(event.by):
         told.say(told.name(event.by), " does nothing but defend this turn.")
-
-
-# ------------------------------------------------------------------ attacks
-
-
-def _proposed(event: events.AttackProposed, told: Told) -> None:
-    attack = event.exchange.attack
-    seen = [who for who in attack.at if told.sight.sees(who)]
-    if told.sight.sees(attack.by) and seen:
-        told.say(told.name(attack.by), quiet(" is about to attack "), *_names(told, seen), quiet("."))
-
-
-def _names(told: Told, ids: list[str]) -> list[Span | str]:
-    spans: list[Span | str] = []
-    for who in ids:
-        spans += [", "] * bool(spans) + [told.name(who)]
-    return spans
-
-
-def _answered(event: events.AttackAnswered, told: Told) -> None:
-    if told.sight.everything:
-        defence = event.exchange.attack.defences.get(event.target)
-        kind = defence.kind if defence else ""
-        told.say(told.name(event.target), quiet(f" answers: {kind or 'no defence'}."))
-
-
-def _withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:
-    if told.sight.everything:
-        told.say(quiet("The attack is taken back."))
-
-
-def _resolved(event: events.AttackResolved, told: Told) -> None:
-    for result in event.results:
-        if not told.sight.sees(result.target):
-            continue
-        if told.sight.sees(event.plan.by):
-            _blow(event, result, told)
-        elif result.done and result.done.dealt:
-            # All that is known of the blow is what it did; how it came is the unseen one's secret.
-            _suffered(result.done, told)
-            told.roll(result.defence, result.defence_kind or "defence")
-            told.roll(result.done.soak, "soak")
-
-
-def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
-    weapon = "" if event.plan.weapon == BARE_HANDS else f" with {event.plan.weapon}"
-    told.say(
-        told.name(event.plan.by),
-        " attacks ",
-        told.name(result.target),
-        weapon,
-        quiet(" out of turn") if event.out_of_order and told.sight.everything else "",
-        ": ",
-        *_outcome(result, told),
-    )
-    told.roll(result.attack, "attack")
-    told.roll(result.defence, result.defence_kind or "defence")
-    for done, purpose in ((result.done, "damage"), (result.counter, "damage")):
-        if done:
-            told.roll(done.damage, purpose)
-            told.roll(done.soak, "soak")
-    if result.counter:
-        told.say(quiet("The parry strikes back: "), *_suffering(result.counter, told))
-
-
-def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
-    if result.outcome is Outcome.BOTCH:
-        yield harm("a botch.")
-    elif result.done is None:
-        yield Span(f"{DEFENDED.get(result.defence_kind, 'a miss') if result.taken_off else 'a miss'}.")
-    elif not told.sight.figures_of(result.target):
-        yield Span("a hit.")
-    elif result.done.dealt:
-        yield harm(f"{result.done.dealt} {result.done.type}")
-        yield Span(".")
-        if result.done.soaked and told.sight.rolls_of(result.target):
-            yield quiet(f" {result.done.levels} levels, {result.done.soaked} soaked.")
-    else:
-        yield Span("a hit, and nothing comes through." if result.done.levels else "a hit that does no damage.")
-
-
-def _suffering(done: events.DamageDone, told: Told) -> Iterator[Span]:
-    yield told.name(done.to)
-    if not told.sight.figures_of(done.to):
-        yield Span(" is hurt.")
-    elif done.dealt:
-        yield Span(" takes ")
-        yield harm(f"{done.dealt} {done.type}")
-        yield Span(".")
-    else:
-        yield Span(" takes nothing.")
-
-
-def _suffered(done: events.DamageDone, told: Told) -> None:
-    told.say(*_suffering(done, told))
-
-
-def _mishap_pending(event: events.MishapPending, told: Told) -> None:
-    if told.sight.everything:
-        told.say(told.name(event.mishap.by), quiet(" botched: what goes wrong?"))
-
-
-def _mishap(event: events.MishapSettled, told: Told) -> None:
-    if told.sight.sees(event.by):
-        chance = quiet(" (by chance)") if event.by_chance and told.sight.everything else ""
-        told.say(told.name(event.by), f": {event.mishap.replace('_', ' ')}.", chance)
-    if event.done and told.sight.sees(event.done.to):
-        _suffered(event.done, told)
-        if told.sight.sees(event.by):
-            told.roll(event.done.damage, "damage")
-        told.roll(event.done.soak, "soak")
-
-
-def _unjammed(event: events.JamCleared, told: Told) -> None:
-    if told.sight.sees(event.by):
-        told.say(told.name(event.by), f" clears {event.weapon}.")
-
-
-def _reloaded(event: events.Reloaded, told: Told) -> None:
-    if told.sight.sees(event.by):
-        told.say(told.name(event.by), f" reloads {event.weapon}.")
 
 
 # ------------------------------------------------------------------ rolls, health, resources
@@ -350,14 +172,14 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.Delayed: _delayed,
     events.Aborted: _aborted,
     events.FullDefenceTaken: _full_defence,
-    events.AttackProposed: _proposed,
-    events.AttackAnswered: _answered,
-    events.AttackWithdrawn: _withdrawn,
-    events.AttackResolved: _resolved,
-    events.MishapPending: _mishap_pending,
-    events.MishapSettled: _mishap,
-    events.JamCleared: _unjammed,
-    events.Reloaded: _reloaded,
+    events.AttackProposed: attacks.proposed,
+    events.AttackAnswered: attacks.answered,
+    events.AttackWithdrawn: attacks.withdrawn,
+    events.AttackResolved: attacks.resolved,
+    events.MishapPending: attacks.mishap_pending,
+    events.MishapSettled: attacks.mishap,
+    events.JamCleared: attacks.unjammed,
+    events.Reloaded: attacks.reloaded,
     events.TraitsRolled: _rolled,
     events.Harmed: _harmed,
     events.Healed: _healed,

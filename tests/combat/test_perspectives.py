@@ -136,6 +136,30 @@ def test_a_hidden_character_is_seen_by_its_player_alone(fight: Table, player: An
     assert fight["Ilya"] not in repr(fight.view(other_player).order) + repr(fight.view("table").order)
 
 
+def test_a_name_that_slips_into_words_is_kept(fight: Table, player: Any) -> None:
+    fight.do(Declare(fight[TRUE_NAME], f"{TRUE_NAME} calls {SECRET} down."))
+    fight.do(Attack(fight[TRUE_NAME], (fight["Ilya"],)), dice=FixedDice(9))
+    fight.do(commands.Narrate("r1", f"{TRUE_NAME} laughs."))
+    seen = everything(fight, f"player-{player.pk}")
+    assert "a tall man laughs." in seen
+    assert "a tall man calls Somebody unseen down." in seen
+    assert TRUE_NAME not in seen
+    assert SECRET not in seen
+    assert f"{TRUE_NAME} laughs." in everything(fight, "storyteller")
+
+
+def test_who_defends_against_the_unseen_knows_that_they_did(fight: Table, player: Any, other_player: Any) -> None:
+    ilya = fight["Ilya"]
+    fight.do(Attack(fight[SECRET], (ilya,), defences={ilya: Defence("dodge")}), dice=FixedDice(2))
+    assert "defends against somebody unseen" in repr(fight.view(player).log)
+    assert "defends" not in repr(fight.view(other_player).log) + repr(fight.view("table").log)
+
+
+def test_a_reveal_is_told(fight: Table) -> None:
+    fight.do(commands.SetVisibility(fight[SECRET], hidden=False))
+    assert "comes into sight" in repr(fight.view("table").log)
+
+
 # ------------------------------------------------------------------ what was shown stays shown
 
 

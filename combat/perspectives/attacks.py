@@ -1,0 +1,135 @@
+"""Attacks in words, as far as each audience may know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from combat.perspectives.panes import Span
+from combat.perspectives.told import Told, harm, quiet
+from rules import events
+from rules.events import Outcome
+from rules.gear import BARE_HANDS
+
+DEFENDED = {"dodge": "dodged", "parry": "parried", "block": "blocked"}
+
+
+def proposed(event: events.AttackProposed, told: Told) -> None:
+    attack = event.exchange.attack
+    seen = [who for who in attack.at if told.sight.sees(who)]
+    if told.sight.sees(attack.by) and seen:
+        told.say(told.name(attack.by), quiet(" is about to attack "), *_names(told, seen), quiet("."))
+
+
+def _names(told: Told, ids: list[str]) -> list[Span | str]:
+    spans: list[Span | str] = []
+    for who in ids:
+        spans += [", "] * bool(spans) + [told.name(who)]
+    return spans
+
+
+def answered(event: events.AttackAnswered, told: Told) -> None:
+    if told.sight.everything:
+        defence = event.exchange.attack.defences.get(event.target)
+        kind = defence.kind if defence else ""
+        told.say(told.name(event.target), quiet(f" answers: {kind or 'no defence'}."))
+
+
+def withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:
+    if told.sight.everything:
+        told.say(quiet("The attack is taken back."))
+
+
+def resolved(event: events.AttackResolved, told: Told) -> None:
+    for result in event.results:
+        if not told.sight.sees(result.target):
+            continue
+        if told.sight.sees(event.plan.by):
+            _blow(event, result, told)
+        elif result.done and result.done.dealt:
+            # All that is known of the blow is what it did; how it came is the unseen one's secret.
+            _suffered(result.done, told)
+            told.roll(result.defence, result.defence_kind or "defence")
+            told.roll(result.done.soak, "soak")
+        elif result.defence and told.sight.owns(result.target):
+            # Whoever was asked and rolled knows that there was something.
+            told.say(told.name(result.target), " defends against somebody unseen, and is not hurt.")
+            told.roll(result.defence, result.defence_kind)
+
+
+def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
+    weapon = "" if event.plan.weapon == BARE_HANDS else f" with {event.plan.weapon}"
+    told.say(
+        told.name(event.plan.by),
+        " attacks ",
+        told.name(result.target),
+        weapon,
+        quiet(" out of turn") if event.out_of_order and told.sight.everything else "",
+        ": ",
+        *_outcome(result, told),
+    )
+    told.roll(result.attack, "attack")
+    told.roll(result.defence, result.defence_kind or "defence")
+    for done, purpose in ((result.done, "damage"), (result.counter, "damage")):
+        if done:
+            told.roll(done.damage, purpose)
+            told.roll(done.soak, "soak")
+    if result.counter:
+        told.say(quiet("The parry strikes back: "), *_suffering(result.counter, told))
+
+
+def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
+    if result.outcome is Outcome.BOTCH:
+        yield harm("a botch.")
+    elif result.done is None:
+        yield Span(f"{DEFENDED.get(result.defence_kind, 'a miss') if result.taken_off else 'a miss'}.")
+    elif not told.sight.figures_of(result.target):
+        yield Span("a hit.")
+    elif result.done.dealt:
+        yield harm(f"{result.done.dealt} {result.done.type}")
+        yield Span(".")
+        if result.done.soaked and told.sight.rolls_of(result.target):
+            yield quiet(f" {result.done.levels} levels, {result.done.soaked} soaked.")
+    else:
+        yield Span("a hit, and nothing comes through." if result.done.levels else "a hit that does no damage.")
+
+
+def _suffering(done: events.DamageDone, told: Told) -> Iterator[Span]:
+    yield told.name(done.to)
+    if not told.sight.figures_of(done.to):
+        yield Span(" is hurt.")
+    elif done.dealt:
+        yield Span(" takes ")
+        yield harm(f"{done.dealt} {done.type}")
+        yield Span(".")
+    else:
+        yield Span(" takes nothing.")
+
+
+def _suffered(done: events.DamageDone, told: Told) -> None:
+    told.say(*_suffering(done, told))
+
+
+def mishap_pending(event: events.MishapPending, told: Told) -> None:
+    if told.sight.everything:
+        told.say(told.name(event.mishap.by), quiet(" botched: what goes wrong?"))
+
+
+def mishap(event: events.MishapSettled, told: Told) -> None:
+    if told.sight.sees(event.by):
+        chance = quiet(" (by chance)") if event.by_chance and told.sight.everything else ""
+        told.say(told.name(event.by), f": {event.mishap.replace('_', ' ')}.", chance)
+    if event.done and told.sight.sees(event.done.to):
+        _suffered(event.done, told)
+        if told.sight.sees(event.by):
+            told.roll(event.done.damage, "damage")
+        told.roll(event.done.soak, "soak")
+
+
+def unjammed(event: events.JamCleared, told: Told) -> None:
+    if told.sight.sees(event.by):
+        told.say(told.name(event.by), f" clears {event.weapon}.")
+
+
+def reloaded(event: events.Reloaded, told: Told) -> None:
+    if told.sight.sees(event.by):
+        told.say(told.name(event.by), f" reloads {event.weapon}.")

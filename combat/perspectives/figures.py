@@ -1,0 +1,127 @@
+"""People as they are shown: in the order, and in full."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A health box: the level's name, and the kind of damage in it or ""."""
+
+    label: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Health as this audience may know it: boxes, or a word alone, or (both empty) nothing.
+
+    `penalty` comes with the boxes: dice, 0 or below, or None when no action is left.
+    """
+
+    boxes: tuple[Box, ...] = ()
+    word: str = ""
+    penalty: int | None = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Something that everybody can see of somebody (prone, held)."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Somebody in the turn order. `total` is their initiative, None before it was rolled.
+
+    `declared` are their words. `own` is somebody whom the reader plays. `waits` while an action is delayed.
+    """
+
+    id: str
+    name: str
+    player: bool
+    own: bool
+    total: int | None
+    health: Health
+    conditions: tuple[Condition, ...]
+    acting: bool
+    acted: bool
+    declaring: bool
+    waits: bool
+    full_defence: bool
+    declared: str
+
+
+@dataclass(frozen=True, slots=True)
+class StorytellerRow(Row):
+    """The same, and what players may not know. `true_name` differs from `mask` where players see another name."""
+
+    hidden: bool
+    mask: str
+    health_shown: str
+    group: str
+    character: str
+    actions: int
+    weapon: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Points of a resource."""
+
+    key: str
+    label: str
+    now: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponLine:
+    """A weapon at hand. `reference` names it in commands; `rounds` of `holds` are loaded, None: not counted."""
+
+    reference: str
+    name: str
+    mode: str
+    damage: str
+    type: str
+    rounds: int | None
+    holds: int | None
+    fault: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """Something that somebody might do now. When not `allowed`, `why_not` says so and `rule` forbids it."""
+
+    key: str
+    label: str
+    allowed: bool
+    why_not: str = ""
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """Somebody in full: for whoever plays them, and for the Storyteller."""
+
+    id: str
+    name: str
+    character: str
+    health: Health
+    conditions: tuple[Condition, ...]
+    resources: tuple[Resource, ...]
+    weapons: tuple[WeaponLine, ...]
+    armor: tuple[str, ...]
+    actions: tuple[str, ...]
+    declared: str
+    has_declared: bool
+    split: str
+    possible: tuple[Possible, ...]
+
+    def may(self, key: str) -> Possible | None:
+        """What is said of that possibility, if anything."""
+        return next((each for each in self.possible if each.key == key), None)
