@@ -80,7 +80,10 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class WeaponLine:
-    """A weapon at hand. `reference` names it in commands; `rounds` of `holds` are loaded, None: not counted."""
+    """A weapon at hand. `reference` names it in commands; `rounds` of `holds` are loaded, None: not counted.
+
+    `pool` dice at `difficulty` is what its bearer attacks with as they are now, where that is worked out.
+    """
 
     reference: str
     name: str
@@ -91,6 +94,8 @@ class WeaponLine:
     holds: int | None
     fault: str
     note: str
+    pool: int | None = None
+    difficulty: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
