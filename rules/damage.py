@@ -43,7 +43,9 @@ class DamageRules:
         if extra <= 0:
             return plan
         parts = [part for part in plan.parts if part.key != "least"]
-        return ruleset.pools.total([*parts, Part("overage", label, rule, dice=extra)], ruleset, least=1)
+        parts.append(Part("overage", label, rule, dice=extra))
+        # A hit is never refused for what it brings.
+        return ruleset.pools.total(parts, ruleset, least=1, most=plan.pool + extra)
 
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
         """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""

@@ -48,9 +48,10 @@ class Reach:
         keys = [modifier_rule(modifier.key, ruleset).key for modifier in modifiers]
         picked = [band for key, band in _BY_MODIFIER.items() if key in keys]
         if (named := figures_of(modifiers, "range", ruleset)) is not None:
-            if named.get("band") not in _BANDS:
+            band = str(named.get("band"))
+            if band not in _BANDS:
                 raise bad_input("A range is point_blank, short, long or beyond.")
-            picked.append(Band(str(named["band"])))
+            picked.append(Band(band))
         if len(set(picked)) > 1:
             raise bad_input("A target is at one range.")
         return picked[0] if picked else Band.SHORT

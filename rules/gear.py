@@ -35,7 +35,10 @@ class Damage(StrEnum):
     @property
     def severity(self) -> int:
         """0 for bashing, 1 for lethal, 2 for aggravated."""
-        return list(Damage).index(self)
+        return _SEVERITY[self]
+
+
+_SEVERITY = {damage: severity for severity, damage in enumerate(Damage)}
 
 
 class Fault(StrEnum):

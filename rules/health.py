@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from rules.gear import Damage
@@ -64,7 +65,7 @@ class HealthRules:
 
     def levels(self, ruleset: Ruleset) -> tuple[HealthLevel, ...]:
         """The boxes, first to last."""
-        return tuple(HealthLevel(name, penalty) for name, penalty in ruleset.settings["health_levels"])
+        return _levels(ruleset.settings["health_levels"])
 
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset) -> Sheet:
         """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
@@ -132,6 +133,11 @@ class HealthRules:
             healed[mark.value] = healed.get(mark.value, 0) + 1
         light = sheet.marks.count(Damage.BASHING)
         return replace(sheet, marks=(*grave, *[Damage.BASHING] * light)), healed
+
+
+@lru_cache(maxsize=256)
+def _levels(rows: tuple[tuple[str, int | None], ...]) -> tuple[HealthLevel, ...]:
+    return tuple(HealthLevel(name, penalty) for name, penalty in rows)
 
 
 def _mark(marks: tuple[Damage, ...], damage: Damage, size: int) -> tuple[Damage, ...]:

@@ -111,8 +111,8 @@ def _damage_pool(plan: Against, successes: int, ruleset: Ruleset) -> int:
 
 def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
     states: dict[str, Fraction] = {}
-    for levels, chance in enumerate(chances):
-        after = ruleset.health.inflict(victim, levels, plan.damage_type, ruleset)
-        for condition in ruleset.health.follows(after, ruleset):
+    for chance in chances:
+        for condition in ruleset.health.follows(victim, ruleset):
             states[condition] = states.get(condition, Fraction(0)) + chance
+        victim = ruleset.health.inflict(victim, 1, plan.damage_type, ruleset)
     return states

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rules.encounter import Encounter
     from rules.ruleset import Ruleset
 
-MOST_DICE = 300
+MOST_DICE = 100
 """More than any fight can bring together: what is beyond is a slip of the hand."""
 
 
@@ -70,16 +70,22 @@ class PoolRules:
         return Part("base", label, rule, difficulty=base)
 
     def total(
-        self, parts: Iterable[Part], ruleset: Ruleset, *, strikes: frozenset[str] = frozenset(), least: int = 0
+        self,
+        parts: Iterable[Part],
+        ruleset: Ruleset,
+        *,
+        strikes: frozenset[str] = frozenset(),
+        least: int = 0,
+        most: int = MOST_DICE,
     ) -> PoolPlan:
         """The plan that the parts come to: ``least`` dice or more, the difficulty within its limits (MQ-DICE-5).
 
-        Raises "input" for more dice than anybody throws.
+        Raises "input" for more than ``most`` dice.
         """
         kept = list(strike(parts, strikes))
         dice, difficulty = dice_of(kept), difficulty_of(kept)
-        if dice > MOST_DICE:
-            raise bad_input(f"Nobody rolls more than {MOST_DICE} dice at once.")
+        if dice > most:
+            raise bad_input(f"Nobody rolls more than {most} dice at once.")
         if dice < least:
             label = "Never fewer than one die" if least else "No dice left"
             kept.append(Part("least", label, ruleset.cites["least_damage" if least else "pool"], dice=least - dice))

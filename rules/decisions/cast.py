@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rules.commands import Join, Leave, Newcomer, ReviseSheet, SetVisibility
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, HealthShown
 from rules.events import Event, Joined, Left, SheetRevised, VisibilityChanged
+from rules.gear import Weapon
 from rules.health import sort_marks
 from rules.sheet import Sheet
 from rules.violations import bad_input
 
-MOST = 100
-"""The largest figure that a sheet may hold."""
+MOST_DOTS = 100
+"""The most dots, points or dice of damage that a sheet may hold."""
+
+MOST_METRES = 100_000
+"""The largest figure of any other sort."""
 
 
 def join(desk: Desk, command: Join) -> tuple[Event, ...]:
@@ -44,11 +49,20 @@ def _sound(desk: Desk, sheet: Sheet) -> Sheet:
     """The sheet with its marks worst first; raises "input" where a figure of it cannot be."""
     if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset)):
         raise bad_input(f"{sheet.name} has more damage than boxes.")
-    figures = [*sheet.traits.values(), *sheet.resources.values()]
-    figures += [weapon.damage for weapon in sheet.weapons] + [armor.rating for armor in sheet.armor]
-    if any(not 0 <= figure <= MOST for figure in figures):
-        raise bad_input(f"The figures of {sheet.name} must lie between 0 and {MOST}.")
+    dots = [*sheet.traits.values(), *sheet.resources.values()]
+    dots += [weapon.damage for weapon in sheet.weapons]
+    dots += [figure for armor in sheet.armor for figure in (armor.rating, abs(armor.penalty))]
+    if any(not 0 <= figure <= MOST_DOTS for figure in dots):
+        raise bad_input(f"The figures of {sheet.name} must lie between 0 and {MOST_DOTS}.")
+    measures = [figure for weapon in sheet.weapons for figure in _measures(weapon)]
+    if any(not 0 <= figure <= MOST_METRES for figure in measures):
+        raise bad_input(f"Rounds, rates and ranges of {sheet.name} must lie between 0 and {MOST_METRES}.")
     return replace(sheet, marks=sort_marks(sheet.marks))
+
+
+def _measures(weapon: Weapon) -> Iterator[int]:
+    counted = (weapon.rounds, weapon.clip, weapon.rate, weapon.chambered, *weapon.range)
+    return (figure for figure in counted if figure is not None)
 
 
 def _shown(value: str) -> HealthShown:

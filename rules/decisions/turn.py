@@ -143,10 +143,11 @@ def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> Tur
     if FULL_DEFENCE in planned:
         if len(planned) > 1 or fast:
             desk.forbid("full_defence", "A turn of defence leaves room for nothing else.")
-        return replace(combatant.turn, actions=(OPEN_ACTION,), split=None, full_defence=True)
+        return replace(combatant.turn, actions=(), split=None, full_defence=True)
     pools = [pool for key in planned if (pool := _pool(desk, command.by, key)) is not None]
     split = desk.ruleset.turns.shared_pool(pools, len(planned), desk.ruleset, desk.referee)
-    return replace(combatant.turn, actions=(planned or (OPEN_ACTION,)) + (SPEED,) * fast, split=split)
+    actions = (planned or (OPEN_ACTION,)) + (SPEED,) * fast
+    return replace(combatant.turn, actions=actions, split=split, full_defence=False)
 
 
 def _pool(desk: Desk, who: str, key: str) -> int | None:
@@ -250,5 +251,5 @@ def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
     if promised and desk.state.ordered:
         desk.forbid("abort", f"{name} has declared something else: abort it first.")
     # What was to be shared with other actions is whole again: there are none.
-    given = replace(record, full_defence=True, actions=(OPEN_ACTION,), split=None)
+    given = replace(record, full_defence=True, actions=(), split=None)
     return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))

@@ -30,7 +30,7 @@ from rules.commands import (
 from rules.encounter import HealthShown, Status
 from rules.events import RulesWaived
 from rules.gear import Damage
-from tests.rules.table import KNIFE, Table, boxes, mortal, only, strike_at, vampire
+from tests.rules.table import KNIFE, PISTOL, VEST, Table, boxes, mortal, only, strike_at, vampire
 
 
 def join(*ids, **fields):
@@ -70,6 +70,9 @@ def test_damage_that_somebody_brings_stands_worst_first_and_has_what_follows():
         mortal(strength=10**12),
         mortal(resources={"willpower": -5}),
         mortal(weapons=(replace(KNIFE, damage=10**9),)),
+        mortal(weapons=(replace(PISTOL, rounds=-3),)),
+        mortal(weapons=(replace(PISTOL, range=(10**9,)),)),
+        mortal(armor=(replace(VEST, penalty=-(10**6)),)),
     ],
 )
 def test_a_sheet_that_cannot_be_stays_outside(sheet):

@@ -269,4 +269,4 @@ def test_nobody_rolls_hundreds_of_dice_nor_picks_circumstances_without_end():
     many = tuple(Modifier("circumstance", {"dice": 20}) for _ in range(20))
     assert refusal(("dexterity",), modifiers=many) == "input"
     assert refusal(("dexterity",), modifiers=(*many, Modifier("difficulty", {"by": 1}))) == "input"
-    assert plan(("dexterity",), modifiers=many[:10]).pool == 203
+    assert plan(("dexterity",), modifiers=many[:4]).pool == 83
