@@ -49,8 +49,8 @@ def serve(application: Any, host: str, port: int, ready: Any) -> bool:
         endpoints=[f"tcp:port={port}:interface={host.strip('[]').replace(':', chr(92) + ':')}"],
         # A fight may last longer than a day, and a socket closed for its age would not come back by itself.
         websocket_timeout=-1,
-        # Sockets send heartbeats and nothing else.
-        websocket_max_message_size=8192,
+        # Sockets send heartbeats and nothing else; what they are sent (the panes of a long fight) has its own bound.
+        websocket_max_message_size=4 * 1024 * 1024,
         websocket_max_frame_size=8192,
         # No list of what was asked for: the paths of invitations are secrets.
         action_logger=None,
