@@ -14,8 +14,9 @@ from enum import StrEnum
 from rules.dice import Roll
 from rules.encounter import Combatant, Declaration, Exchange, PendingMishap, Score, Stage, Status, TurnRecord, Visit
 from rules.gear import Damage, Weapon
-from rules.plan import AttackPlan, Flag, PoolPlan
+from rules.plan import AttackPlan, PoolPlan
 from rules.sheet import Sheet
+from rules.violations import Flag
 
 
 class Outcome(StrEnum):

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.gear import Damage
+from rules.violations import Flag
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,14 +39,6 @@ class PoolPlan:
     parts: tuple[Part, ...]
     pool: int
     difficulty: int
-
-
-@dataclass(frozen=True, slots=True)
-class Flag:
-    """Something out of the ordinary that the Storyteller is told of, with its rule."""
-
-    rule: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from rules.commands import DifficultyOf, RollTraits
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
-from rules.plan import Flag, Part, PoolPlan, dice_of, difficulty_of, strike
+from rules.plan import Part, PoolPlan, dice_of, difficulty_of, strike
 from rules.sheet import Category, Sheet
 from rules.turns import sheet_now
-from rules.violations import Referee, bad_input
+from rules.violations import Flag, Referee, bad_input
 
 if TYPE_CHECKING:
     from rules.encounter import Encounter

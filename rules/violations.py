@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from rules.plan import Flag
+from dataclasses import dataclass
 
 INPUT = "input"
 """The rule named where no rule but sense forbids something (an unknown name, a missing figure)."""
@@ -33,6 +30,14 @@ def bad_input(message: str) -> RuleViolation:
     return RuleViolation(INPUT, message)
 
 
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """Something out of the ordinary that the Storyteller is told of, with its rule."""
+
+    rule: str
+    text: str
+
+
 class Referee:
     """Turns commands down by rule, or lets them go by where the Storyteller waives that rule.
 
@@ -47,8 +52,6 @@ class Referee:
         """Raise :class:`RuleViolation`, or note that the rule was waived."""
         if rule == INPUT or rule not in self._waive:
             raise RuleViolation(rule, message)
-        from rules.plan import Flag  # here: it imports gear, which imports this module
-
         flag = Flag(rule, message)
         if flag not in self.waived:
             self.waived.append(flag)
