@@ -14,8 +14,8 @@ from combat.forms.attack import AttackForm
 from combat.forms.base import Table
 from rules.attack import plan_attack
 from rules.odds import Odds, odds
-from rules.plan import Against, AttackPlan, Flag, Part, PoolPlan
-from rules.violations import INPUT, RuleViolation
+from rules.plan import Against, AttackPlan, Part, PoolPlan
+from rules.violations import INPUT, Flag, RuleViolation
 
 FIXED = frozenset({"base", "least", "limit"})
 """Parts that are no circumstance, and so are not struck out."""
@@ -185,7 +185,7 @@ def _felled_at(table: Table, against: Against, most: int) -> int:
 def _chances(found: Odds) -> tuple[Chance, ...]:
     return (
         Chance("hits", percent(found.hit)),
-        Chance("levels, on average", f"{float(found.expected):.1f}"),
+        Chance("expected levels", f"{float(found.expected):.1f}"),
         Chance("fells", percent(found.incapacitates)),
         *([Chance("kills", percent(found.kills))] if found.kills else []),
         Chance("botch", percent(found.botch)),

@@ -104,7 +104,8 @@ class AttackForm(TypesDice, FieldsForm):
         others = [who for who, _name in self.fields["at"].choices]  # type: ignore[attr-defined]
         foes = [who for who in others if attacker and self.table.state.combatants[who].player is not attacker.player]
         standing = [who for who in foes if not self._fallen(who)]
-        return next(iter([*standing, *foes, *others]), "")
+        in_sight = [who for who in standing if not self.table.state.combatants[who].hidden]
+        return next(iter([*in_sight, *standing, *foes, *others]), "")
 
     def _fallen(self, who: str) -> bool:
         ruleset, combatant = self.table.ruleset, self.table.state.combatants[who]

@@ -96,8 +96,9 @@ class AboutSomebody(FieldsForm):
     def prepare(self) -> None:
         choices = self.table.mine()
         self.fields["who"].choices = choices  # type: ignore[attr-defined]
+        if self.initial.get("who") not in dict(choices):
+            self.initial["who"] = choices[0][0] if choices else ""
         if len(choices) == 1:
-            self.initial.setdefault("who", choices[0][0])
             self.fields["who"].widget = forms.HiddenInput()
 
 

@@ -1,0 +1,257 @@
+"""A fight on its screens: the Storyteller's desk and a player's phone, side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+HIDDEN = "Thing in the rafters"
+TRUE_NAME = "The Deacon"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1366, "height": 768}}
+
+
+@dataclass
+class Demo:
+    """The demo's fight, and its people by their names."""
+
+    encounter_id: str
+    people: dict[str, Any]
+    hidden_id: str
+
+    @property
+    def path(self) -> str:
+        return f"/encounters/{self.encounter_id}/"
+
+
+@dataclass
+class Heard:
+    """Every frame that a page's socket received."""
+
+    frames: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.frames.append(str(text))))
+
+
+@pytest.fixture
+def demo(transactional_db: None) -> Demo:
+    from campaigns.models import User
+    from combat import codec
+    from combat.demo import make_demo
+    from combat.models import Encounter
+
+    make_demo()
+    encounter = Encounter.objects.get()
+    state = codec.load_state(encounter.state)
+    hidden = next(who for who, each in state.combatants.items() if each.sheet.name == HIDDEN)
+    return Demo(encounter.pk, {user.username: user for user in User.objects.all()}, hidden)
+
+
+def live(page: Page) -> Page:
+    expect(page.locator("#live")).to_have_attribute("data-state", "live", timeout=15_000)
+    return page
+
+
+def begin(desk: Page) -> None:
+    desk.locator("button.next", has_text="Begin").click()
+    expect(desk.locator("#attack-form")).to_be_visible()
+    live(desk)
+
+
+def expected_refusals(page: Page) -> None:
+    """Dice that are wanted come back as 422, and the browser says so."""
+    page.problems[:] = [problem for problem in page.problems if "status of 422" not in problem]  # type: ignore[attr-defined]
+
+
+def choose(page: Page, select: Locator, label: str) -> None:
+    """Choose in the attack's form, and wait for what the choice brings."""
+    if select.locator("option:checked").inner_text() != label:
+        with page.expect_response(lambda answer: "/attack/" in answer.url):
+            select.select_option(label=label)
+
+
+def pick(desk: Page, attacker: str, target: str, weapon: str, defence: str) -> None:
+    """Fill the attack's form in, and wait for its plan."""
+    for name, label in (("who", attacker), ("at", target), ("weapon", weapon)):
+        choose(desk, desk.locator(f"#attack-form [name={name}]"), label)
+        expect(desk.locator(f"#attack-form [name={name}] option:checked")).to_have_text(label)
+    desk.locator("#attack-form [name=defence]").select_option(defence)
+    expect(desk.locator("#plan .breakdown").first).to_be_visible()
+
+
+def type_dice(desk: Page, faces: dict[str, str]) -> None:
+    """Type each throw that is asked for, until no more are: `faces` by purpose, repeated to the throw's length."""
+    drawer = desk.locator("#drawer")
+    for _throws in range(4):
+        asked = desk.locator("#drawer .throw.wanted")
+        expect(asked.first).to_be_visible()
+        for index in range(asked.count()):
+            purpose = (asked.nth(index).locator("b").inner_text()).lower()
+            fields = asked.nth(index).locator(".face")
+            for die in range(fields.count()):
+                fields.nth(die).fill(faces[purpose][die % len(faces[purpose])])
+        with desk.expect_response(lambda answer: "/do/resolve" in answer.url) as answer:
+            desk.get_by_role("button", name="Use these dice").click()
+        if answer.value.status == 200:
+            expect(drawer).not_to_be_visible()
+            return
+    raise AssertionError("more dice were wanted than there are throws")
+
+
+def to_the_end_of_the_turn(desk: Page) -> None:
+    for _places in range(30):
+        button = desk.locator("button.next")
+        label = button.inner_text()
+        with desk.expect_response(lambda answer: "/do/" in answer.url):
+            button.click()
+        if "End turn" in label:
+            return
+        expect(desk.locator("button.next")).not_to_have_text(label)
+    raise AssertionError("the turn never ended")
+
+
+def marked(boxes: Locator) -> int:
+    return boxes.locator(".box:is(.bashing, .lethal, .aggravated)").count()
+
+
+def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    heard = Heard()
+    phone = page_for(demo.people["ilya"], None, **PHONE)
+    heard.listen(phone)
+    phone.goto(demo.path)
+    live(phone)
+    phone.evaluate("window.notReloaded = true")
+
+    # The first turn: the Deacon strikes, Ilya dodges on the phone, the table's dice are typed.
+    desk.locator("button.next", has_text="Roll initiative").click()
+    expect(phone.locator("#pane-order .initiative").first).not_to_have_text("·")
+    expect(phone.locator("#pane-log")).to_contain_text("Initiative:")
+    pick(desk, TRUE_NAME, "Ilya Voss", "Verger’s axe", "ask")
+    desk.get_by_role("button", name="Ask, type dice").click()
+    expect(phone.locator("#pane-asks")).to_contain_text("A tall man attacks Ilya Voss")
+    phone.get_by_role("button", name="Dodge").click()
+    expect(phone.locator("#pane-asks .ask")).to_have_count(0)
+    desk.get_by_role("link", name="Type dice").click()
+    type_dice(desk, {"attack": "8" + "3" * 20, "defence": "3", "damage": "88" + "3" * 20, "soak": "3"})
+    expected_refusals(desk)
+    expect(phone.locator("#pane-me .box.lethal")).to_have_count(2)
+    assert marked(phone.locator("#pane-order .order-row.own")) == 2
+    phone.locator("[data-tab-link=log]").click()
+    expect(phone.locator("#pane-log .entry").first).to_contain_text("A tall man attacks Ilya Voss")
+    expect(phone.locator("#pane-log .entry").first).to_contain_text("2 lethal")
+    phone.locator("[data-tab-link=fight]").click()
+    to_the_end_of_the_turn(desk)
+
+    # The second: Ilya attacks from the phone, and a thug has no answer.
+    expect(phone.locator("#pane-bar")).to_contain_text("Turn 2")
+    desk.locator("button.next", has_text="Roll initiative").click()
+    phone.locator(".me-do a", has_text="Attack").or_(phone.locator(".me-do a", has_text="Sabre")).first.click()
+    form = phone.locator("#drawer .attack-form")
+    expect(form).to_be_visible()
+    choose(phone, form.locator("[name=at]"), "Thug 1")
+    choose(phone, form.locator("[name=weapon]"), "Sabre")
+    expect(form).not_to_contain_text("soak")
+    form.locator(".pick", has_text="I throw my own dice").click()
+    phone.get_by_role("button", name="Attack with").click()
+    expect(phone.locator("#drawer")).not_to_be_visible()
+    expect(desk.locator("#pane-asks")).to_contain_text("Ilya Voss attacks Thug 1")
+    desk.locator("#pane-asks").get_by_role("button", name="No defence").click()
+    desk.get_by_role("link", name="Type dice").click()
+    type_dice(desk, {"attack": "88" + "3" * 20, "damage": "888" + "3" * 20, "soak": "3"})
+    expected_refusals(desk)
+    thug = phone.locator("#pane-order .order-row", has_text="Thug 1")
+    expect(thug).to_contain_text("hurt")
+
+    # What was done is taken back, for everybody.
+    desk.locator("body").press("u")
+    expect(thug).to_contain_text("unhurt")
+    desk.locator("body").press("Shift+U")
+    expect(thug).not_to_contain_text("unhurt")
+
+    assert phone.evaluate("window.notReloaded")
+    assert len(heard.frames) > 5
+    everything = "\n".join([phone.content(), *heard.frames])
+    assert "A tall man" in everything
+    for secret in (HIDDEN, TRUE_NAME, demo.hidden_id):
+        assert secret not in everything
+
+
+def test_half_typed_words_survive_what_others_do(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
+    desk.locator("#attack-figures summary").click()
+    desk.locator("#id_by_why").fill("slick st")
+    desk.locator("#id_by_why").focus()
+    phone.locator(".me-do a", has_text="Wait").click()
+    waits = phone.locator("#drawer [name=text]")
+    waits.fill("if he dr")
+    # Something happens to everybody.
+    desk.evaluate("document.querySelector('button.next').click()")
+    expect(phone.locator("#pane-log")).to_contain_text("Initiative:")
+    expect(waits).to_have_value("if he dr")
+    expect(desk.locator("#pane-log")).to_contain_text("Initiative:")
+    expect(desk.locator("#id_by_why")).to_have_value("slick st")
+    expect(desk.locator("#id_by_why")).to_be_focused()
+
+
+def test_a_phone_is_held_in_one_hand(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    desk.locator("button.next").click()
+    phone = live(page_for(demo.people["marguerite"], demo.path, **PHONE))
+    assert phone.evaluate("document.documentElement.scrollWidth") == 390
+    small = phone.evaluate(
+        """() => [...document.querySelectorAll('main :is(a, button):not(.rule), .seat-tabs a')].filter((each) => {
+            const box = each.getBoundingClientRect();
+            return box.width && each.checkVisibility() && box.height < 43.5;
+        }).map((each) => each.textContent.trim())"""
+    )
+    assert small == []
+    for tab, seen, unseen in (
+        ("sheet", ".me-sheet", "#pane-order"),
+        ("log", "#pane-log", "#pane-me"),
+        ("fight", "#pane-order", "#pane-log"),
+    ):
+        phone.locator(f"[data-tab-link={tab}]").click()
+        expect(phone.locator(seen).first).to_be_visible()
+        expect(phone.locator(unseen)).not_to_be_visible()
+
+
+def test_the_desk_fits_and_obeys_its_keys(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    assert desk.evaluate("document.documentElement.scrollHeight") <= 768
+    desk.locator("body").press("n")
+    expect(desk.locator("#pane-log")).to_contain_text("Initiative:")
+    desk.locator("body").press("?")
+    expect(desk.locator("#drawer")).to_contain_text("Keys")
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    desk.locator("body").press("j")
+    desk.locator("body").press("d")
+    expect(desk.locator("#drawer-title")).to_have_text("Damage")
+    desk.keyboard.press("Escape")
+    desk.locator("body").press("u")
+    expect(desk.locator("#pane-log .undone")).to_contain_text("Initiative:")
+
+
+def test_it_is_played_without_scripts(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = page_for(demo.people["storyteller"], demo.path, java_script_enabled=False, **DESK)
+    desk.locator("button.next", has_text="Begin").click()
+    desk.locator("button.next", has_text="Roll initiative").click()
+    expect(desk.locator("#pane-log")).to_contain_text("Initiative:")
+    desk.goto(f"{demo.path}form/damage/")
+    desk.locator("[name=who]").select_option(label="Thug 1")
+    desk.locator("[name=amount]").fill("2")
+    desk.get_by_role("button", name="Mark it").click()
+    expect(desk.locator("#pane-log .entry").first).to_contain_text("Thug 1 takes 2 lethal")

@@ -1,0 +1,252 @@
+"""The pages of a fight: who gets which, and what comes back when a form is turned down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from combat.forms.base import FieldsForm
+from combat.models import Encounter
+from combat.views.commands import ENDPOINTS
+from rules import commands
+from rules.commands import ProposeAttack
+from tests.combat.conftest import SECRET, TRUE_NAME, Table
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+FORMS = sorted(
+    name
+    for name, endpoint in ENDPOINTS.items()
+    if issubclass(endpoint.form, FieldsForm) and endpoint.form.fragment and name != "attack"
+)
+STORYTELLERS = sorted(name for name in FORMS if ENDPOINTS[name].form.storyteller_only)
+
+
+def form_url(table: Table, name: str) -> str:
+    return reverse("combat:form", args=[table.encounter_id, name])
+
+
+def attack_url(table: Table, **query: Any) -> str:
+    from urllib.parse import urlencode
+
+    return f"{reverse('combat:attack', args=[table.encounter_id])}?{urlencode(query)}"
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_each_form_is_a_page_and_a_fragment(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, name: str
+) -> None:
+    client = signed_in(storyteller)
+    page = client.get(form_url(fight, name), {"who": fight["Ilya"]})
+    fragment = client.get(form_url(fight, name), {"who": fight["Ilya"]}, **HTMX)
+    assert (page.status_code, fragment.status_code) == (200, 200)
+    assert b"<html" in page.content
+    assert b"<html" not in fragment.content
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_players_get_their_own_forms_without_the_unseen(
+    fight: Table, signed_in: Callable[[Any], Any], player: Any, name: str
+) -> None:
+    answer = signed_in(player).get(form_url(fight, name), {"who": fight[SECRET]})
+    if name in STORYTELLERS:
+        assert answer.status_code == 403
+        return
+    assert answer.status_code == 200
+    for planted in (SECRET, fight[SECRET], TRUE_NAME):
+        assert planted not in answer.content.decode().replace(f"who={fight[SECRET]}", "")
+
+
+def test_strangers_get_nothing(fight: Table, signed_in: Callable[[Any], Any], stranger: Any) -> None:
+    client = signed_in(stranger)
+    for url in (form_url(fight, "declare"), attack_url(fight), reverse("combat:encounter", args=[fight.encounter_id])):
+        assert client.get(url).status_code == 404
+
+
+def test_a_form_that_is_none_is_not_there(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    client = signed_in(storyteller)
+    for name in ("act", "reload", "attack", "nonsense"):
+        assert client.get(form_url(fight, name)).status_code == 404
+
+
+@pytest.mark.parametrize("page", ["cast", "edit", "keys"])
+def test_the_storytellers_pages_are_theirs(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any, page: str
+) -> None:
+    url = reverse(f"combat:{page}", args=[fight.encounter_id])
+    assert signed_in(storyteller).get(url).status_code == 200
+    assert signed_in(player).get(url).status_code == 403
+
+
+def test_somebody_in_full(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any) -> None:
+    url = reverse("combat:somebody", args=[fight.encounter_id, fight[SECRET]])
+    assert SECRET in signed_in(storyteller).get(url).content.decode()
+    assert signed_in(player).get(url).status_code == 403
+    gone = reverse("combat:somebody", args=[fight.encounter_id, "nobody"])
+    assert signed_in(storyteller).get(gone).status_code == 404
+
+
+# ------------------------------------------------------------------ drawing a fight up
+
+
+def test_a_fight_is_drawn_up(chronicle: Any, signed_in: Callable[[Any], Any], storyteller: Any, player: Any) -> None:
+    url = reverse("combat:create", args=[chronicle.pk])
+    answer = signed_in(storyteller).post(url, {"name": "The wharf", "scene": "Fog."})
+    made = Encounter.objects.get(name="The wharf")
+    assert answer["Location"] == reverse("combat:encounter", args=[made.pk])
+    page = signed_in(storyteller).get(answer["Location"]).content.decode()
+    assert "Nobody is here yet." in page
+    assert "Fog." in page
+    assert signed_in(player).get(answer["Location"]).status_code == 404
+    assert signed_in(player).get(url).status_code == 403
+
+
+def test_a_nameless_fight_comes_back(chronicle: Any, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    answer = signed_in(storyteller).post(reverse("combat:create", args=[chronicle.pk]), {"name": "", "scene": "Fog."})
+    assert answer.status_code == 422
+    assert "Fog." in answer.content.decode()
+
+
+def test_all_players_characters_join_in_one_press(
+    chronicle: Any, characters: dict[str, Any], signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    encounter = Encounter.objects.create(chronicle=chronicle, name="Empty")
+    url = reverse("combat:do", args=[encounter.pk, "join"])
+    for _press in range(2):  # the same press, twice
+        signed_in(storyteller).post(url, {"players": "on", "key": "k"}, **HTMX)
+    table = Table(encounter.pk, storyteller, {})
+    assert sorted(each.sheet.name for each in table.state.combatants.values()) == ["Ilya", "Marguerite"]
+    thugs = {"character": characters["Thug"].pk, "count": 3, "hidden": "on", "key": "t"}
+    signed_in(storyteller).post(url, thugs, **HTMX)
+    copies = [each for each in table.state.combatants.values() if each.group]
+    assert [each.sheet.name for each in copies] == ["Thug 1", "Thug 2", "Thug 3"]
+    assert all(each.hidden for each in copies)
+
+
+def test_a_drafts_name_and_scene_change(draft: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    url = reverse("combat:edit", args=[draft.encounter_id])
+    signed_in(storyteller).post(url, {"name": "The crypt", "scene": "Dust."})
+    assert (draft.encounter.name, draft.encounter.scene) == ("The crypt", "Dust.")
+
+
+def test_a_draft_is_thrown_away_and_a_fight_is_not(
+    draft: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    url = reverse("combat:discard", args=[draft.encounter_id])
+    draft.begin()
+    assert signed_in(storyteller).post(url).status_code == 403
+    other = Encounter.objects.create(chronicle=draft.encounter.chronicle, name="Another")
+    assert signed_in(storyteller).post(reverse("combat:discard", args=[other.pk])).status_code == 302
+    assert not Encounter.objects.filter(pk=other.pk).exists()
+
+
+# ------------------------------------------------------------------ the attack's form
+
+
+def test_the_desk_plans_with_rules_and_odds(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    answer = signed_in(storyteller).get(attack_url(fight, who=fight["Ilya"], at=fight[TRUE_NAME]), **HTMX)
+    body = answer.content.decode()
+    for said in ("MQ-ATK-2", "Dexterity", "hits", "fells", "soak", "Roll 6"):
+        assert said in body
+
+
+def test_a_players_plan_is_their_own(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
+    answer = signed_in(player).get(attack_url(fight, who=fight["Ilya"], at=fight[TRUE_NAME]), **HTMX)
+    body = answer.content.decode()
+    assert "Attack with 6 dice" in body
+    assert "a tall man" in body
+    for theirs in ("fells", "expected levels", "soak", 'name="strike"', 'name="defence"', TRUE_NAME, SECRET):
+        assert theirs not in body.lower() if theirs.islower() else theirs not in body
+
+
+def test_a_player_cannot_plan_for_others(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
+    body = signed_in(player).get(attack_url(fight, who=fight["Marguerite"]), **HTMX).content.decode()
+    assert f'value="{fight["Ilya"]}" selected' in body
+
+
+def test_observers_have_nobody_to_attack_with(fight: Table, signed_in: Callable[[Any], Any], observer: Any) -> None:
+    body = signed_in(observer).get(attack_url(fight), **HTMX).content.decode()
+    assert "None of yours is in this fight." in body
+
+
+def test_only_fitting_circumstances_are_offered(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    client, ilya = signed_in(storyteller), fight.state.combatants[fight["Ilya"]]
+    sword, pistol = (weapon.key for weapon in ilya.sheet.weapons)
+    close = client.get(attack_url(fight, who=ilya.id, weapon=sword), **HTMX).content.decode()
+    far = client.get(attack_url(fight, who=ilya.id, weapon=pistol), **HTMX).content.decode()
+    assert "mod-burst" not in close
+    assert "mod-burst" in far
+    assert 'name="distance"' in far
+
+
+def test_a_struck_part_counts_for_nothing(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    url = attack_url(fight, who=fight["Ilya"], at=fight[TRUE_NAME], strike="trait:melee")
+    assert "Roll 3" in signed_in(storyteller).get(url, **HTMX).content.decode()
+
+
+def test_a_refusal_stands_where_the_plan_was_and_can_be_waived(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
+) -> None:
+    query = {"who": fight["Ilya"], "at": fight[TRUE_NAME], "weapon": "unarmed", "defence": "parry"}
+    body = signed_in(storyteller).get(attack_url(fight, **query), **HTMX).content.decode()
+    assert "MQ-DEF-2" in body
+    assert "Let it go by" in body
+    waived = signed_in(storyteller).get(attack_url(fight, **query, waive="MQ-DEF-2"), **HTMX).content.decode()
+    assert "MQ-DEF-2 let go by" in waived
+
+
+def test_dice_are_asked_for_and_what_was_typed_stays(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    ilya, target = fight["Ilya"], fight[TRUE_NAME]
+    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
+    said = {"who": ilya, "at": target, "weapon": "unarmed", "defence": "dodge", "dice": "type", "key": "k"}
+    first = signed_in(storyteller).post(url, said, **HTMX)
+    body = first.content.decode()
+    assert first.status_code == 422
+    assert body.count(f'name="die-attack-{ilya}"') == 6
+    assert body.count(f'name="die-defence-{target}"') == 5
+    said |= {f"die-attack-{ilya}": ["8", "9", "8", "3", "3", "4"], f"die-defence-{target}": ["3"] * 5}
+    second = signed_in(storyteller).post(url, said, **HTMX)
+    body = second.content.decode()
+    assert second.status_code == 422
+    assert 'value="9"' in body
+    assert f'name="die-damage-{ilya}"' in body
+    damage = body.count(f'name="die-damage-{ilya}"')
+    said |= {f"die-damage-{ilya}": ["3"] * damage}
+    assert signed_in(storyteller).post(url, said, **HTMX).status_code == 200
+    assert fight.state.resolutions == 1
+
+
+@pytest.mark.parametrize("face", ["11", "x", "-1"])
+def test_what_is_no_face_is_refused(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, face: str) -> None:
+    ilya, target = fight["Ilya"], fight[TRUE_NAME]
+    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
+    said = {"who": ilya, "at": target, "weapon": "unarmed", "dice": "type", f"die-attack-{ilya}": [face] * 6}
+    answer = signed_in(storyteller).post(url, said, **HTMX)
+    assert answer.status_code == 422
+    assert "a die shows 1 to 10" in answer.content.decode()
+
+
+def test_a_players_answer_takes_no_typed_dice(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
+    attack = commands.Attack(fight[TRUE_NAME], (fight["Ilya"],))
+    fight.do(ProposeAttack("e1", attack))
+    url = reverse("combat:do", args=[fight.encounter_id, "answer"])
+    said = {"answer": f"e1 {fight['Ilya']} dodge", "dice": "type", "key": "k"}
+    assert signed_in(player).post(url, said, **HTMX).status_code == 200
+    assert fight.state.exchanges == ()
+
+
+def test_a_player_attacks_by_asking(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
+    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
+    said = {"who": fight["Ilya"], "at": fight[TRUE_NAME], "weapon": "unarmed", "own_dice": "on", "key": "k"}
+    assert signed_in(player).post(url, said, **HTMX).status_code == 200
+    exchange = fight.state.exchanges[0]
+    assert exchange.by_hand
+    assert exchange.asked == (fight[TRUE_NAME],)
