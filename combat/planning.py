@@ -137,7 +137,7 @@ def _row(part: Part) -> PartRow:
     text = ""
     if part.difficulty:
         sign = "" if part.key == "base" else "+" if part.difficulty > 0 else "−"
-        text = f"difficulty {sign}{abs(part.difficulty)}"
+        text = f"diff. {sign}{abs(part.difficulty)}"
         text = f"{_signed(part.dice)}, {text}" if part.dice else text
     key = "" if part.key in FIXED else part.key
     return PartRow(key, part.label, part.rule, part.dice, text, part.struck)
@@ -185,7 +185,7 @@ def _felled_at(table: Table, against: Against, most: int) -> int:
 def _chances(found: Odds) -> tuple[Chance, ...]:
     return (
         Chance("hits", percent(found.hit)),
-        Chance("expected levels", f"{float(found.expected):.1f}"),
+        Chance("average", f"{float(found.expected):.1f}"),
         Chance("fells", percent(found.incapacitates)),
         *([Chance("kills", percent(found.kills))] if found.kills else []),
         Chance("botch", percent(found.botch)),

@@ -59,7 +59,7 @@ def items(parts: Iterable[PartLine]) -> list[Item]:
     rows = []
     for part in parts:
         both = f"{signed(part.dice)}, " if part.dice and part.difficulty else ""
-        text = f"{both}difficulty {part.difficulty if part.difficulty > 1 and not both else signed(part.difficulty)}"
+        text = f"{both}diff. {part.difficulty if part.difficulty > 1 and not both else signed(part.difficulty)}"
         rows.append(Item(part.label, part.rule, part.dice, text if part.difficulty else "", part.struck))
     return rows
 

@@ -89,6 +89,9 @@
     if (!menu.matches?.("[popover].floating") || event.newState !== "open") return;
     requestAnimationFrame(() => place(menu));
   }, true);
+  // In a sheet of its own: htmx copies a style attribute on to the next pane, and the page's policy forbids that.
+  const placing = new CSSStyleSheet();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, placing];
   const place = (menu) => {
     const opener = $(`[popovertarget="${menu.id}"]`);
     if (!opener) return;
@@ -96,12 +99,14 @@
     menu.classList.add("placed");
     const size = menu.getBoundingClientRect();
     const toRight = at.right + 6 + size.width < innerWidth && at.left < innerWidth / 2;
-    menu.style.left = `${Math.max(8, toRight ? at.right + 6 : at.right - size.width)}px`;
-    menu.style.top = `${Math.max(8, Math.min(toRight ? at.top - 8 : at.bottom + 4, innerHeight - size.height - 8))}px`;
+    const left = Math.max(8, toRight ? at.right + 6 : at.right - size.width);
+    const top = Math.max(8, Math.min(toRight ? at.top - 8 : at.bottom + 4, innerHeight - size.height - 8));
+    placing.replaceSync(`#${CSS.escape(menu.id)} { left: ${left}px; top: ${top}px; }`);
   };
   document.addEventListener("click", (event) => {
     const inside = event.target.closest("[popover].floating button[form]");
-    if (inside) inside.closest("[popover]").hidePopover();
+    // After the press: a button that loses the focus first is forgotten as the one that was pressed.
+    if (inside) setTimeout(() => inside.closest("[popover]")?.hidePopover());
   });
 
   // ── Whoever is picked in the order: the keys speak of them. ──

@@ -243,6 +243,13 @@ def test_the_desk_fits_and_obeys_its_keys(demo: Demo, page_for: Callable[..., An
     desk.keyboard.press("Escape")
     desk.locator("body").press("u")
     expect(desk.locator("#pane-log .undone")).to_contain_text("Initiative:")
+    row = desk.locator(".order-row", has_text="Thug 1")
+    row.locator(".quick-open").click()
+    row.get_by_role("button", name="Hide from the players").click()
+    expect(row).to_contain_text("hidden")
+    desk.get_by_label("More about this fight").click()
+    desk.get_by_role("button", name="End the fight").click()
+    expect(desk.get_by_role("heading", name="The fight is over")).to_be_visible()
 
 
 def test_it_is_played_without_scripts(demo: Demo, page_for: Callable[..., Any]) -> None:

@@ -159,7 +159,7 @@ def test_a_players_plan_is_their_own(fight: Table, signed_in: Callable[[Any], An
     body = answer.content.decode()
     assert "Attack with 6 dice" in body
     assert "a tall man" in body
-    for theirs in ("fells", "expected levels", "soak", 'name="strike"', 'name="defence"', TRUE_NAME, SECRET):
+    for theirs in ("fells", "average", "soak", 'name="strike"', 'name="defence"', TRUE_NAME, SECRET):
         assert theirs not in body.lower() if theirs.islower() else theirs not in body
 
 
