@@ -23,8 +23,12 @@
     if (event.detail.target !== drawerBody || !drawerBody.childElementCount) return;
     drawer.classList.toggle("wide", Boolean($(".attack-form", drawerBody)));
     if (!drawer.open) drawer.showModal();
-    const first = $("[data-first], [autofocus], .form-errors, input:not([type=hidden], [type=radio], [type=checkbox]), select, textarea, button.primary", drawerBody);
+    // Who it is about is settled by where the form was opened from.
+    const first = $("[data-first], [autofocus], .form-errors", drawerBody)
+      || $("input:not([type=hidden], [type=radio], [type=checkbox]), select:not([name=who]), textarea", drawerBody)
+      || $("button.primary", drawerBody);
     first?.focus();
+    if (first?.matches("input[type=number]")) first.select();
   });
   const closeDrawer = () => { if (drawer?.open) drawer.close(); };
   drawer?.addEventListener("close", () => drawerBody.replaceChildren());
@@ -43,8 +47,19 @@
     if (!link || !attack) return;
     event.preventDefault();
     link.closest("[popover]")?.hidePopover();
-    freshAttack(new URL(link.href).search).then(() => $("#id_at")?.focus());
+    aim(link.href);
   });
+  // Another attacker or target leaves the rest as it is filled in.
+  const aim = (href) => {
+    for (const [name, value] of new URL(href).searchParams) {
+      const select = $(`#attack-form select[name="${name}"]`);
+      if (!select || ![...select.options].some((option) => option.value === value)) return freshAttack(new URL(href).search);
+      select.value = value;
+      select.dispatchEvent(new Event("change", { bubbles: true }));
+      select.focus();
+    }
+    return null;
+  };
 
   document.addEventListener("vesper:done", (event) => {
     const source = event.target;
@@ -132,6 +147,11 @@
     const key = event.key;
     if (key === "j" || key === "k") { event.preventDefault(); pick(key === "j" ? 1 : -1); return; }
     if (key === "a") { event.preventDefault(); (picked ? freshAttack(`?who=${picked}`) : Promise.resolve()).then(() => ($("#id_at") || $("#id_who"))?.focus()); return; }
+    if (key === "x") {
+      const link = current() && $('[data-row-key="x"]', current());
+      if (link && attack) { event.preventDefault(); aim(link.href); }
+      return;
+    }
     if ("dhc".includes(key)) {
       const link = current() && $(`[data-row-key="${key}"]`, current());
       if (link) { event.preventDefault(); openDrawer(link.href); }

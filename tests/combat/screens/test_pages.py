@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -88,6 +90,26 @@ def test_somebody_in_full(fight: Table, signed_in: Callable[[Any], Any], storyte
     assert signed_in(player).get(url).status_code == 403
     gone = reverse("combat:somebody", args=[fight.encounter_id, "nobody"])
     assert signed_in(storyteller).get(gone).status_code == 404
+
+
+def links_of(body: str) -> set[str]:
+    return {html.unescape(href) for href in re.findall(r'href="(/encounters/[^"]+)"', body)}
+
+
+def test_every_link_of_every_screen_leads_somewhere(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any, observer: Any
+) -> None:
+    fight.turn()
+    fight.do(ProposeAttack("e1", commands.Attack(fight[TRUE_NAME], (fight["Ilya"],))))
+    page = reverse("combat:encounter", args=[fight.encounter_id])
+    for user, least in ((storyteller, 60), (player, 5), (observer, 0)):
+        client = signed_in(user)
+        links = links_of(client.get(page).content.decode())
+        assert len(links) >= least
+        for link in links:
+            answer = client.get(link)
+            assert answer.status_code == 200, link
+            assert "form-errors" not in answer.content.decode(), link
 
 
 # ------------------------------------------------------------------ drawing a fight up
@@ -250,3 +272,92 @@ def test_a_player_attacks_by_asking(fight: Table, signed_in: Callable[[Any], Any
     exchange = fight.state.exchanges[0]
     assert exchange.by_hand
     assert exchange.asked == (fight[TRUE_NAME],)
+
+
+def test_a_forbidden_form_comes_back_with_its_rule_and_goes_through_when_waived(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    fight.do(commands.RollInitiative())
+    first = fight.state.order[0][0]
+    url = reverse("combat:do", args=[fight.encounter_id, "declare"])
+    said = {"who": first, "text": "I go <first>", "action_1": "dodge", "key": "k"}
+    answer = signed_in(storyteller).post(url, said, **HTMX)
+    body = answer.content.decode()
+    assert answer.status_code == 422
+    assert "MQ-DECL-1" in body
+    assert "I go &lt;first&gt;" in body
+    assert 'name="waive" value="MQ-DECL-1"' in body
+    again = said | {"waive": "MQ-DECL-1", "why": "It is their night", "key": "l"}
+    assert signed_in(storyteller).post(url, again, **HTMX).status_code == 200
+    assert fight.state.combatants[first].turn.declaration is not None
+
+
+def test_without_scripts_a_forbidden_form_is_a_page(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
+    url = reverse("combat:do", args=[fight.encounter_id, "spend"])
+    said = {"who": fight["Ilya"], "resource": "blood", "amount": 99, "key": "k"}
+    answer = signed_in(player).post(url, said)
+    assert answer.status_code == 422
+    assert "<html" in answer.content.decode()
+    assert "has 10 left of Blood pool" in answer.content.decode()
+
+
+def test_the_roll_builder_rolls_in_secret(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    url = reverse("combat:do", args=[fight.encounter_id, "roll"])
+    said = {
+        "who": fight[SECRET],
+        "first": "dexterity",
+        "second": "stealth",
+        "secret": "on",
+        "key": "k",
+        "how": "resist",
+    }
+    assert signed_in(storyteller).post(url, said, **HTMX).status_code == 200
+    storyteller_log = fight.view("storyteller").log.entries[0]
+    assert "Dexterity + Stealth" in "".join(span.text for line in storyteller_log.lines for span in line)
+    assert "Stealth" not in repr(fight.view("table"))
+
+
+def test_a_resisted_roll_needs_something_to_resist_with(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    url = reverse("combat:do", args=[fight.encounter_id, "roll"])
+    said = {"who": fight["Ilya"], "first": "charisma", "against": fight[TRUE_NAME], "how": "resist", "key": "k"}
+    answer = signed_in(storyteller).post(url, said, **HTMX)
+    assert answer.status_code == 422
+    assert "Say with what they are against it." in answer.content.decode()
+
+
+def test_the_order_is_put_by_numbers(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    fight.do(commands.RollInitiative())
+    ids = [who for rank in fight.state.order for who in rank]
+    url = reverse("combat:do", args=[fight.encounter_id, "order"])
+    places = {f"place_{who}": place for place, who in enumerate(reversed(ids), start=1)}
+    places[f"place_{ids[0]}"] = places[f"place_{ids[1]}"]
+    assert signed_in(storyteller).post(url, places | {"key": "k"}, **HTMX).status_code == 200
+    assert set(fight.state.order[-1]) == {ids[0], ids[1]}
+
+
+def test_conditions_are_set_as_ticked(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    url = reverse("combat:do", args=[fight.encounter_id, "conditions"])
+    client, who = signed_in(storyteller), fight["Thug 1"]
+    client.post(url, {"who": who, "have": ["prone"], "other": "On Fire", "key": "k"}, **HTMX)
+    assert fight.state.combatants[who].conditions == {"prone", "on_fire"}
+    client.post(url, {"who": who, "have": ["on_fire"], "key": "l"}, **HTMX)
+    assert fight.state.combatants[who].conditions == {"on_fire"}
+
+
+def test_boxes_and_points_are_put_right(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    client, who = signed_in(storyteller), fight["Ilya"]
+    do = {name: reverse("combat:do", args=[fight.encounter_id, name]) for name in ("boxes", "spend", "damage", "heal")}
+    boxes = {"who": who, "bashing": 1, "lethal": 2, "aggravated": 0, "key": "a"}
+    assert client.post(do["boxes"], boxes, **HTMX).status_code == 200
+    assert [str(mark) for mark in fight.state.combatants[who].sheet.marks] == ["lethal", "lethal", "bashing"]
+    assert (
+        client.post(do["spend"], {"who": who, "resource": "blood", "amount": 3, "key": "b"}, **HTMX).status_code == 200
+    )
+    back = {"who": who, "resource": "blood", "amount": 1, "back": "on", "key": "c"}
+    assert client.post(do["spend"], back, **HTMX).status_code == 200
+    assert fight.state.combatants[who].sheet.resources["blood"] == 8
+    harm = {"who": who, "amount": 1, "type": "aggravated", "key": "d"}
+    assert client.post(do["damage"], harm, **HTMX).status_code == 200
+    assert len(fight.state.combatants[who].sheet.marks) == 4
