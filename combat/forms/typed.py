@@ -47,7 +47,7 @@ class TypesDice:
     @property
     def types_dice(self) -> bool:
         """Whether dice are typed in place of rolled."""
-        return (self.data if self.is_bound else self.initial).get("dice") == "type"
+        return bool((self.data if self.is_bound else self.initial).get("dice") == "type")
 
     def expected(self) -> tuple[Throw, ...]:
         """The throws that are known before any die fell."""
