@@ -83,7 +83,9 @@ def _is_storytellers_word(command: Command) -> bool:
         case commands.AnswerAttack(defence=defence):
             return bool(defence.strike) or _sets_figures(defence.modifiers)
         case commands.RollTraits():
-            return command.secret or bool(command.strike) or _sets_figures(command.modifiers)
+            # A difficulty that is taken from somebody shows their figures.
+            taken = isinstance(command.difficulty, DifficultyOf)
+            return taken or command.secret or bool(command.strike) or _sets_figures(command.modifiers)
         case commands.Declare():
             return command.out_of_order
         case commands.Spend():
@@ -100,11 +102,8 @@ def _named(command: Command) -> Iterable[str]:
     """Everybody else whom a player's command names."""
     if isinstance(command, commands.ProposeAttack):
         yield from command.attack.at
-    elif isinstance(command, commands.RollTraits):
-        if isinstance(command.difficulty, DifficultyOf):
-            yield command.difficulty.of
-        if command.resisted:
-            yield command.resisted.by
+    elif isinstance(command, commands.RollTraits) and command.resisted:
+        yield command.resisted.by
 
 
 COMMUTES = frozenset(_ACTS_FOR) | {

@@ -100,7 +100,7 @@ def perform(
         with _known_names(state, membership, owners):
             events = decide(state, meant, records.ruleset_for(encounter), dice, waive, why)
         row = _new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
-        return _append(encounter, row, state, replay(state, events))
+        return _append(encounter, row, state, replay(state, events), by_player=not membership.is_storyteller)
 
 
 def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
@@ -214,7 +214,7 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
             raise
         mine = frozenset(character for character, owner in owners.items() if owner == membership.user_id)
         sight = Sight(cast_of(state, state)["who"], mine=mine)
-        raise RuleViolation(violation.rule, sight.clean(violation.message)) from None
+        raise RuleViolation(violation.rule, sight.refusal(violation.message)) from None
 
 
 # ------------------------------------------------------------------ writing
@@ -231,9 +231,9 @@ def _new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
     )
 
 
-def _append(encounter: Encounter, row: LogRow, before: State, after: State) -> Performed:
+def _append(encounter: Encounter, row: LogRow, before: State, after: State, *, by_player: bool = False) -> Performed:
     rows = records.rows_of(encounter)
-    row.cast = cast_of(before, after)
+    row.cast = cast_of(before, after) | {"by_player": by_player}
     row.save()
     _write_sheets(before, after)
     written = records.decode(row)

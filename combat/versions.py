@@ -33,10 +33,14 @@ def changed_at(encounter: Encounter, audience: str, pane: str) -> int:
 
 
 def audiences_of(encounter: Encounter) -> list[str]:
-    """Everybody who may look: the Storytellers, the table, each player."""
+    """Everybody who may look: the Storytellers, the table, each player.
+
+    And everybody who might once: whoever comes back to the table must not take an old page for the present one.
+    """
     members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, role=Role.PLAYER)
     players = members.order_by("user_id").values_list("user_id", flat=True)
-    return [STORYTELLER, TABLE, *(player_audience(user_id) for user_id in players)]
+    now = [STORYTELLER, TABLE, *(player_audience(user_id) for user_id in players)]
+    return [*now, *(audience for audience in encounter.versions if audience not in now)]
 
 
 def advance(encounter: Encounter, before: Fight, after: Fight) -> list[str]:

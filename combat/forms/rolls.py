@@ -91,7 +91,8 @@ class RollForm(TypesDice, AboutSomebody):
         self.initial.setdefault("first", "perception")
         self.initial.setdefault("second", "alertness")
         if not self.table.is_storyteller:
-            for name in ("extra", "extra_why", "secret"):
+            # A difficulty taken from somebody would show a player what their Traits are.
+            for name in ("extra", "extra_why", "secret", "how"):
                 del self.fields[name]
 
     @property
@@ -119,7 +120,7 @@ class RollForm(TypesDice, AboutSomebody):
         if not self.types_dice:
             return None
         said = self.cleaned_data
-        resists = self.is_storyteller and said["against"] and said["how"] != "difficulty"
+        resists = self.is_storyteller and said["against"] and said.get("how") != "difficulty"
         return self.typed_dice({said["who"], *([said["against"]] if resists else [])})
 
     def _opposed(self) -> tuple[Resistance | None, int | DifficultyOf | None]:
@@ -129,7 +130,7 @@ class RollForm(TypesDice, AboutSomebody):
             return None, said["difficulty"]
         if not traits:
             raise bad_input("Say with what they are against it.")
-        if said["how"] == "difficulty":
+        if said.get("how") == "difficulty":
             return None, DifficultyOf(said["against"], traits)
         return Resistance(said["against"], traits), said["difficulty"]
 

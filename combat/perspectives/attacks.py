@@ -57,7 +57,7 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
 
 
 def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
-    weapon = "" if event.plan.weapon == BARE_HANDS else f" with {event.plan.weapon}"
+    weapon = "" if event.plan.weapon == BARE_HANDS else f" with {told.sight.gear(event.plan.by, event.plan.weapon)}"
     told.say(
         told.name(event.plan.by),
         " attacks ",
@@ -127,9 +127,9 @@ def mishap(event: events.MishapSettled, told: Told) -> None:
 
 def unjammed(event: events.JamCleared, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), f" clears {event.weapon}.")
+        told.say(told.name(event.by), f" clears {told.sight.gear(event.by, event.weapon)}.")
 
 
 def reloaded(event: events.Reloaded, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), f" reloads {event.weapon}.")
+        told.say(told.name(event.by), f" reloads {told.sight.gear(event.by, event.weapon)}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,7 +27,7 @@ from combat.perspectives.possible import defences
 from combat.perspectives.sight import Sight, owned, sight_of, visible_state
 from rules.attack import weapon_of
 from rules.encounter import Encounter, Exchange, Stage
-from rules.events import InitiativeRolled, TurnEnded
+from rules.events import Declared, InitiativeRolled, TurnEnded
 from rules.gear import BARE_HANDS, Mode
 from rules.ruleset import Ruleset
 from rules.violations import RuleViolation
@@ -76,7 +76,7 @@ def table_view(fight: Fight) -> TableView:
     return TableView(
         "table",
         Bar(**_bar(fight, seen, nobody)),
-        order_of(seen, fight.ruleset, everything=False, own=nobody, clean=sight_of(fight.state).clean),
+        order_of(seen, fight.ruleset, everything=False, own=nobody, clean=_as_said(fight, sight_of(fight.state))),
         log_of(fight.rows, Reader()),
         _scene(fight),
     )
@@ -87,12 +87,13 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     characters = fight.characters_of(user_id)
     own = owned(fight.state, characters)
     seen, sight = visible_state(fight.state, own), sight_of(fight.state, mine=characters)
+    clean = _as_said(fight, sight)
     return PlayerView(
         f"player-{user_id}",
         Bar(**_bar(fight, seen, own)),
-        order_of(seen, fight.ruleset, everything=False, own=own, clean=sight.clean),
+        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean),
         _asks(fight, own, sight),
-        Me(sheets_of(seen, fight.ruleset, sorted(own))),
+        Me(sheets_of(seen, fight.ruleset, sorted(own), clean)),
         log_of(fight.rows, Reader(mine=characters)),
         _scene(fight),
     )
@@ -103,6 +104,13 @@ def view_for(fight: Fight, audience: str) -> View:
     if audience == "storyteller":
         return storyteller_view(fight)
     return table_view(fight) if audience == "table" else player_view(fight, int(audience.removeprefix("player-")))
+
+
+def _as_said(fight: Fight, sight: Sight) -> Callable[[str], str]:
+    """What keeps names from declarations, save from those that players typed: see :meth:`Sight.said`."""
+    told = (event for row in fight.rows if row.by_player for event in row.events if isinstance(event, Declared))
+    typed = frozenset(event.declaration.text for event in told)
+    return lambda text: text if text in typed else sight.clean(text)
 
 
 def _scene(fight: Fight) -> Scene:
@@ -197,7 +205,7 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
         target,
         sight.name(target),
         sight.name(exchange.attack.by),
-        "" if unseen else _weapon_name(state, exchange),
+        "" if unseen else sight.gear(exchange.attack.by, _weapon_name(state, exchange)),
         defences(state, exchange, target, fight.ruleset, sight.clean),
         tuple(weapon_line(weapon) for weapon in held if weapon.mode is Mode.MELEE and weapon.fault is None),
     )

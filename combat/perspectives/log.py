@@ -27,6 +27,11 @@ class Happened:
     by: str
     undone: bool = False
 
+    @property
+    def by_player(self) -> bool:
+        """Whether a player brought it about, in words of their own."""
+        return bool(self.cast.get("by_player"))
+
 
 @dataclass(frozen=True, slots=True)
 class Reader:
@@ -56,7 +61,7 @@ def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
 
 
 def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozenset[str]) -> Entry | None:
-    sight = Sight(row.cast["who"], reader.everything, reader.mine)
+    sight = Sight(row.cast["who"], reader.everything, reader.mine, row.by_player)
     told = _tell(row, sight)
     if not told.lines:
         return None

@@ -97,15 +97,25 @@ def declared(combatant: Combatant) -> str:
     said = combatant.turn.declaration
     if said is None:
         return ""
-    return said.text or ", ".join(action.replace("_", " ") for action in said.actions)
+    return said.text or action_words(said.actions)
 
 
-def sheets_of(state: Encounter, ruleset: Ruleset, who: Iterable[str]) -> tuple[Sheet, ...]:
-    """These combatants in full."""
-    return tuple(_sheet(state, one, ruleset) for one in who)
+ACTION_WORDS = {"unarmed": "brawl", "melee": "strike", "firearm": "shoot", "thrown": "throw", "other": "something else"}
 
 
-def _sheet(state: Encounter, who: str, ruleset: Ruleset) -> Sheet:
+def action_words(actions: Iterable[str]) -> str:
+    """Declared actions in plain words: "strike, dodge"."""
+    return ", ".join(ACTION_WORDS.get(action, action.replace("_", " ")) for action in actions)
+
+
+def sheets_of(
+    state: Encounter, ruleset: Ruleset, who: Iterable[str], clean: Callable[[str], str] = str
+) -> tuple[Sheet, ...]:
+    """These combatants in full. `clean` as in :func:`order_of`."""
+    return tuple(_sheet(state, one, ruleset, clean) for one in who)
+
+
+def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], str]) -> Sheet:
     combatant = state.combatants[who]
     return Sheet(
         who,
@@ -117,7 +127,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset) -> Sheet:
         tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.weapons),
         tuple(armor.name for armor in combatant.sheet.armor),
         tuple(action.replace("_", " ") for action in combatant.turn.actions),
-        declared(combatant),
+        clean(declared(combatant)),
         combatant.turn.declaration is not None,
         _share_left(combatant),
         possible.possibilities(state, who, ruleset),

@@ -96,11 +96,13 @@ class Sight:
     """How an audience sees the people of one row of the log.
 
     `everything` is the Storyteller's; otherwise `mine` are the ids of the characters whom the reader plays.
+    `by_player` is for a row that a player brought about: the words in it are theirs.
     """
 
     cast: Mapping[str, Mapping[str, Any]]
     everything: bool = False
     mine: frozenset[str] = frozenset()
+    by_player: bool = False
 
     def owns(self, who: str) -> bool:
         """Whether the reader plays them."""
@@ -139,6 +141,22 @@ class Sight:
             if known[name] != name:
                 text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", known[name].replace("\\", r"\\"), text)
         return text
+
+    def said(self, text: str) -> str:
+        """Words that somebody typed. A player's stay as they are: a guessed name that turns would be confirmed."""
+        return text if self.by_player else self.clean(text)
+
+    def gear(self, who: str, name: str) -> str:
+        """The name of something that somebody carries; players name their own, by the same reasoning."""
+        return name if self.cast[who]["player"] else self.clean(name)
+
+    def refusal(self, message: str) -> str:
+        """A refusal as a player may read it. What stands in quotes is what they typed themselves."""
+        before, opened, rest = message.partition("“")
+        quoted, closed, after = rest.rpartition("”")
+        if not closed:
+            return self.clean(message)
+        return self.clean(before) + opened + quoted + closed + self.clean(after)
 
 
 def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str] = frozenset()) -> Sight:

@@ -11,6 +11,7 @@ from typing import Any
 
 from combat.perspectives import attacks
 from combat.perspectives.panes import Span
+from combat.perspectives.people import action_words
 from combat.perspectives.told import Told, harm, quiet
 from rules import events
 from rules.events import Outcome
@@ -20,7 +21,7 @@ from rules.events import Outcome
 
 def _joined(event: events.Joined, told: Told) -> None:
     if told.command == "Join" and told.sight.sees(event.combatant.id):
-        told.say(told.name(event.combatant.id), quiet(" is there."))
+        told.say(told.name(event.combatant.id), quiet(" joins."))
 
 
 def _left(event: events.Left, told: Told) -> None:
@@ -70,8 +71,8 @@ def _declared(event: events.Declared, told: Told) -> None:
     if not told.sight.sees(event.by):
         return
     said = event.declaration
-    actions = ", ".join(action.replace("_", " ") for action in said.actions)
-    words = [f"“{told.sight.clean(said.text)}”"] if said.text else []
+    actions = action_words(said.actions)
+    words = [f"“{told.sight.said(said.text)}”"] if said.text else []
     words += [actions] if actions else []
     words += ["waits"] if said.delay else []
     words += [power.replace("_", " ").capitalize() for power in said.disciplines]
@@ -82,7 +83,9 @@ def _declared(event: events.Declared, told: Told) -> None:
 def _moved(event: events.TurnMoved, told: Told) -> None:
     if told.sight.everything:
         names = [told.sight.name(who) for who in event.visit.ids] if event.visit else []
-        told.say(quiet(f"On to {' and '.join(names)}." if names else "Everybody has acted."))
+        told.say(
+            quiet(f"{' and '.join(names)} {'act' if len(names) > 1 else 'acts'}." if names else "Everybody has acted.")
+        )
 
 
 def _turn(event: events.TurnEnded, told: Told) -> None:
@@ -91,7 +94,7 @@ def _turn(event: events.TurnEnded, told: Told) -> None:
 
 def _delayed(event: events.Delayed, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), " waits", f": “{told.sight.clean(event.text)}”" if event.text else ".")
+        told.say(told.name(event.by), " waits", f": “{told.sight.said(event.text)}”" if event.text else ".")
 
 
 def _aborted(event: events.Aborted, told: Told) -> None:
@@ -114,7 +117,7 @@ def _rolled(event: events.TraitsRolled, told: Told) -> None:
         return
     came = {Outcome.SUCCESS: "succeeds", Outcome.FAIL: "fails", Outcome.BOTCH: "botches"}.get(event.outcome, "")
     successes = f" ({event.roll.roll.successes})" if told.sight.rolls_of(event.by) else ""
-    label = told.sight.clean(event.label) if event.label else "a roll"
+    label = told.sight.said(event.label) if event.label else "a roll"
     told.say(told.name(event.by), f", {label}: ", Span(f"{came}{successes}", "strong"), ".")
     told.roll(event.roll, "roll", label)
     told.roll(event.resisted, "resist", "Resisted")

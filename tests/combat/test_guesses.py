@@ -1,0 +1,126 @@
+"""What a player cannot find out by guessing: a name in the dark, who wears a mask, an NPC's Traits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.urls import reverse
+
+from combat import services
+from combat.frames import frame
+from combat.versions import version_of
+from rules import commands
+from rules.commands import Attack, Declare, DifficultyOf
+from rules.gear import Damage
+from rules.violations import RuleViolation
+from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+
+pytestmark = pytest.mark.django_db
+
+GUESSES = [SECRET, TRUE_NAME, "Nobody Atall"]
+
+
+def read(table: Table, user: Any) -> str:
+    view = table.view(user)
+    return repr((view.order, view.log, getattr(view, "me", None)))
+
+
+@pytest.mark.parametrize("guess", GUESSES)
+def test_a_name_that_a_player_says_stays_as_it_was_said(
+    fight: Table, player: Any, other_player: Any, guess: str
+) -> None:
+    """A right guess looks as a wrong one does: else the log would answer it."""
+    fight.turn()
+    ilya = fight["Ilya"]
+    for who in fight.ids.values():
+        if who != ilya:
+            fight.do(Declare(who, out_of_order=True))
+    fight.do(Declare(ilya, f"I look for {guess}."), by=player)
+    for reader in (player, other_player, "table"):
+        assert read(fight, reader).count(f"I look for {guess}.") >= 2, reader
+    fight.do(commands.RollTraits(ilya, ("wits",), label=f"finding {guess}"), by=player)
+    fight.do(commands.Delay(ilya, f"until {guess} comes"), by=player)
+    for reader in (player, other_player, "table"):
+        for words in (f"finding {guess}", f"until {guess} comes"):
+            assert words in read(fight, reader), reader
+
+
+@pytest.mark.parametrize("guess", [*GUESSES, f"x” {SECRET} “y"])
+def test_a_refusal_gives_back_what_was_typed(fight: Table, player: Any, guess: str) -> None:
+    with pytest.raises(RuleViolation, match="at hand") as refused:
+        fight.do(commands.Reload(fight["Ilya"], guess), by=player)
+    assert guess in refused.value.message
+
+
+def test_a_name_the_storyteller_lets_slip_is_kept_from_the_sheet_too(fight: Table, player: Any) -> None:
+    fight.do(Declare(fight["Ilya"], f"goes for {TRUE_NAME}", out_of_order=True))
+    assert TRUE_NAME not in read(fight, player)
+    assert read(fight, player).count("goes for a tall man") == 3  # the order, the log, the sheet
+
+
+def test_a_name_on_a_weapon_is_kept(chronicle: Any, characters: dict[str, Any], storyteller: Any, player: Any) -> None:
+    from characters.models import CarriedWeapon, Weapon
+    from combat import drafts
+
+    sword = Weapon.objects.get(name="Test sword")
+    CarriedWeapon.objects.create(character=characters[TRUE_NAME], weapon=sword, name=f"{TRUE_NAME}'s sabre")
+    made = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The chapel")
+    for character, mask in ((characters["Ilya"], ""), (characters[TRUE_NAME], "a tall man")):
+        drafts.add_character(encounter_id=made.pk, actor=storyteller, character=character, mask=mask)
+    table = Table(made.pk, storyteller, {})
+    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    weapon = table.state.combatants[table[TRUE_NAME]].sheet.weapons[0].key
+    table.begin().do(Attack(table[TRUE_NAME], (table["Ilya"],), weapon), dice=FixedDice(9))
+    table.do(commands.ProposeAttack("again", Attack(table[TRUE_NAME], (table["Ilya"],), weapon)))
+    assert "a tall man&#x27;s sabre" in received(table, player)
+    assert TRUE_NAME not in received(table, player)
+
+
+def received(table: Table, user: Any) -> str:
+    found = frame(table.encounter, f"player-{user.pk}", None)
+    assert found is not None
+    return repr(table.view(user)) + found.html
+
+
+# ------------------------------------------------------------------ Traits
+
+
+def test_no_player_takes_a_difficulty_from_somebody(fight: Table, player: Any, signed_in: Any) -> None:
+    """The difficulty of a roll is shown: taken from an NPC, it would be their Traits, one by one."""
+    masked, ilya = fight[TRUE_NAME], fight["Ilya"]
+    with pytest.raises(PermissionDenied):
+        fight.do(commands.RollTraits(ilya, ("wits",), difficulty=DifficultyOf(masked, ("stamina",))), by=player)
+    said = {"who": ilya, "first": "wits", "against": masked, "against_first": "stamina", "how": "difficulty"}
+    url = reverse("combat:do", args=[fight.encounter_id, "roll"])
+    answer = signed_in(player).post(url, said | {"key": "k"}, headers={"HX-Request": "true"})
+    assert answer.status_code == 200
+    (entry, *_before) = fight.view(player).log.entries
+    assert entry.rolls[0].difficulty == 6  # a contest, with dice of their own that nobody sees
+    assert {roll.name for roll in entry.rolls} == {"Ilya"}
+
+
+# ------------------------------------------------------------------ coming back
+
+
+def test_who_was_away_does_not_take_an_old_page_for_the_present(fight: Table, player: Any) -> None:
+    membership = fight.encounter.chronicle.memberships.get(user=player)
+    audience = f"player-{player.pk}"
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
+    have = version_of(fight.encounter, audience)
+    assert frame(fight.encounter, audience, None) is not None
+    type(membership).objects.filter(pk=membership.pk).update(role="observer")
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.AGGRAVATED))
+    type(membership).objects.filter(pk=membership.pk).update(role="player")
+    lacking = frame(fight.encounter, audience, have)
+    assert lacking is not None
+    assert "aggravated" in lacking.html
+
+
+def test_undo_takes_no_key_of_another_press(fight: Table) -> None:
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING), key="press")
+    from combat.errors import KeyReused
+
+    with pytest.raises(KeyReused):
+        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller, key="press")
