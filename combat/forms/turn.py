@@ -12,9 +12,10 @@ from combat.forms.base import AboutSomebody, FieldsForm, line
 from rules.commands import Abort, Declare, Delay, FullDefence, SetOrder
 
 MOST_ACTIONS = 4
+ORDINALS = (_("First action"), _("Second action"), _("Third action"), _("Fourth action"))
 ACTIONS = (
     ("unarmed", _("Brawl")),
-    ("melee", _("Strike with a weapon")),
+    ("melee", _("Strike")),
     ("firearm", _("Shoot")),
     ("thrown", _("Throw")),
     ("dodge", _("Dodge")),
@@ -39,7 +40,7 @@ class DeclareForm(AboutSomebody):
     def prepare(self) -> None:
         super().prepare()
         for number in range(1, MOST_ACTIONS + 1):
-            label = _("First action") if number == 1 else _("And another")
+            label = ORDINALS[number - 1]
             empty = _("as it comes") if number == 1 else _("none")
             field = forms.ChoiceField(label=label, required=False, choices=[("", empty), *ACTIONS])
             self.fields[f"action_{number}"] = field
@@ -92,7 +93,7 @@ class AbortForm(AboutSomebody):
 class FullDefenceForm(AboutSomebody):
     """Somebody does nothing but defend this turn."""
 
-    title = _("Nothing but defence")
+    title = _("Only defend")
     submit = _("Only defend")
 
     def command(self) -> FullDefence:

@@ -63,7 +63,7 @@ def _offers(state: Encounter, who: str) -> Iterable[tuple[str, str, Command]]:
         # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
         yield "declare", "Declare", Declare(who, out_of_order=True)
     yield "delay", "Wait", Delay(who)
-    yield "full-defence", "Nothing but defence", FullDefence(who)
+    yield "full-defence", "Only defend", FullDefence(who)
     yield "abort", "Give up an action for a defence", Abort(who)
 
 

@@ -21,9 +21,9 @@ BODY_STATES = frozenset({"incapacitated", "dying", "torpor", "dead"})
 MODE_VERBS = {
     "unarmed": "Strike with",
     "melee": "Strike with",
-    "firearm": "Shoot",
+    "firearm": "Shoot with",
     "thrown": "Throw",
-    "archery": "Shoot",
+    "archery": "Shoot with",
 }
 
 
@@ -80,7 +80,7 @@ def body_state(conditions: Iterable[object]) -> str:
 
 @register.filter
 def verb(weapon: WeaponLine) -> str:
-    """What one does with a weapon, in the imperative: "Shoot", "Strike with"."""
+    """What one does with a weapon, in the imperative: "Shoot with", "Strike with"."""
     return MODE_VERBS.get(weapon.mode, "Attack with")
 
 

@@ -23,6 +23,11 @@
     if (event.detail.target !== drawerBody || !drawerBody.childElementCount) return;
     drawer.classList.toggle("wide", Boolean($(".attack-form", drawerBody)));
     if (!drawer.open) drawer.showModal();
+    // Where fingers point, a field with the focus brings up the keyboard over the form: only dice are worth that.
+    if (matchMedia("(pointer: coarse)").matches && !$("[data-first], .form-errors", drawerBody)) {
+      $("#drawer-title", drawerBody)?.focus();
+      return;
+    }
     // Who it is about is settled by where the form was opened from.
     const first = $("[data-first], [autofocus], .form-errors", drawerBody)
       || $("input:not([type=hidden], [type=radio], [type=checkbox]), select:not([name=who]), textarea", drawerBody)
@@ -130,14 +135,14 @@
   const pick = (step) => {
     const all = rows();
     if (!all.length) return;
-    const now = all.findIndex((row) => row.dataset.who === (picked || $(".order-row.now")?.dataset.who));
+    const now = all.findIndex((row) => row.dataset.who === (picked || $(".order-row:is(.now, .speaks)")?.dataset.who));
     const next = all[Math.min(all.length - 1, Math.max(0, now + step))];
     picked = next.dataset.who;
     mark();
     next.scrollIntoView({ block: "nearest" });
     announce($(".name", next)?.textContent.trim() || "");
   };
-  const current = () => (picked && document.getElementById(`row-${picked}`)) || $(".order-row.now") || $(".order-row");
+  const current = () => (picked && document.getElementById(`row-${picked}`)) || $(".order-row.now") || $(".order-row.speaks") || $(".order-row");
 
   // ── Keys of the desk. ──
   const typing = (element) => element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
@@ -152,7 +157,7 @@
       if (link && attack) { event.preventDefault(); aim(link.href); }
       return;
     }
-    if ("dhc".includes(key)) {
+    if ("dhce".includes(key)) {
       const link = current() && $(`[data-row-key="${key}"]`, current());
       if (link) { event.preventDefault(); openDrawer(link.href); }
       return;
