@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -40,6 +40,7 @@ class AttackForm(TypesDice, FieldsForm):
 
     fragment = "combat/_attack.html"
     title = _("Attack")
+    preview: ClassVar[bool] = False
 
     who = forms.ChoiceField(label=_("Attacker"))
     at = forms.ChoiceField(label=_("Target"))
@@ -80,11 +81,15 @@ class AttackForm(TypesDice, FieldsForm):
         return [str(each)[:60] for each in self.data.getlist(name)] if self.is_bound else []
 
     def _settle(self, name: str, likely: str) -> None:
-        """Put the likeliest where nothing, or nothing that can be chosen, was said (another attacker's weapon)."""
+        """Put the likeliest where nothing, or nothing that can be chosen, was said (another attacker's weapon).
+
+        Not in an attack that is to be made: whoever was picked may be gone, and nobody else must be hit for them.
+        """
         field = self.fields[name]
         known = {str(key) for key, _label in field.choices}  # type: ignore[attr-defined]
         if self.is_bound:
-            if self.data.get(name) not in known:
+            said = self.data.get(name)
+            if said not in known and (self.preview or (not said and name in ("weapon", "defence"))):
                 self.data = self.data.copy()
                 self.data[name] = likely
         elif self.initial.get(name) not in known:
@@ -95,7 +100,9 @@ class AttackForm(TypesDice, FieldsForm):
         return str((self.data.get(name) if self.is_bound else self.initial.get(name)) or "")
 
     def _likely(self, mine: Choices) -> str:
-        acting = [who for who in self.table.state.acting if self.table.may_act_for(who)]
+        state = self.table.state
+        acting = [who for who in state.acting if self.table.may_act_for(who)]
+        acting.sort(key=lambda who: not state.combatants[who].turn.actions)  # whoever still can comes first
         return acting[0] if acting else mine[0][0] if mine else ""
 
     def _target(self) -> str:
@@ -205,6 +212,12 @@ class AttackForm(TypesDice, FieldsForm):
             return None
         said = self.cleaned_data
         return self.typed_dice({said["who"], said["at"]})
+
+
+class AttackPreview(AttackForm):
+    """The attack's form while it is filled in: always with the likeliest where nothing fits."""
+
+    preview = True
 
 
 def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[Throw, ...]:

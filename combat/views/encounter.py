@@ -15,7 +15,7 @@ from campaigns import access as tables
 from characters.models import Character
 from combat import drafts
 from combat.access import Seen, encounter_or_404, storyteller_or_403
-from combat.forms.attack import AttackForm
+from combat.forms.attack import AttackForm, AttackPreview
 from combat.forms.base import FieldsForm
 from combat.forms.cast import EncounterForm, JoinForm, present_in
 from combat.frames import page_context
@@ -164,7 +164,7 @@ def attack_plan(request: HttpRequest, encounter_id: str) -> HttpResponse:
 
 def _attack(seen: Seen, request: HttpRequest) -> dict[str, Any]:
     """The form is always filled in, with the likeliest where nothing is said, so that there is always a plan."""
-    filled = form_for(seen, AttackForm, request.GET.copy())
+    filled = form_for(seen, AttackPreview, request.GET.copy())
     filled.is_valid()
     return {"form": filled, "name": "attack"}
 

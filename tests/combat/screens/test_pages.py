@@ -361,3 +361,21 @@ def test_boxes_and_points_are_put_right(fight: Table, signed_in: Callable[[Any],
     harm = {"who": who, "amount": 1, "type": "aggravated", "key": "d"}
     assert client.post(do["damage"], harm, **HTMX).status_code == 200
     assert len(fight.state.combatants[who].sheet.marks) == 4
+
+
+def test_nobody_else_is_hit_for_whoever_was_picked(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
+) -> None:
+    """Somebody left or was hidden while the form stood open; or it came back empty."""
+    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
+    ilya, thug = fight["Ilya"], fight["Thug 1"]
+    fight.do(commands.SetVisibility(thug, hidden=True))
+    seq = fight.encounter.seq
+    for user, said in (
+        (player, {"who": ilya, "at": thug, "weapon": "unarmed"}),
+        (player, {}),
+        (storyteller, {"who": ilya, "at": "gone", "weapon": "unarmed"}),
+        (storyteller, {"who": ilya, "at": thug, "weapon": "gone"}),
+    ):
+        assert signed_in(user).post(url, said | {"key": "k"}, **HTMX).status_code == 422
+    assert fight.encounter.seq == seq
