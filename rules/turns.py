@@ -50,7 +50,7 @@ class TurnRules:
         condition = self.hindrance(state, who, ruleset)
         if condition:
             name = state.combatants[who].sheet.name
-            referee.forbid(ruleset.cites["out_of_action"], f"{name} is {condition.replace('_', ' ')} and cannot act.")
+            referee.forbid(ruleset.cites["out_of_action"], f"{name} is {_in_words(condition)} and cannot act.")
 
     # -------------------------------------------------------------- declaring
 
@@ -227,6 +227,10 @@ def _further_actions(combatant: Combatant) -> int:
     declared = combatant.turn.declaration.actions if combatant.turn.declaration else ()
     fast = declared.count(SPEED)
     return max(1, len(declared) - fast) + fast - 1
+
+
+def _in_words(condition: str) -> str:
+    return "in torpor" if condition == "torpor" else condition.replace("_", " ")
 
 
 def _pick(actions: Sequence[str], key: str, fits: Callable[[str], bool]) -> str | None:

@@ -68,6 +68,9 @@ class GearForm(KeepsTyping, forms.ModelForm):
         for name, categories in TRAITS_OF.items():
             if name in self.fields and (choices := rulesets.trait_choices(self.instance.ruleset, categories)):
                 self._pick(name, choices)
+        for field in self.fields.values():
+            if isinstance(field, forms.TypedChoiceField):
+                field.choices = [(key, label if key else "—") for key, label in field.choices]
 
     def _pick(self, name: str, choices: list[tuple[str, str]]) -> None:
         """Turn the key of a Trait to type into a Trait to pick."""

@@ -61,7 +61,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
     return StorytellerView(
         "storyteller",
         _storyteller_bar(fight),
-        order_of(state, ruleset, everything=True, own=nobody),
+        order_of(state, ruleset, everything=True, own=nobody, due=initiative_due(fight)),
         _storyteller_asks(fight),
         Me(sheets_of(state, ruleset, state.combatants)),
         log_of(fight.rows, Reader(everything=True), state.unnarrated),
@@ -76,7 +76,14 @@ def table_view(fight: Fight) -> TableView:
     return TableView(
         "table",
         Bar(**_bar(fight, seen, nobody)),
-        order_of(seen, fight.ruleset, everything=False, own=nobody, clean=_as_said(fight, sight_of(fight.state))),
+        order_of(
+            seen,
+            fight.ruleset,
+            everything=False,
+            own=nobody,
+            clean=_as_said(fight, sight_of(fight.state)),
+            due=initiative_due(fight),
+        ),
         log_of(fight.rows, Reader()),
         _scene(fight),
     )
@@ -91,7 +98,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     return PlayerView(
         f"player-{user_id}",
         Bar(**_bar(fight, seen, own)),
-        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean),
+        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight)),
         _asks(fight, own, sight),
         Me(sheets_of(seen, fight.ruleset, sorted(own), clean)),
         log_of(fight.rows, Reader(mine=characters)),
@@ -130,6 +137,7 @@ def _bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "turn": state.turn,
         "stage": state.stage.value,
         "ordered": state.ordered,
+        "due": initiative_due(fight),
         "acting": acting,
         "declaring": speaking,
         "my_turn": state.status == "running" and not own.isdisjoint(state.acting or declaring),

@@ -65,7 +65,9 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
     told = _tell(row, sight)
     if not told.lines:
         return None
-    resolution = resolution_of(row.events)
+    # A mishap belongs to its attack, which carries the words for both.
+    settles = any(isinstance(event, MishapSettled) for event in row.events)
+    resolution = "" if settles else resolution_of(row.events)
     entry: dict[str, Any] = {
         "id": row.token,
         "lines": tuple(told.lines),

@@ -63,7 +63,10 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class DefenceChoice:
-    """A defence that could answer an attack. `kind` is "" for none. `pool` is its dice, where it is allowed."""
+    """A defence that could answer an attack. `kind` is "" for none. `pool` is its dice, where it is allowed.
+
+    `spends`: it takes the last action of the turn, which was not declared as a defence.
+    """
 
     kind: str
     label: str
@@ -71,6 +74,7 @@ class DefenceChoice:
     pool: int | None = None
     why_not: str = ""
     rule: str = ""
+    spends: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,8 +136,8 @@ class StorytellerAsks(Asks):
 class Bar:
     """Where the fight stands. `stage`: "initiative", "attack" (declarations), "resolution".
 
-    `acting` and `declaring` are names as seen. `ordered`: initiative was rolled. `news` is a sentence to be
-    announced when it changes.
+    `acting` and `declaring` are names as seen. `ordered`: initiative was rolled; `due`: not yet for this turn.
+    `news` is a sentence to be announced when it changes.
     """
 
     status: str
@@ -142,6 +146,7 @@ class Bar:
     ordered: bool
     acting: tuple[str, ...]
     declaring: tuple[str, ...]
+    due: bool
     my_turn: bool
     news: str
 

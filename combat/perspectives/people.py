@@ -26,10 +26,19 @@ from rules.ruleset import Ruleset
 
 
 def order_of(
-    state: Encounter, ruleset: Ruleset, *, everything: bool, own: frozenset[str], clean: Callable[[str], str] = str
+    state: Encounter,
+    ruleset: Ruleset,
+    *,
+    everything: bool,
+    own: frozenset[str],
+    clean: Callable[[str], str] = str,
+    due: bool = False,
 ) -> Order:
-    """The turn order of a state that holds only whom the reader sees. `clean` keeps names from what people said."""
-    declaring = ruleset.turns.declaring(state, ruleset)
+    """The turn order of a state that holds only whom the reader sees. `clean` keeps names from what people said.
+
+    `due`: the order is an earlier turn's, so nobody declares yet.
+    """
+    declaring = () if due else ruleset.turns.declaring(state, ruleset)
     passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
 
     def row(who: str) -> Row:

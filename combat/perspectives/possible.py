@@ -11,7 +11,7 @@ from rules.attack import plan_attack
 from rules.commands import Abort, Command, Declare, Defence, Delay, FullDefence
 from rules.decide import decide
 from rules.dice import Throw
-from rules.encounter import Encounter, Exchange, Stage
+from rules.encounter import OPEN_ACTION, Encounter, Exchange, Stage
 from rules.ruleset import Ruleset
 from rules.violations import Referee, RuleViolation
 
@@ -64,7 +64,7 @@ def _offers(state: Encounter, who: str) -> Iterable[tuple[str, str, Command]]:
         yield "declare", "Declare", Declare(who, out_of_order=True)
     yield "delay", "Wait", Delay(who)
     yield "full-defence", "Only defend", FullDefence(who)
-    yield "abort", "Give up an action for a defence", Abort(who)
+    yield "abort", "Abort", Abort(who)
 
 
 def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
@@ -78,6 +78,8 @@ def defences(
 ) -> tuple[DefenceChoice, ...]:
     """Each way to answer an attack, with its pool, or why it cannot be. `clean` keeps names from the reader."""
     found = [DefenceChoice("", "No defence", True)]
+    turn = state.combatants[target].turn
+    spends = state.ordered and not turn.full_defence and turn.actions == (OPEN_ACTION,)
     for kind, rule in ruleset.attack.defences.kinds.items():
         answered = replace(exchange.attack, defences={**exchange.attack.defences, target: Defence(kind)})
         try:
@@ -86,5 +88,5 @@ def defences(
             found.append(DefenceChoice(kind, rule.label, False, None, clean(why.message), why.rule))
             continue
         pool = next((each.defence.pool for each in plan.against if each.target == target and each.defence), None)
-        found.append(DefenceChoice(kind, rule.label, True, pool))
+        found.append(DefenceChoice(kind, rule.label, True, pool, spends=spends))
     return tuple(found)

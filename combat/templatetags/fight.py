@@ -10,7 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from combat.forms.attack import AttackForm
-from combat.perspectives.panes import Health, PartLine, Sheet, WeaponLine
+from combat.perspectives.panes import DefenceChoice, Health, PartLine, Possible, Sheet, WeaponLine
 from combat.planning import Planned, Refused, plan_of
 
 register = template.Library()
@@ -36,6 +36,15 @@ class Item:
     amount: int
     text: str
     off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class WhyNot:
+    """What cannot be done now, and the rule that forbids it."""
+
+    label: str
+    why_not: str
+    rule: str
 
 
 @register.filter
@@ -97,9 +106,19 @@ def could(sheet: Sheet, key: str) -> object:
 
 
 @register.filter
-def forbidden(sheet: Sheet) -> list[object]:
-    """The possibilities that are closed now."""
-    return [each for each in sheet.possible if not each.allowed]
+def forbidden(sheet: Sheet) -> list[WhyNot]:
+    """Why possibilities are closed now."""
+    return reasons(sheet.possible)
+
+
+@register.filter
+def reasons(choices: Iterable[Possible | DefenceChoice]) -> list[WhyNot]:
+    """What is closed, said once for all that is closed for the same reason."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for each in choices:
+        if not each.allowed:
+            found.setdefault((each.why_not, each.rule), []).append(str(each.label))
+    return [WhyNot(", ".join(labels), why, rule) for (why, rule), labels in found.items()]
 
 
 @register.simple_tag

@@ -208,7 +208,7 @@
   // ── Ready-made rolls. ──
   const wake = (scope) => {
     $$("[data-presets]", scope).forEach((box) => { box.hidden = false; });
-    $$("[data-first]", scope).forEach((field) => field.focus());
+    $("[data-first]", scope)?.focus();
   };
   document.addEventListener("click", (event) => {
     const preset = event.target.closest("[data-traits]");
