@@ -68,7 +68,7 @@ def add_character(
     Raises as `services.perform`.
     """
     with services.change(encounter_id) as encounter:
-        if first := services.answered(encounter_id=encounter_id, actor=actor, key=key):
+        if first := services.joined(encounter_id=encounter_id, actor=actor, key=key, character_id=character.pk):
             return first
         state = _check_room(encounter, character)
         if any(each.character == character.pk for each in state.combatants.values()):
@@ -103,7 +103,8 @@ def add_copies(
     if not 1 <= count <= MOST_COPIES:
         raise bad_input(f"Between 1 and {MOST_COPIES} at a time.")
     with services.change(encounter_id) as encounter:
-        if first := services.answered(encounter_id=encounter_id, actor=actor, key=key):
+        same = {"character_id": character.pk, "count": count}
+        if first := services.joined(encounter_id=encounter_id, actor=actor, key=key, **same):
             return first
         state = _check_room(encounter, character, count)
         sheet = replace(_sheet(character), marks=())

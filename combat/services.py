@@ -179,10 +179,14 @@ def _member(encounter: Encounter, actor: User) -> Membership:
     return member
 
 
-def answered(*, encounter_id: str, actor: User, key: str) -> Performed | None:
-    """What the press with this key came to, if it came to anything yet."""
+def joined(*, encounter_id: str, actor: User, key: str, character_id: str, count: int = 1) -> Performed | None:
+    """What the press with this key came to, if so many of this character came in by it. Raises `KeyReused`."""
     row = _row_of(encounter_id, actor, key)
-    return Performed(row.seq, codec.load_events(row.events), repeated=True) if row else None
+    if row is None:
+        return None
+    if [each["character"] or each["group"] for each in row.command.get("newcomers", ())] != [character_id] * count:
+        raise KeyReused
+    return Performed(row.seq, codec.load_events(row.events), repeated=True)
 
 
 def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:

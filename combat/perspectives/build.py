@@ -22,7 +22,7 @@ from combat.perspectives.panes import (
     View,
     Waiting,
 )
-from combat.perspectives.people import order_of, sheets_of, weapon_line
+from combat.perspectives.people import lets_pass, order_of, sheets_of, weapon_line
 from combat.perspectives.possible import defences
 from combat.perspectives.sight import Sight, owned, sight_of, visible_state
 from rules.attack import weapon_of
@@ -140,9 +140,19 @@ def _bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "due": initiative_due(fight),
         "acting": acting,
         "declaring": speaking,
-        "my_turn": state.status == "running" and not own.isdisjoint(state.acting or declaring),
+        "my_turn": state.status == "running" and not own.isdisjoint(_to_act(state) if state.acting else declaring),
         "news": _news(state, acting, speaking),
     }
+
+
+def _to_act(state: Encounter) -> tuple[str, ...]:
+    """Those whose turn it is who neither have done all they could nor let it pass to wait."""
+    turns = {who: state.combatants[who].turn for who in state.acting}
+    return tuple(
+        who
+        for who, turn in turns.items()
+        if (turn.actions or not state.ordered) and not turn.full_defence and not lets_pass(state, who)
+    )
 
 
 def _declaring(fight: Fight, state: Encounter) -> tuple[str, ...]:

@@ -64,9 +64,15 @@ def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[st
         "health": health_of(combatant, ruleset, full=full),
         "conditions": conditions_of(combatant, full=full),
         "acting": who in state.acting,
-        "waits": combatant.turn.delaying,
+        "waits": combatant.turn.delaying and (who not in state.acting or lets_pass(state, who)),
         "full_defence": combatant.turn.full_defence,
     }
+
+
+def lets_pass(state: Encounter, who: str) -> bool:
+    """Whether somebody whose rank has come waits for a later moment."""
+    comes = state.visited[-1].phase if state.visited else Phase.RANK
+    return state.combatants[who].turn.delaying and comes is Phase.RANK
 
 
 def _behind(combatant: Combatant) -> dict[str, Any]:

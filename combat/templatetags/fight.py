@@ -106,6 +106,12 @@ def could(sheet: Sheet, key: str) -> object:
 
 
 @register.filter
+def can_do(sheet: Sheet) -> bool:
+    """Whether anything is left to do this turn."""
+    return any(each.allowed for each in sheet.possible)
+
+
+@register.filter
 def forbidden(sheet: Sheet) -> list[WhyNot]:
     """Why possibilities are closed now."""
     return reasons(sheet.possible)
