@@ -11,7 +11,7 @@ from campaigns.models import Chronicle
 from combat import drafts, services, versions
 from combat.models import Encounter, LogRow
 from rules.violations import RuleViolation
-from tests.combat.conftest import Table, make_character
+from tests.combat.conftest import SECRET, Table, make_character
 
 pytestmark = pytest.mark.django_db
 
@@ -120,3 +120,21 @@ def test_a_log_outlives_who_wrote_it(fight: Table, player: Any) -> None:
     player.delete()
     row = LogRow.objects.get(encounter_id=fight.encounter_id, seq=fight.encounter.seq)
     assert (row.actor, row.actor_name) == (None, name)
+
+
+def test_a_key_of_another_press_brings_nobody_in(draft: Table, characters: dict[str, Any]) -> None:
+    from combat.errors import KeyReused
+
+    common = {"encounter_id": draft.encounter_id, "actor": draft.storyteller, "character": characters["Thug"]}
+    drafts.add_copies(**common, count=2, key="press")
+    seq = draft.encounter.seq
+    assert drafts.add_copies(**common, count=2, key="press").repeated
+    others = {**common, "character": characters[SECRET]}
+    for another in (
+        lambda: drafts.add_copies(**common, count=3, key="press"),
+        lambda: drafts.add_character(**others, key="press"),
+        lambda: services.undo(encounter_id=draft.encounter_id, actor=draft.storyteller, key="press"),
+    ):
+        with pytest.raises(KeyReused):
+            another()
+    assert draft.encounter.seq == seq

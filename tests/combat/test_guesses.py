@@ -8,7 +8,6 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import services
 from combat.frames import frame
 from combat.versions import version_of
 from rules import commands
@@ -116,11 +115,3 @@ def test_who_was_away_does_not_take_an_old_page_for_the_present(fight: Table, pl
     lacking = frame(fight.encounter, audience, have)
     assert lacking is not None
     assert "aggravated" in lacking.html
-
-
-def test_undo_takes_no_key_of_another_press(fight: Table) -> None:
-    fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING), key="press")
-    from combat.errors import KeyReused
-
-    with pytest.raises(KeyReused):
-        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller, key="press")

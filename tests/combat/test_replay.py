@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from combat import codec, records, services, versions
-from combat.models import LogRow
+from combat.models import LogIsWritten, LogRow
 from rules import commands
 from rules.commands import Attack, Defence
 from rules.gear import Damage
@@ -166,3 +166,56 @@ def test_versions_are_dense(fight: Table, player: Any) -> None:
         for each in audiences:
             version, view = was[each]
             assert versions.version_of(fight.encounter, each) - version == int(fight.view(each) != view)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_long_fight_with_much_taken_back(fight: Table, number: int, characters: dict[str, Any]) -> None:
+    """Undo and redo in the midst: no row changes once it is written, the state is their fold, sheets follow it."""
+    seed = random.Random(100 + number)
+    written: list[dict[str, Any]] = []
+    taken_back = brought_back = 0
+    begun = fight.encounter.seq
+    for _ in range(90):
+        turn = seed.random()
+        try:
+            # The beginning stays: nothing can be done in a fight that has not begun.
+            if turn < 0.2 and (records.targets(records.rows_of(fight.encounter))[0] or 0) > begun:
+                services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+                taken_back += 1
+            elif turn < 0.35:
+                services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+                brought_back += 1
+            else:
+                play(fight, seed, 1)
+        except RuleViolation:
+            continue
+        rows = list(LogRow.objects.filter(encounter_id=fight.encounter_id).order_by("seq").values())
+        assert rows[: len(written)] == written
+        assert [row["seq"] for row in rows] == list(range(1, len(rows) + 1))
+        written = rows
+    encounter, state = fight.encounter, fight.state
+    assert (taken_back > 5, brought_back > 0, encounter.seq) == (True, True, len(written))
+    assert records.state_of(records.rows_of(encounter)) == state
+    # From the database alone, as a process does that has just been started.
+    events = [records.decode(row) for row in LogRow.objects.filter(encounter_id=encounter.pk).order_by("seq")]
+    assert records.state_of(events) == state
+    for name in ("Ilya", "Marguerite"):
+        kept, sheet = characters[name], state.combatants[fight[name]].sheet
+        kept.refresh_from_db()
+        assert kept.marks == [mark.value for mark in sheet.marks]
+        assert kept.resources == dict(sheet.resources)
+
+
+def test_a_row_of_the_log_is_written_once(fight: Table) -> None:
+    row = LogRow.objects.filter(encounter_id=fight.encounter_id).first()
+    assert row is not None
+    row.events = []
+    for change in (
+        row.save,
+        row.delete,
+        LogRow.objects.filter(pk=row.pk).delete,
+        lambda: LogRow.objects.filter(pk=row.pk).update(events=[]),
+        lambda: LogRow.objects.bulk_update([row], ["events"]),
+    ):
+        with pytest.raises(LogIsWritten):
+            change()
