@@ -6,4 +6,4 @@ from django.urls import path
 
 from combat.consumers import EncounterConsumer
 
-websocket_urlpatterns: list[Any] = [path("ws/encounters/<str:encounter_id>/", EncounterConsumer.as_asgi())]
+websocket_urlpatterns: list[Any] = [path("ws/encounters/<slug:encounter_id>/", EncounterConsumer.as_asgi())]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.decorators import sync_and_async_middleware
 
@@ -20,6 +20,17 @@ HEADERS = {
     # Secrets of the Storyteller must not wait in the cache of a shared machine. Static files say otherwise themselves.
     "Cache-Control": "no-store",
 }
+
+
+def no_nul_in_paths(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Stands innermost. No id has a NUL in it, and PostgreSQL fails when it is asked for one."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if "\x00" in request.path_info:
+            raise Http404("No such address")
+        return get_response(request)
+
+    return answer
 
 
 def _add_headers(response: HttpResponseBase) -> HttpResponseBase:

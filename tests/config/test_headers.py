@@ -117,3 +117,10 @@ def test_the_policy_also_stands_on_the_asynchronous_path():
 
 def test_no_page_is_served_in_debug_mode():
     assert settings.DEBUG is False
+
+
+def test_no_address_has_a_nul(client):
+    """A database may fail when it is asked for one: it is not asked."""
+    answer = client.get("/rules/masquerade%00/")
+    assert answer.status_code == 404
+    assert client.get("/chronicles/%00/").status_code == 404  # and not the way to sign in
