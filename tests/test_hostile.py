@@ -1,0 +1,91 @@
+"""Whatever is sent, by whoever may send it: a form comes back, or a refusal; never an error of ours."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import quote_from_bytes
+
+import pytest
+from django.db import transaction
+from django.urls import reverse
+
+from combat.views.commands import ENDPOINTS
+from tests.combat.conftest import characters, draft, fight
+from tests.test_leaks import world
+from tests.world import HTMX, World, addresses
+
+__all__ = ["characters", "draft", "fight", "world"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = {
+    "nul": b"a\x00b",
+    "right to left": "\u202egnp.exe\u202c\u2066".encode(),
+    "lone surrogate": b"\xed\xa0\x80",
+    "no utf-8": b"\xff\xfe\xc0",
+    "markup": b"<script>alert(1)</script>\"'><img src=x onerror=alert(1)>",
+    "a negative": b"-1",
+    "a huge number": b"9" * 30,
+    "more digits than Python takes": b"9" * 5000,
+    "no number": b"NaN",
+    "infinity": b"1e999",
+    "other digits": "٣".encode(),
+    "a long text": "ẞ".encode() * 30_000,
+    "unknown": b"nosuchthing",
+    "spaces": b"  \t ",
+    "a template": b"{{ request.user }}{% debug %}%s%(x)s",
+}
+FORM = "application/x-www-form-urlencoded"
+
+
+def fields_of(world: World, page: str, route: str, address: str) -> list[str]:
+    """The names that the page's form has, and those of the command's."""
+    found = set(re.findall(r'name="([^"]+)"', page)) - {"csrfmiddlewaretoken"}
+    if route in ("combat:do", "combat:form"):
+        name = address.rstrip("/").rsplit("/", 1)[-1]
+        ilya = world.fight["Ilya"]
+        found |= {*ENDPOINTS[name].form.base_fields, f"place_{ilya}", f"die-attack-{ilya}", "die-", "by_hand", "dice"}
+    return sorted(found)
+
+
+@pytest.mark.parametrize("kinds", [list(HOSTILE)[start::2] for start in range(2)], ids=["these", "those"])
+def test_every_form_takes_anything(world: World, kinds: list[str]) -> None:
+    client, ilya = world.client("storyteller"), world.fight["Ilya"]
+    for place, (route, address) in enumerate(addresses(world)):
+        page = client.get(address)
+        names = fields_of(world, page.content.decode(), route, address)
+        if not names or route in ("campaigns:sign-out", "combat:since"):
+            continue
+        for number, kind in enumerate(kinds[place % 2 :: 2]):  # each form gets half of them
+            value = quote_from_bytes(HOSTILE[kind])
+            # Now and then about somebody who is there: such a form goes further.
+            known = {"who": ilya, "at": world.fight["Thug 1"], "version": ""} if number % 2 else {}
+            body = "&".join(f"{name}={known.get(name, value)}" for name in names)
+            with transaction.atomic():
+                answer = client.post(address, body, content_type=FORM, headers=HTMX)
+                transaction.set_rollback(True)
+            assert answer.status_code < 500, (address, kind)
+            if route in ("combat:form", "combat:attack", "combat:attack-plan") and len(body) < 6000:
+                assert client.get(f"{address}?{body}", headers=HTMX).status_code < 500, (address, kind)
+    assert client.get(reverse("campaigns:chronicle", args=[world.chronicle.pk])).status_code == 200
+
+
+def test_ten_megabytes_are_turned_down(world: World) -> None:
+    client = world.client("player")
+    for name in ("declare", "attack"):
+        address = reverse("combat:do", args=[world.fight.encounter_id, name])
+        assert client.post(address, b"text=" + b"x" * 10_000_000, content_type=FORM).status_code in (400, 413, 422)
+
+
+@pytest.mark.parametrize("odd", ["%00", "%ED%A0%80", "%E2%80%AE", "9" * 400, "..%2f..%2f", "%3Cb%3E", "9" * 5000])
+def test_every_address_takes_any_id(world: World, odd: str) -> None:
+    client = world.client("storyteller")
+    for _route, address in addresses(world):
+        parts = address.split("/")
+        for place, part in enumerate(parts):
+            if not any(letter.isdigit() for letter in part):
+                continue
+            asked = "/".join([*parts[:place], odd, *parts[place + 1 :]])
+            status = client.get(asked).status_code
+            # A page may say that it has any version: it gets what there is.
+            assert status in (400, 404, 405) or (status == 200 and "/since/9" in asked), asked[:200]

@@ -1,0 +1,175 @@
+"""Nothing secret reaches a player, an observer or a stranger: every address and every frame is searched."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync, sync_to_async
+from django.urls import reverse
+
+from combat import services
+from combat.views.commands import ENDPOINTS
+from rules import commands
+from rules.commands import Attack, Declare
+from rules.gear import Damage
+from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
+from tests.combat.test_consumers import opened
+from tests.world import HTMX, SECRETS, World, addresses, build, places, plain, routes
+
+__all__ = ["characters", "draft", "fight"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+OTHERS = ("player", "other_player", "observer", "removed", "stranger", "elsewhere", "admin", "guest")
+MEMBERS = ("player", "other_player", "observer")
+
+
+@pytest.fixture
+def world(request: Any, fight: Table, characters: dict[str, Any], person: Any) -> World:
+    names = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
+    people = {name: request.getfixturevalue(name) for name in names}
+    return build(
+        fight, characters, people | {"removed": person("removed"), "elsewhere": person("elsewhere"), "guest": None}
+    )
+
+
+def in_the_dark(fight: Table) -> None:
+    """What the hidden one does, and what the Storyteller does behind the screen."""
+    hidden = fight[SECRET]
+    waive = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
+    for command in (
+        Declare(hidden, f"{SECRET} pounces.", out_of_order=True),
+        commands.RollTraits(hidden, ("wits",), secret=True, label=SECRETS["roll"]),
+        commands.RollTraits(fight[TRUE_NAME], ("wits",), secret=True, label=SECRETS["roll"]),
+        commands.Harm(hidden, 2, Damage.LETHAL, why=SECRETS["roll"]),
+        commands.Spend(hidden, "blood", 1),
+        commands.Spend(fight[TRUE_NAME], "blood", 1),
+        Attack(hidden, (fight["Thug 1"],)),
+        commands.ChangeConditions(hidden, add=frozenset({"prone"})),
+        commands.SetVisibility(hidden, mask="A shape"),
+    ):
+        fight.do(command, dice=FixedDice(2), waive=waive)
+    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+
+
+def everything(world: World, who: str) -> dict[str, str]:
+    """All that they get to read: each answer with its headers, by what was asked."""
+    found: dict[str, str] = {}
+    client = world.client(who)
+    for route, address in addresses(world):
+        for headers in ({}, HTMX) if route.startswith("combat:") else ({},):
+            answer = client.get(address, headers=headers)
+            assert answer.status_code < 500, address
+            found[f"{address} {headers}"] = _read(answer)
+    for target in world.fight.ids.values():
+        query = {"who": world.fight["Ilya"], "at": target}
+        for page in ("combat:attack", "combat:attack-plan"):
+            answer = client.get(reverse(page, args=[world.fight.encounter_id]), query, headers=HTMX)
+            found[f"{page} {target}"] = _read(answer)
+    for name, endpoint in ENDPOINTS.items():
+        for target in ("Ilya", SECRET) if "who" in endpoint.form.base_fields else ():
+            address, asked = reverse("combat:form", args=[world.fight.encounter_id, name]), world.fight[target]
+            found[f"{name} {asked}"] = _read(client.get(address, {"who": asked}, headers=HTMX))
+    return found
+
+
+def _read(answer: Any) -> str:
+    sent = answer.content.decode() if not answer.streaming else ""
+    return plain(f"{answer.status_code}\n{sorted(answer.headers.items())}\n{answer.cookies.output()}\n{sent}")
+
+
+def planted(world: World, who: str, asked: str, text: str) -> list[str]:
+    """The secrets in an answer; what the asker said themselves, in the address, comes back in links to sign in."""
+    return [secret for secret in world.secrets(who) if secret in text and secret not in asked]
+
+
+# ------------------------------------------------------------------ everything that can be read
+
+
+def test_every_route_is_tried(world: World) -> None:
+    """Somebody who adds an address says in `tests.world.places` how it is asked for."""
+    assert {route for route in routes() if not route.startswith("admin:")} == set(places(world))
+
+
+def test_the_secrets_are_there_to_be_found(world: World) -> None:
+    in_the_dark(world.fight)
+    everywhere = "".join(everything(world, "storyteller").values())
+    for secret in world.secrets():
+        assert secret in everywhere, secret
+
+
+@pytest.mark.parametrize("who", OTHERS)
+def test_no_answer_holds_a_secret(world: World, who: str) -> None:
+    in_the_dark(world.fight)
+    leaks = {
+        asked: found for asked, text in everything(world, who).items() if (found := planted(world, who, asked, text))
+    }
+    assert leaks == {}
+
+
+@pytest.mark.parametrize("who", [*MEMBERS, "stranger", "guest"])
+def test_no_refusal_holds_a_secret(world: World, who: str) -> None:
+    """Forms sent empty, and forms sent with ids of those who are not seen."""
+    in_the_dark(world.fight)
+    hidden, client = world.fight[SECRET], world.client(who)
+    for _route, address in addresses(world):
+        if "/sign-out/" in address or address.endswith(("/leave/", "/delete/")):
+            continue
+        for said in ({}, {"who": hidden, "at": hidden, "against": hidden, "answer": f"x {hidden} dodge"}):
+            answer = client.post(address, said, headers=HTMX)
+            assert answer.status_code < 500, address
+            assert planted(world, who, f"{address} {hidden}", _read(answer)) == [], address
+
+
+# ------------------------------------------------------------------ the same bytes, whatever happens in the dark
+
+
+def somebody_acts(fight: Table) -> None:
+    fight.do(commands.RollInitiative())
+    for who in fight.ids.values():
+        fight.do(Declare(who, "Fight.", out_of_order=True))
+    fight.do(commands.Act())
+
+
+def test_what_is_done_in_the_dark_changes_no_byte(world: World, characters: dict[str, Any]) -> None:
+    """Every page of every member, before and after: the hidden act, and the Storyteller edits an NPC's sheet."""
+    somebody_acts(world.fight)
+    before = {who: everything(world, who) for who in MEMBERS}
+    in_the_dark(world.fight)
+    npc = characters[TRUE_NAME]
+    npc.traits = npc.traits | {"strength": 5, "stamina": 5, "fortitude": 3}
+    npc.storyteller_notes = "Something else."
+    npc.save()
+    from characters.sheets import sheets_of
+
+    services.revise_sheets(encounter_id=world.fight.encounter_id, sheets=sheets_of([npc.pk]))
+    for who in MEMBERS:
+        now = everything(world, who)
+        changed = {asked: (text, before[who][asked]) for asked, text in now.items() if text != before[who][asked]}
+        assert changed == {}, who
+
+
+# ------------------------------------------------------------------ frames
+
+
+@pytest.mark.parametrize("who", MEMBERS)
+def test_no_frame_holds_a_secret(world: World, who: str) -> None:
+    in_the_dark(world.fight)
+    heard: list[str] = []
+
+    async def scenario() -> None:
+        socket = await opened(world.people[who], world.fight.encounter_id)
+        heard.append(await socket.receive_from())
+        for have in (0, 1, 2):
+            await socket.send_to(json.dumps({"have": have}))
+            heard.append(await socket.receive_from())
+        await sync_to_async(world.fight.do)(commands.Harm(world.fight["Ilya"], 1, Damage.BASHING))
+        await socket.send_to(json.dumps({"have": 1}))
+        heard.append(await socket.receive_from())
+        await socket.disconnect()
+
+    async_to_sync(scenario)()
+    assert any("Ilya" in frame for frame in heard)
+    assert [planted(world, who, "", frame) for frame in heard] == [[] for _ in heard]

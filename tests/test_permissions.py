@@ -1,0 +1,288 @@
+"""Every route of the site against every role and method: one table. A route without a row fails.
+
+The apps' own tables say what each form does; this one says that nobody gets past a door anywhere, the admin's too,
+that looking changes nothing, and that whoever is turned away has changed nothing.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.db import transaction
+from django.urls import NoReverseMatch, reverse
+
+from combat.views.commands import ENDPOINTS
+from rules.commands import Attack, ProposeAttack, RollInitiative
+from rules.events import RulesWaived, TraitsRolled
+from tests.combat.conftest import Table, characters, draft, fight
+from tests.world import World, build, places, routes
+
+__all__ = ["characters", "draft", "fight"]  # fixtures
+
+pytestmark = pytest.mark.django_db
+
+ROLES = ("storyteller", "player", "other_player", "observer", "removed", "stranger", "elsewhere", "admin", "guest")
+OUTSIDE = {"removed": "404", "stranger": "404", "elsewhere": "404", "admin": "404", "guest": "login"}
+ANYBODY = dict.fromkeys(ROLES, "open")
+SIGNED_IN = {**ANYBODY, "guest": "login"}
+MEMBERS = {**dict.fromkeys(ROLES[:4], "open"), **OUTSIDE}
+PLAYERS = {**MEMBERS, "observer": "403"}
+STORYTELLER = {**MEMBERS, "player": "403", "other_player": "403", "observer": "403"}
+UNKNOWN = {**dict.fromkeys(ROLES[1:], "404"), "storyteller": "open", "guest": "login"}
+"""What only Storytellers know of: for all others it is not there."""
+OWN = {**STORYTELLER, "player": "open"}
+"""The player's own character's."""
+NO_DOOR = {**dict.fromkeys(ROLES, "404"), "guest": "login"}
+
+TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
+    "campaigns:home": ANYBODY,
+    "campaigns:account": SIGNED_IN,
+    "campaigns:sign-up": ANYBODY,
+    "campaigns:sign-in": ANYBODY,
+    "campaigns:sign-out": ANYBODY,
+    "campaigns:password-change": SIGNED_IN,
+    "campaigns:password-reset": ANYBODY,
+    "campaigns:password-reset-sent": ANYBODY,
+    "campaigns:password-reset-confirm": ANYBODY,
+    "campaigns:rulebook": ANYBODY,
+    "campaigns:join": [{**ANYBODY, "removed": "404"}, dict.fromkeys(ROLES, "404")],
+    "campaigns:create": SIGNED_IN,
+    "campaigns:chronicle": MEMBERS,
+    "campaigns:edit": STORYTELLER,
+    "campaigns:house-rules": STORYTELLER,
+    "campaigns:delete": STORYTELLER,
+    "campaigns:leave": MEMBERS,
+    "campaigns:change-role": STORYTELLER,
+    "campaigns:remove-member": STORYTELLER,
+    "campaigns:restore-member": STORYTELLER,
+    "campaigns:invite": STORYTELLER,
+    "campaigns:revoke": STORYTELLER,
+    "campaigns:write-note": STORYTELLER,
+    "campaigns:note": [MEMBERS, UNKNOWN],
+    "campaigns:edit-note": STORYTELLER,
+    "campaigns:delete-note": STORYTELLER,
+    "characters:create": PLAYERS,
+    # Ilya, the player's; Marguerite, the other player's; one who is hidden; one who is not in the fight.
+    "characters:sheet": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
+    "characters:edit": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
+    "characters:notes": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
+    "characters:hand-over": [STORYTELLER, STORYTELLER, UNKNOWN, UNKNOWN],
+    "characters:delete": [OWN, {**STORYTELLER, "other_player": "open"}, UNKNOWN, UNKNOWN],
+    "characters:gear": STORYTELLER,
+    "characters:gear-add": STORYTELLER,
+    "characters:gear-edit": STORYTELLER,
+    "characters:gear-delete": STORYTELLER,
+    "combat:create": STORYTELLER,
+    "combat:encounter": [MEMBERS, UNKNOWN],
+    "combat:edit": [STORYTELLER, UNKNOWN],
+    "combat:discard": [STORYTELLER, UNKNOWN],
+    "combat:cast": [STORYTELLER, UNKNOWN],
+    "combat:keys": [STORYTELLER, UNKNOWN],
+    "combat:attack": [MEMBERS, UNKNOWN],
+    "combat:attack-plan": [MEMBERS, UNKNOWN],
+    "combat:somebody": STORYTELLER,
+}
+"""For each route who may come in: for each of its places in `tests.world`, or the same for all of them."""
+COMMANDS = {
+    **dict.fromkeys(("declare", "delay", "abort", "full-defence", "answer", "roll", "spend"), "members"),
+    **dict.fromkeys(("resolve", "mishap", "damage", "heal", "boxes", "conditions", "narrate"), "storyteller"),
+    **dict.fromkeys(("order", "visibility", "hide", "show", "leave"), "storyteller"),
+    **dict.fromkeys(("begin", "pause", "resume", "end", "initiative", "act", "end-turn", "undo", "redo"), "lever"),
+    **dict.fromkeys(("join",), "lever"),
+    **dict.fromkeys(("attack", "withdraw", "reload", "clear-jam"), "press"),
+}
+"""Each command: whether members may open its form, or Storytellers alone; those without one are pressed, by
+Storytellers alone ("lever") or by members too ("press")."""
+FORMS = {"members": MEMBERS, "storyteller": STORYTELLER, "lever": NO_DOOR, "press": NO_DOOR}
+OF_COMMANDS = {"combat:since", "combat:do", "combat:form"}
+
+
+@pytest.fixture
+def world(request: Any, fight: Table, characters: dict[str, Any], person: Any) -> World:
+    names = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
+    people = {name: request.getfixturevalue(name) for name in names}
+    return build(
+        fight, characters, people | {"removed": person("removed"), "elsewhere": person("elsewhere"), "guest": None}
+    )
+
+
+def came(answer: Any) -> str:
+    """How somebody was received: "open", "login", "403", "404", or "405" where there is no such method."""
+    assert answer.status_code < 500
+    if answer.status_code == 302 and answer["Location"].startswith(reverse("campaigns:sign-in")):
+        return "login"
+    return str(answer.status_code) if answer.status_code in (403, 404, 405) else "open"
+
+
+def rows() -> dict[str, Any]:
+    """All that the product keeps, to see that nothing changed."""
+    ours = [model for app in ("campaigns", "characters", "combat") for model in apps.get_app_config(app).get_models()]
+    # When somebody signed in last is the test's own doing.
+    return {
+        model.__name__: list(
+            model.objects.order_by("pk").values(
+                *(each.attname for each in model._meta.fields if each.name != "last_login")
+            )
+        )
+        for model in ours
+    }
+
+
+def undone(send: Any, *arguments: Any, **more: Any) -> Any:
+    """The answer to a request whose consequences are taken back."""
+    with transaction.atomic():
+        answer = send(*arguments, **more)
+        transaction.set_rollback(True)
+    return answer
+
+
+def test_every_route_has_its_row() -> None:
+    ours = {route for route in routes() if not route.startswith("admin:")}
+    assert ours == set(TABLE) | OF_COMMANDS
+    assert set(COMMANDS) == set(ENDPOINTS)
+
+
+@pytest.mark.parametrize("who", ROLES)
+def test_who_gets_in(world: World, who: str) -> None:
+    before, surprises, client = rows(), [], world.client(who)
+    for route, found in places(world).items():
+        for number, arguments in enumerate(found):
+            expected = _expected(world, route, number, arguments)[who]
+            address = reverse(route, args=arguments)
+            for method in ("get", "post"):
+                answer = undone(getattr(client, method), address)
+                if came(answer) not in (expected, "405") and not _known(route, method, came(answer), who):
+                    surprises.append((method, address, answer.status_code, expected))
+            if route == "campaigns:sign-out":
+                client = world.client(who)
+    assert surprises == []
+    assert rows() == before
+
+
+def _expected(world: World, route: str, number: int, arguments: tuple[Any, ...]) -> dict[str, str]:
+    if route in OF_COMMANDS:
+        drafted = arguments[0] == world.ids["draft"]
+        row = FORMS[COMMANDS[arguments[1]]] if route == "combat:form" else MEMBERS
+        row = row if row is NO_DOOR else UNKNOWN if drafted else row
+        # These two are asked by scripts: a page to sign in is no answer.
+        return row | ({} if route == "combat:form" else {"guest": "404"}) | _no_form(route, arguments)
+    row = TABLE[route]
+    return row[number] if isinstance(row, list) else row
+
+
+def _no_form(route: str, arguments: tuple[Any, ...]) -> dict[str, str]:
+    return {"storyteller": "404"} if route == "combat:form" and FORMS[COMMANDS[arguments[1]]] is NO_DOOR else {}
+
+
+def _known(route: str, method: str, how: str, who: str) -> bool:
+    """Refusals behind the door: commands that are no player's, a fight that is no draft, a sheet locked by a fight."""
+    if route == "combat:do":
+        return how == "403" and who in ("player", "other_player", "observer")
+    locked = {"combat:discard": ("storyteller",), "characters:edit": ("player", "other_player")}
+    return method == "post" and how == "403" and who in locked.get(route, ())
+
+
+@pytest.mark.parametrize("who", ["player", "other_player", "observer"])
+def test_nobody_commands_for_others(world: World, who: str) -> None:
+    """Forged posts: for an NPC, for the hidden one, for another's character, with all that only Storytellers say."""
+    fight, client = world.fight, world.client(who)
+    mine = {"player": "Ilya", "other_player": "Marguerite"}.get(who, "")
+    fight.do(ProposeAttack("ask", Attack(fight["Thug 1"], (fight["Ilya" if mine != "Ilya" else "Marguerite"],))))
+    before = rows()
+    for victim in fight.ids.keys() - {mine}:
+        whose = fight[victim]
+        said = {
+            "who": whose,
+            "at": fight["Thug 2"],
+            "weapon": "unarmed",
+            "amount": "1",
+            "type": "lethal",
+            "resource": "blood",
+            "first": "wits",
+            "text": "Hm.",
+            "pay": "point",
+            "exchange": "ask",
+            "target": whose,
+            "kind": "dodge",
+            "resolution": "r1",
+            "bashing": "0",
+            "lethal": "0",
+            "aggravated": "1",
+            "health_shown": "boxes",
+            "waive": "MQ-ORDER-1",
+            "why": "I want it",
+            "secret": "on",
+            "strike": "base",
+            "dice": "type",
+            "by": "-3",
+            "character": world.ids["character"],
+            "players": "on",
+            "key": "forged",
+        }
+        for name in COMMANDS:
+            weapons = {"weapon": f"{whose} unarmed"} if name in ("reload", "clear-jam") else {}
+            answer = client.post(reverse("combat:do", args=[fight.encounter_id, name]), said | weapons)
+            assert answer.status_code in (403, 422), (name, victim)
+    assert rows() == before
+
+
+def test_a_waiver_and_typed_dice_of_others_are_no_players(world: World) -> None:
+    """For their own character, with what is the Storyteller's: it counts for nothing, or is forbidden."""
+    fight, client = world.fight, world.client("player")
+    address = reverse("combat:do", args=[fight.encounter_id, "roll"])
+    said = {"who": fight["Ilya"], "first": "wits", "secret": "on", "extra": "20", "dice": "type", "key": "k"}
+    said |= {f"die-roll-{fight['Ilya']}": ["10"] * 3, "against": fight["Thug 1"], "against_first": "strength"}
+    said |= {f"die-resist-{fight['Thug 1']}": ["1"] * 2, "by_hand_asked": "on", "by_hand": list(fight.ids.values())}
+    client.post(address, said)
+    (entry, *_before) = fight.view("table").log.entries
+    (roll,) = entry.rolls
+    assert (roll.pool, roll.name) == (3, "Ilya")
+    faces = [event.resisted.roll.faces for event in _events(fight) if isinstance(event, TraitsRolled)]
+    assert len(faces) == 1  # the thug's: chance's, whatever was typed
+    before = rows()
+    plain = {"who": fight["Ilya"], "text": "First!", "waive": "MQ-DECL-1", "out_of_order": "on", "key": "l"}
+    fight.do(RollInitiative())
+    after = rows()
+    assert before != after
+    answer = client.post(reverse("combat:do", args=[fight.encounter_id, "declare"]), plain)
+    assert answer.status_code in (302, 422)
+    assert not [event for event in _events(fight) if isinstance(event, RulesWaived)]
+
+
+def _events(fight: Table) -> list[Any]:
+    from combat.records import rows_of
+
+    return [event for row in rows_of(fight.encounter) for event in row.happened.events]
+
+
+def test_the_admin_is_for_staff(world: World) -> None:
+    """Every page of it, with any id: whoever is no staff is sent to its sign-in, and learns nothing."""
+    tried = 0
+    for route in {each for each in routes() if each.startswith("admin:")}:
+        for arguments in ((), ("1",), ("1", "1"), ("characters",)):
+            try:
+                address = reverse(route, args=arguments)
+            except NoReverseMatch:
+                continue
+            tried += 1
+            for who in ("storyteller", "player", "stranger", "guest"):
+                answer = world.client(who).get(address)
+                assert answer.status_code in (302, 404) or route in ("admin:login", "admin:jsi18n"), (who, address)
+                assert answer.status_code != 302 or answer["Location"].startswith(("/admin/", "/account/sign-in/"))
+    assert tried > 20
+
+
+def test_ids_of_one_chronicle_open_nothing_in_another(world: World) -> None:
+    """A Storyteller elsewhere puts these ids behind the id of a chronicle of their own."""
+    client = world.client("elsewhere")
+    before = rows()
+    for route, found in places(world).items():
+        for arguments in found:
+            if len(arguments) < 2 or arguments[0] != world.chronicle.pk or route.endswith("gear-add"):
+                continue
+            address = reverse(route, args=(world.ids["elsewhere"], *arguments[1:]))
+            for answer in (client.get(address), client.post(address, {"role": "player"})):
+                assert answer.status_code in (404, 405), address
+    assert rows() == before

@@ -1,0 +1,187 @@
+"""A whole table with secrets in every corner, and every address of the site: for tests that go everywhere."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
+
+from campaigns import services as campaigns
+from campaigns.models import Chronicle, Membership, Role
+from combat import drafts
+from combat.views.commands import ENDPOINTS
+from tests.combat.conftest import SECRET, TRUE_NAME, Table
+
+HTMX = {"HX-Request": "true"}
+SECRETS = {
+    "drafted": "Ambush at the CANARY mill",
+    "its scene": "Mist over CANARY reeds.",
+    "note": "CANARY plans",
+    "its words": "The Prince falls in CANARY three.",
+    "Storyteller's notes": "CANARY: really a ghost.",
+    "weapon": "CANARY scythe",
+    "roll": "CANARY listens at the door",
+    "character": "CANARY who never fights",
+    "armour": "CANARY mail",
+    "name": SECRET,
+    "true name": TRUE_NAME,
+}
+"""What players must not receive, wherever they look. Ids come on top: see `World.secrets`."""
+
+
+@dataclass
+class World:
+    """A chronicle with a running fight, a draft, notes, an invitation, gear of its own, and people of every kind."""
+
+    fight: Table
+    chronicle: Chronicle
+    people: dict[str, Any]
+    ids: dict[str, Any] = field(default_factory=dict)
+
+    def secrets(self, who: str = "") -> list[str]:
+        """Every text that they may not receive. The chronicle's own tables are for those who write sheets by them."""
+        known = ("weapon", "armour") if who in ("player", "other_player") else ()
+        hidden = ("draft", "secret note", "hidden character", "masked character", "absent character")
+        texts = [text for name, text in SECRETS.items() if name not in known]
+        return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
+
+    def client(self, who: str) -> Client:
+        """A browser in which they are signed in."""
+        client = Client()
+        if self.people[who] is not None:
+            client.force_login(self.people[who], backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+
+def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
+    """Plant the secrets. `people` has at least "storyteller", "player", "removed" and "elsewhere"."""
+    from characters.models import Armor, Character, Weapon
+
+    chronicle = fight.encounter.chronicle
+    by = Membership.objects.get(chronicle=chronicle, user=people["storyteller"])
+    world = World(fight, chronicle, people)
+    draft = drafts.create_encounter(by=by, name=SECRETS["drafted"], scene=SECRETS["its scene"])
+    open_note = campaigns.write_note(by=by, title="Open", body="For all.", audience="everyone")
+    secret_note = campaigns.write_note(
+        by=by, title=SECRETS["note"], body=SECRETS["its words"], audience=Role.STORYTELLER.value
+    )
+    expires = timezone.now() + timezone.timedelta(days=1)
+    invitation, token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=50)
+    weapon = Weapon.objects.create(
+        chronicle=chronicle,
+        ruleset="masquerade",
+        name=SECRETS["weapon"],
+        mode="melee",
+        damage=4,
+        damage_from="strength",
+        type="lethal",
+    )
+    armour = Armor.objects.create(chronicle=chronicle, ruleset="masquerade", name=SECRETS["armour"], rating=2)
+    absent = Character.objects.create(chronicle=chronicle, name=SECRETS["character"], kind="mortal")
+    characters[SECRET].storyteller_notes = SECRETS["Storyteller's notes"]
+    characters[SECRET].save()
+    Membership.objects.create(chronicle=chronicle, user=people["removed"], role=Role.PLAYER, removed_at=timezone.now())
+    own = campaigns.create_chronicle(user=people["elsewhere"], name="Elsewhere", ruleset="masquerade")
+    world.ids = {
+        "draft": draft.pk,
+        "open note": open_note.pk,
+        "secret note": secret_note.pk,
+        "invitation": invitation.pk,
+        "token": token,
+        "weapon": weapon.pk,
+        "armour": armour.pk,
+        "absent character": absent.pk,
+        "hidden character": characters[SECRET].pk,
+        "masked character": characters[TRUE_NAME].pk,
+        "character": characters["Ilya"].pk,
+        "other character": characters["Marguerite"].pk,
+        "member": Membership.objects.get(chronicle=chronicle, user=people["other_player"]).pk,
+        "removed member": Membership.objects.get(chronicle=chronicle, user=people["removed"]).pk,
+        "elsewhere": own.pk,
+    }
+    return world
+
+
+# ------------------------------------------------------------------ every address
+
+NAMED = sorted(ENDPOINTS)
+
+
+def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
+    """For each route of the site the arguments that it is tried with."""
+    ids, chronicle, fight = world.ids, (world.chronicle.pk,), (world.fight.encounter_id,)
+    fights = [fight, (ids["draft"],)]
+    people = [(ids[name],) for name in ("character", "other character", "hidden character", "absent character")]
+    notes = [(*chronicle, ids["open note"]), (*chronicle, ids["secret note"])]
+    gear = [(*chronicle, "weapons", ids["weapon"]), (*chronicle, "armour", ids["armour"])]
+    nowhere: list[tuple[Any, ...]] = [()]
+    commands = [*((*fight, name) for name in NAMED), (ids["draft"], "declare"), (ids["draft"], "damage")]
+    return {
+        **{
+            f"campaigns:{name}": nowhere
+            for name in (
+                *("home", "account", "sign-up", "sign-in", "sign-out", "password-change", "password-reset"),
+                *("password-reset-sent", "create"),
+            )
+        },
+        "campaigns:password-reset-confirm": [("MQ", "none")],
+        "campaigns:rulebook": [("masquerade",)],
+        "campaigns:join": [(ids["token"],), ("wrong",)],
+        **{
+            f"campaigns:{name}": [chronicle]
+            for name in ("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note")
+        },
+        "campaigns:change-role": [(*chronicle, ids["member"])],
+        "campaigns:remove-member": [(*chronicle, ids["member"])],
+        "campaigns:restore-member": [(*chronicle, ids["removed member"])],
+        "campaigns:revoke": [(*chronicle, ids["invitation"])],
+        **{f"campaigns:{name}": notes for name in ("note", "edit-note", "delete-note")},
+        "characters:create": [chronicle],
+        **{f"characters:{name}": people for name in ("sheet", "edit", "notes", "hand-over", "delete")},
+        "characters:gear": [chronicle],
+        "characters:gear-add": [(*chronicle, "weapons"), (*chronicle, "armour")],
+        **{f"characters:{name}": gear for name in ("gear-edit", "gear-delete")},
+        "combat:create": [chronicle],
+        **{
+            f"combat:{name}": fights
+            for name in ("encounter", "edit", "discard", "cast", "keys", "attack", "attack-plan")
+        },
+        "combat:since": [(*each, have) for each in fights for have in (0, 2, 9999)],
+        "combat:do": commands,
+        "combat:form": commands,
+        "combat:somebody": [(*fight, who) for who in world.fight.ids.values()],
+    }
+
+
+def routes() -> Iterator[str]:
+    """The name of every route that there is, the admin's too."""
+    yield from _routes(get_resolver().url_patterns, "")
+
+
+def _routes(patterns: Any, namespace: str) -> Iterator[str]:
+    for pattern in patterns:
+        if isinstance(pattern, URLResolver):
+            inside = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from _routes(pattern.url_patterns, inside)
+        elif isinstance(pattern, URLPattern):
+            yield f"{namespace}{pattern.name or pattern.pattern}"
+
+
+def addresses(world: World) -> Iterator[tuple[str, str]]:
+    """Every route that is no admin's, with an address for each of its places."""
+    for route, found in places(world).items():
+        for arguments in found:
+            yield route, reverse(route, args=arguments)
+
+
+def plain(text: str) -> str:
+    """A page without what is drawn anew for each request: tokens, and keys of presses."""
+    text = re.sub(r'(csrfmiddlewaretoken" value=")[^"]+|("X-CSRFToken": ?")[^"]+', r"\1\2", text)
+    text = re.sub(r"vesper-csrf=[^;]+|expires=[^;]+|\('(Expires|Content-Length)', '[^']+'\)", "", text)
+    text = re.sub(r"just now|\d+\s+minutes?\s+ago", "", text)
+    return re.sub(r'value="[0-9a-f]{32}"|[A-Za-z0-9]{64}', "", text)
