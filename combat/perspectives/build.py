@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from combat.perspectives.log import Happened, Reader, log_of
@@ -95,12 +95,14 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     own = owned(fight.state, characters)
     seen, sight = visible_state(fight.state, own), sight_of(fight.state, mine=characters)
     clean = _as_said(fight, sight)
+    turn = _whose_turn(fight, seen)
+    sheets = [replace(one, now=one.id in turn) for one in sheets_of(seen, fight.ruleset, sorted(own), clean)]
     return PlayerView(
         f"player-{user_id}",
         Bar(**_bar(fight, seen, own)),
         order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight)),
         _asks(fight, own, sight),
-        Me(sheets_of(seen, fight.ruleset, sorted(own), clean)),
+        Me(tuple(sorted(sheets, key=lambda sheet: not sheet.now))),
         log_of(fight.rows, Reader(mine=characters)),
         _scene(fight),
     )
@@ -129,7 +131,7 @@ def _scene(fight: Fight) -> Scene:
 
 def _bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
     """`state` is the fight's, with only those whom the reader sees."""
-    declaring = () if state.status != "running" or initiative_due(fight) else _declaring(fight, state)
+    declaring = _declaring(fight, state)
     names = {who: each.sheet.name for who, each in state.combatants.items()}
     acting, speaking = tuple(names[who] for who in state.acting), tuple(names[who] for who in declaring)
     return {
@@ -140,7 +142,7 @@ def _bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "due": initiative_due(fight),
         "acting": acting,
         "declaring": speaking,
-        "my_turn": state.status == "running" and not own.isdisjoint(_to_act(state) if state.acting else declaring),
+        "my_turn": not own.isdisjoint(_whose_turn(fight, state)),
         "news": _news(state, acting, speaking),
     }
 
@@ -155,13 +157,22 @@ def _to_act(state: Encounter) -> tuple[str, ...]:
     )
 
 
+def _whose_turn(fight: Fight, state: Encounter) -> tuple[str, ...]:
+    """Those whose it is to act now, or else to declare."""
+    if state.status != "running":
+        return ()
+    return _to_act(state) if state.acting else _declaring(fight, state)
+
+
 def _declaring(fight: Fight, state: Encounter) -> tuple[str, ...]:
+    if state.status != "running" or initiative_due(fight):
+        return ()
     return fight.ruleset.turns.declaring(state, fight.ruleset)
 
 
 def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str]) -> str:
     if state.status != "running":
-        return {"draft": "The fight has not begun.", "paused": "The fight is set aside."}.get(
+        return {"draft": "The fight has not begun.", "paused": "The fight is paused."}.get(
             state.status, "The fight is over."
         )
     if acting:

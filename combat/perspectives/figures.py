@@ -111,7 +111,7 @@ class Possible:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """Somebody in full: for whoever plays them, and for the Storyteller."""
+    """Somebody in full: for whoever plays them, and for the Storyteller. `now`: it is theirs to act or to declare."""
 
     id: str
     name: str
@@ -126,6 +126,7 @@ class Sheet:
     has_declared: bool
     split: str
     possible: tuple[Possible, ...]
+    now: bool = False
 
     def may(self, key: str) -> Possible | None:
         """What is said of that possibility, if anything."""

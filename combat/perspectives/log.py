@@ -10,7 +10,7 @@ from combat.perspectives.panes import Entry, Line, Log, Span, StorytellerEntry
 from combat.perspectives.sight import Sight
 from combat.perspectives.telling import TELLING
 from combat.perspectives.told import Told, harm
-from rules.events import AttackResolved, Event, MishapSettled, Narrated, RulesWaived, TraitsRolled, TurnEnded
+from rules.events import AttackResolved, Event, MishapSettled, Narrated, RulesWaived, TraitsRolled, TurnEnded, TurnMoved
 
 ENTRIES = 60
 
@@ -138,5 +138,7 @@ def _flags(events: Iterable[Event]) -> Iterable[Any]:
 
 
 def _is_secret(row: Happened) -> bool:
-    """Whether nothing of the row reaches the players."""
+    """Whether nothing of the row reaches the players; that the turn moved on is no secret, only not worth telling."""
+    if row.events and all(isinstance(event, TurnMoved) for event in row.events):
+        return False
     return not _tell(row, Sight(row.cast["who"])).lines

@@ -40,7 +40,7 @@ def _visibility(event: events.VisibilityChanged, told: Told) -> None:
 _STATUS = {
     "Begin": "The fight begins.",
     "Resume": "The fight goes on.",
-    "Pause": "The fight is set aside.",
+    "Pause": "The fight is paused.",
     "End": "The fight is over.",
 }
 
