@@ -125,6 +125,18 @@ def test_a_page_of_another_audience_gets_everything(fight: Table, player: Any) -
     play(scenario)
 
 
+@pytest.mark.parametrize("have", ["9" * 5000, "-1", "", "x", "٣"])
+def test_a_page_that_claims_nonsense_gets_everything(fight: Table, player: Any, have: str) -> None:
+    from urllib.parse import quote
+
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id, f"have={quote(have)}&audience=player-{player.pk}")
+        assert "_scene.html" in await socket.receive_from()
+        await socket.disconnect()
+
+    play(scenario)
+
+
 def test_the_hidden_ones_deeds_send_players_nothing(fight: Table, player: Any, storyteller: Any, acts: Any) -> None:
     async def scenario() -> None:
         players = await opened(player, fight.encounter_id)
