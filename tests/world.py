@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.core.cache import cache
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
@@ -62,6 +63,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     """Plant the secrets. `people` has at least "storyteller", "player", "removed" and "elsewhere"."""
     from characters.models import Armor, Character, Weapon
 
+    cache.clear()  # wrong tokens are counted there, also those of the test before
     chronicle = fight.encounter.chronicle
     by = Membership.objects.get(chronicle=chronicle, user=people["storyteller"])
     world = World(fight, chronicle, people)
