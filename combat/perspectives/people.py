@@ -164,6 +164,9 @@ def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
 
 
 def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> WeaponLine:
+    if combatant.turn.split:
+        # Several actions share their dice: how many this one gets is for its plan to say.
+        return weapon_line(weapon)
     plan = ruleset.attack.pool_of(combatant.sheet, weapon, ruleset)
     return replace(weapon_line(weapon), pool=plan.pool, difficulty=plan.difficulty)
 

@@ -63,3 +63,12 @@ def test_nobody_declares_before_the_turn_has_its_initiative(fight: Table, player
     view = fight.view(player)
     assert not view.bar.due
     assert any(row.declaring for row in view.order.rows())
+
+
+def test_no_pool_is_promised_where_several_actions_share_it(fight: Table, player: Any) -> None:
+    ilya = fight["Ilya"]
+    assert all(weapon.pool for weapon in sheet(fight, player).weapons)
+    fight.do(commands.RollInitiative())
+    fight.do(commands.Declare(ilya, actions=("unarmed", "dodge"), out_of_order=True))
+    assert sheet(fight, player).split
+    assert all(weapon.pool is None for weapon in sheet(fight, player).weapons)
