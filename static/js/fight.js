@@ -47,6 +47,17 @@
     touched = false;
     return htmx.ajax("GET", attack.dataset.url + query, { target: "#attack", swap: "innerHTML" });
   };
+  // An answer that was asked for before the latest choice knows nothing of it. The choice asks for its own.
+  let choices = 0;
+  document.addEventListener("input", (event) => {
+    if (event.target.closest(".attack-line, .attack-rest")) choices += 1;
+  }, true);
+  document.addEventListener("htmx:beforeRequest", (event) => { event.detail.xhr.choices = choices; });
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr, requestConfig, target } = event.detail;
+    const about = target.id === "plan" || Boolean($(".attack-form", target));
+    if (about && requestConfig?.verb === "get" && xhr.choices < choices) event.detail.shouldSwap = false;
+  });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-attack]");
     if (!link || !attack) return;

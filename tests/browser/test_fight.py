@@ -121,6 +121,25 @@ def marked(boxes: Locator) -> int:
     return boxes.locator(".box:is(.bashing, .lethal, .aggravated)").count()
 
 
+def test_a_slow_answer_takes_no_choice_back(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    desk.locator("button.next", has_text="Roll initiative").click()
+    expect(desk.locator("#pane-log")).to_contain_text("Initiative:")
+    form = desk.locator("#attack-form")
+    held: list[Any] = []
+    desk.route("**/attack/?*", lambda route: held.append(route) if not held else route.continue_())
+    form.locator("[name=who]").select_option(label=TRUE_NAME)
+    desk.wait_for_timeout(300)
+    assert len(held) == 1
+    form.locator("[name=at]").select_option(label="Thug 2")
+    held[0].continue_()
+    expect(form.locator("[name=who] option:checked")).to_have_text(TRUE_NAME)
+    expect(form.locator("[name=at] option:checked")).to_have_text("Thug 2")
+    expect(form.locator("[name=weapon]")).to_contain_text("Verger’s axe")
+    expect(form.locator("[name=at] option:checked")).to_have_text("Thug 2")
+
+
 def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> None:
     desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     begin(desk)
