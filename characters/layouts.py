@@ -112,7 +112,7 @@ def _standing_with(sections: tuple[Section, ...], key: str) -> list[Trait]:
 
 
 def _boxes(form: SheetForm) -> list[BoxField]:
-    levels = form.ruleset.health.levels(form.ruleset)
+    levels = form.levels()
     return [
         BoxField(
             form[f"box-{index}"],

@@ -215,7 +215,7 @@ class _Drawn:
         )
 
     def boxes(self) -> tuple[Box, ...]:
-        marks, levels = self.sheet.marks, self.ruleset.health.levels(self.ruleset)
+        marks, levels = self.sheet.marks, self.ruleset.health.levels(self.ruleset, self.sheet)
         return tuple(
             Box(
                 label=level.name,
@@ -276,7 +276,8 @@ def _armor_line(armor: gear.Armor, kept_as: str) -> ArmorLine:
     ballistic = _("%s against firearms") % armor.ballistic if armor.ballistic is not None else ""
     penalty = _("penalty %s") % less(armor.penalty) if armor.penalty else ""
     covers = _("covers %s") % ", ".join(sorted(armor.covers)) if armor.covers else ""
-    what = ", ".join(filter(None, (_("rating %s") % armor.rating, ballistic, penalty, covers)))
+    destroyed = _("destroyed") if armor.destroyed else ""
+    what = ", ".join(filter(None, (destroyed, _("rating %s") % armor.rating, ballistic, penalty, covers)))
     return ArmorLine(armor.name, "" if armor.name == kept_as else kept_as, what)
 
 

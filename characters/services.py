@@ -32,6 +32,7 @@ class Carried:
     rounds: int | None = None
     fault: str = ""
     row: int | None = None
+    destroyed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +207,8 @@ def _fill(character: Character, sheet: SheetData) -> None:
 def _write_gear(character: Character, sheet: SheetData) -> None:
     weapons = [{"weapon_id": one.item, "rounds": one.rounds, "fault": one.fault} for one in sheet.weapons]
     _write_rows(CarriedWeapon, character, sheet.weapons, weapons)
-    _write_rows(WornArmor, character, sheet.armor, [{"armor_id": one.item} for one in sheet.armor])
+    armor = [{"armor_id": one.item, "destroyed": one.destroyed} for one in sheet.armor]
+    _write_rows(WornArmor, character, sheet.armor, armor)
 
 
 def _write_rows(model: Any, character: Character, given: Sequence[Carried], values: Sequence[dict[str, Any]]) -> None:

@@ -110,7 +110,7 @@ def weapon_of(row: Weapon, **more: Any) -> gear.Weapon:
 
 def worn_armor(worn: WornArmor) -> gear.Armor:
     """Armour on somebody's body."""
-    return armor_of(worn.armor, name=worn.shown_name, key=str(worn.pk))
+    return armor_of(worn.armor, name=worn.shown_name, key=str(worn.pk), destroyed=worn.destroyed)
 
 
 def armor_of(row: Armor, **more: Any) -> gear.Armor:
@@ -133,7 +133,7 @@ def armor_of(row: Armor, **more: Any) -> gear.Armor:
 
 
 def write_back(character_id: str, sheet: Sheet) -> None:
-    """Write onto the rows what a fight did: marks, resources, and the rounds and faults of weapons by key.
+    """Write onto the rows what a fight did: marks, resources, rounds and faults of weapons, broken armour, by key.
 
     To be called inside the fight's transaction. Traits and names are the sheet's editors' and stay; a character that
     was deleted meanwhile is nobody to write to. Nothing is written, and no version counted, where nothing changed.
@@ -143,8 +143,9 @@ def write_back(character_id: str, sheet: Sheet) -> None:
         return
     marks = [mark.value for mark in sheet.marks]
     resources = character.resources | dict(sheet.resources)
-    fired = _write_weapons(character, sheet)
-    if fired or marks != character.marks or resources != character.resources:
+    # Both are written: neither waits for the other's answer.
+    used = [_write_weapons(character, sheet), _write_armor(character, sheet)]
+    if any(used) or marks != character.marks or resources != character.resources:
         character.marks, character.resources = marks, resources
         character.version += 1
         character.save(update_fields=["marks", "resources", "version", "updated"])
@@ -162,4 +163,14 @@ def _write_weapons(character: Character, sheet: Sheet) -> bool:
             carried.rounds, carried.fault = weapon.rounds, weapon.fault.value if weapon.fault else ""
             changed.append(carried)
     CarriedWeapon.objects.bulk_update(changed, ["rounds", "fault"])
+    return bool(changed)
+
+
+def _write_armor(character: Character, sheet: Sheet) -> bool:
+    destroyed = {armor.key: armor.destroyed for armor in sheet.armor if armor.key}
+    rows = list(character.armor.all())
+    changed = [worn for worn in rows if destroyed.get(str(worn.pk), worn.destroyed) != worn.destroyed]
+    for worn in changed:
+        worn.destroyed = not worn.destroyed
+    WornArmor.objects.bulk_update(changed, ["destroyed"])
     return bool(changed)

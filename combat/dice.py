@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from rules.dice import Faces, Purpose, Throw
-from rules.violations import bad_input
+from rules.violations import RuleViolation, bad_input
 
 SIDES = 10
 _chance = secrets.SystemRandom()
@@ -31,29 +31,44 @@ class DiceWanted(Exception):
         self.throw = throw
 
 
+def _miscounted(purpose: Purpose, count: int, typed: int) -> RuleViolation:
+    return bad_input(f"The {purpose} roll has {count} dice, and {typed} were typed.")
+
+
 @dataclass(frozen=True, slots=True)
 class TypedDice:
     """Dice that people threw. `given` holds faces by purpose and whose throw it is.
 
     Nobody need type for everybody: the throws of those in `by_hand` are asked for with :class:`DiceWanted`, all others
-    come from `rest`.
+    come from `rest`. What a roll's rerolls brought is typed behind its own dice; as long as it is not, the whole roll
+    is asked for, with room for them. :meth:`check_used` says when more was typed than fell.
     """
 
     given: Mapping[tuple[Purpose, str], Faces]
     by_hand: frozenset[str] = frozenset()
     rest: SystemDice = field(default_factory=SystemDice)
+    _taken: dict[tuple[Purpose, str], int] = field(default_factory=dict, init=False)
 
     def roll(self, throw: Throw) -> Faces:
-        faces = self.given.get((throw.purpose, throw.by))
-        if faces is None:
+        place = (throw.purpose, throw.by)
+        faces, taken = self.given.get(place), self._taken.get(place, 0) if throw.may_go_on else 0
+        if faces is None or (taken and taken == len(faces)):
             if throw.by in self.by_hand:
-                raise DiceWanted(throw)
+                raise DiceWanted(replace(throw, count=taken + throw.count))
             return self.rest.roll(throw)
-        if len(faces) != throw.count:
-            raise bad_input(f"The {throw.purpose} roll has {throw.count} dice, and {len(faces)} were typed.")
+        left = faces[taken:]
+        if len(left) < throw.count or (len(left) > throw.count and not throw.may_go_on):
+            raise _miscounted(throw.purpose, taken + throw.count, len(faces))
         if any(not 1 <= face <= SIDES for face in faces):
             raise bad_input(f"A die shows 1 to {SIDES}; write 10 for a 0.")
-        return faces
+        self._taken[place] = taken + throw.count
+        return left[: throw.count]
+
+    def check_used(self) -> None:
+        """Refuse dice that were typed behind a roll and never fell."""
+        for place, taken in self._taken.items():
+            if taken < len(self.given[place]):
+                raise _miscounted(place[0], taken, len(self.given[place]))
 
     def pick(self, options: int) -> int:
         return self.rest.pick(options)

@@ -12,12 +12,13 @@ from fractions import Fraction
 
 from combat.forms.attack import AttackForm
 from combat.forms.base import Table
-from rules.attack import plan_attack
+from rules.attack import plan_attack, weapon_of
+from rules.gear import Weapon
 from rules.odds import Odds, odds
 from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.violations import INPUT, Flag, RuleViolation
 
-FIXED = frozenset({"base", "least", "limit"})
+FIXED = frozenset({"base", "least", "limit", "chance"})
 """Parts that are no circumstance, and so are not struck out."""
 
 MOST_BARS = 6
@@ -59,6 +60,7 @@ class PoolRows:
     parts: tuple[PartRow, ...]
     pool: int
     difficulty: int
+    chance: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +102,26 @@ def plan_of(form: AttackForm) -> Planned | Refused | None:
 
 def _for_player(table: Table, plan: AttackPlan) -> Planned:
     pool = plan.against[0].attack
-    outcomes = table.ruleset.mechanic.outcomes(pool.pool, pool.difficulty)
+    if plan.against[0].damage is None:
+        # The pool holds what the target wears and how well it defends: that is not the player's to know.
+        own = table.ruleset.attack.pool_of(table.state.combatants[plan.by].sheet, _held(table, plan), table.ruleset)
+        return Planned(rows_of(own), _fails(table, own, "hits, if nothing were in the way"), plan.rounds)
+    return Planned(rows_of(pool), _fails(table, pool, "hits, before any defence"), plan.rounds)
+
+
+def _held(table: Table, plan: AttackPlan) -> Weapon:
+    return weapon_of(table.state.combatants[plan.by].sheet, plan.weapon_key or plan.weapon)
+
+
+def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
+    """The chance that a pool hits at all, and that it goes wrong as the ruleset's dice do."""
+    outcomes = table.ruleset.mechanic.outcomes_of(pool)
     hit = 1 - Fraction(outcomes.successes[0], outcomes.total)
-    chances = (
-        Chance("hits, before any defence", percent(hit)),
-        Chance("botch", percent(Fraction(outcomes.botches, outcomes.total))),
-    )
-    return Planned(rows_of(pool), chances, plan.rounds)
+    if pool.again:
+        wrong = Chance("dramatic failure", percent(Fraction(outcomes.dramatic, outcomes.total)))
+    else:
+        wrong = Chance("botch", percent(Fraction(outcomes.botches, outcomes.total)))
+    return (Chance(hits, percent(hit)), wrong)
 
 
 def _for_storyteller(table: Table, plan: AttackPlan) -> Planned:
@@ -117,9 +132,9 @@ def _for_storyteller(table: Table, plan: AttackPlan) -> Planned:
         rows_of(against.attack),
         _chances(found),
         plan.rounds,
-        rows_of(against.damage),
+        rows_of(against.damage) if against.damage else None,
         str(against.damage_type),
-        rows_of(against.soak),
+        rows_of(against.soak) if against.soak else None,
         rows_of(against.defence) if against.defence else None,
         against.defence_kind,
         bars,
@@ -130,7 +145,7 @@ def _for_storyteller(table: Table, plan: AttackPlan) -> Planned:
 
 def rows_of(pool: PoolPlan) -> PoolRows:
     """A pool's parts as rows."""
-    return PoolRows(tuple(_row(part) for part in pool.parts), pool.pool, pool.difficulty)
+    return PoolRows(tuple(_row(part) for part in pool.parts), pool.pool, pool.difficulty, pool.chance)
 
 
 def _row(part: Part) -> PartRow:
@@ -188,7 +203,10 @@ def _chances(found: Odds) -> tuple[Chance, ...]:
         Chance("average", f"{float(found.expected):.1f}"),
         Chance("fells", percent(found.incapacitates)),
         *([Chance("kills", percent(found.kills))] if found.kills else []),
-        Chance("botch", percent(found.botch)),
+        *([Chance("exceptional", percent(found.exceptional))] if found.exceptional else []),
+        Chance("dramatic failure", percent(found.dramatic))
+        if found.exceptional
+        else Chance("botch", percent(found.botch)),
     )
 
 

@@ -14,6 +14,7 @@ from combat.perspectives.sight import owned
 from rules import commands
 from rules.commands import Command, DifficultyOf, Modifier
 from rules.encounter import Encounter
+from rules.situations import KNOCKDOWN
 from rules.violations import bad_input
 
 
@@ -27,16 +28,19 @@ _ACTS_FOR: Mapping[type, Callable[[Any], str]] = {
     commands.Declare: _by,
     commands.Delay: _by,
     commands.Abort: _by,
+    commands.HoldOver: _by,
+    commands.FreshStart: _by,
     commands.FullDefence: _by,
     commands.RollTraits: _by,
     commands.Spend: _by,
     commands.Reload: _by,
     commands.ClearJam: _by,
+    commands.TakeAction: _by,
 }
 """What players may command, and for whom each does something."""
 
-STORYTELLERS_MODIFIERS = frozenset({"difficulty", "circumstance"})
-"""Circumstances that hold any figure: what they are worth is the Storyteller's word."""
+STORYTELLERS_MODIFIERS = frozenset({"difficulty", "circumstance", "ambush", "past_armor"})
+"""Circumstances that hold any figure, or that the Storyteller's word alone brings about."""
 
 
 def own_combatants(state: Encounter, membership: Membership, owners: Mapping[str, int]) -> frozenset[str]:
@@ -86,12 +90,12 @@ def _is_storytellers_word(command: Command) -> bool:
             # A difficulty that is taken from somebody shows their figures.
             taken = isinstance(command.difficulty, DifficultyOf)
             return taken or command.secret or bool(command.strike) or _sets_figures(command.modifiers)
+        case commands.TakeAction(key=key, by=by, at=at, modifiers=modifiers):
+            return (key == KNOCKDOWN and at not in ("", by)) or _sets_figures(modifiers)
         case commands.Declare():
             return command.out_of_order
-        case commands.Spend():
-            return command.amount < 1
         case _:
-            return False
+            return isinstance(command, commands.Spend) and command.amount < 1
 
 
 def _sets_figures(modifiers: Iterable[Modifier]) -> bool:
@@ -102,6 +106,8 @@ def _named(command: Command) -> Iterable[str]:
     """Everybody else whom a player's command names."""
     if isinstance(command, commands.ProposeAttack):
         yield from command.attack.at
+    elif isinstance(command, commands.TakeAction) and command.at:
+        yield command.at
     elif isinstance(command, commands.RollTraits) and command.resisted:
         yield command.resisted.by
 

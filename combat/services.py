@@ -19,7 +19,7 @@ from characters.sheets import write_back
 from combat import codec, naming, records, rights, versions
 from combat.access import audience_of
 from combat.broadcast import hint
-from combat.dice import SystemDice
+from combat.dice import SystemDice, TypedDice
 from combat.errors import KeyReused, StaleEncounter
 from combat.models import Encounter, Kind, LogRow, Status
 from combat.perspectives.sight import Sight, cast_of
@@ -99,6 +99,8 @@ def perform(
         meant = naming.as_players_mean_it(command, state, membership, encounter)
         with _known_names(state, membership, owners):
             events = decide(state, meant, records.ruleset_for(encounter), dice, waive, why)
+        if isinstance(dice, TypedDice):
+            dice.check_used()
         row = _new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
         return _append(encounter, row, state, replay(state, events), by_player=not membership.is_storyteller)
 

@@ -10,22 +10,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.commands import Attack
+from rules.commands import Attack, Modifier
 from rules.damage import DamageRules
 from rules.defence import DefenceRules, parrying_weapon, several_attackers, shared
-from rules.dice import Dice, Purpose, Throw
+from rules.dice import Dice, Faces, Purpose, Roll, Throw
 from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, DamageDone, Outcome, Rolled
 from rules.fire import Reach, band_modifiers, rounds_fired
 from rules.gear import BARE_HANDS, Damage, Mode, Weapon, find
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_parts
-from rules.plan import Against, AttackPlan, PoolPlan
+from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.sheet import Sheet
+from rules.situations import AMBUSH, ConditionRule
 from rules.turns import sheet_now
 from rules.violations import Referee, bad_input
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
+
+AUTOMATIC = "automatic"
+"""The part of an attack that hits without a roll."""
 
 FISTS = Weapon(BARE_HANDS, Mode.UNARMED, damage_from="strength")
 
@@ -53,18 +57,19 @@ class ClassicAttack:
 
     def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.violations.RuleViolation`."""
-        target = self._target(state, command)
+        target = one_target(state, command)
         ruleset.turns.check_able(state, command.by, ruleset, referee)
         sheet = sheet_now(state, command.by)
         weapon = weapon_of(sheet, command.weapon)
         check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
-        self._check_fault(weapon, ruleset, referee)
+        check_fault(weapon, ruleset, referee)
+        ruleset.situations.check(state, command, weapon, ruleset, referee)
         band = self.reach.band(command, weapon, ruleset, referee)
-        record, used = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
+        record, used = self._action(state, command, weapon, ruleset, referee)
         rounds = rounds_fired(weapon, command.modifiers, record, ruleset, referee)
         attack, record = self._pool(state, command, weapon, band, record, used, ruleset, referee)
         if weapon.mode in (Mode.FIREARM, Mode.ARCHERY):
-            record = replace(record, shots=_counted(record.shots, weapon))
+            record = replace(record, shots=counted(record.shots, weapon))
         against, answer = self._against(state, command, target, weapon, attack, ruleset, referee)
         records = {command.by: record}
         if weapon.mode.close and command.by not in answer.attackers:
@@ -76,20 +81,14 @@ class ClassicAttack:
         plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, (against,), rounds, flags)
         return Prepared(plan, weapon, records)
 
-    def _target(self, state: Encounter, command: Attack) -> str:
-        if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
-            raise bad_input("Nobody of that name is in the fight.")
-        if len(command.at) != 1:
-            raise bad_input("An attack has one target.")
-        if command.at[0] == command.by:
-            raise bad_input("Nobody attacks themselves.")
-        if any(who not in command.at for who in command.defences):
-            raise bad_input("Only the target defends.")
-        return command.at[0]
-
-    def _check_fault(self, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
-        if weapon.fault is not None:
-            referee.forbid(ruleset.cites["mishap"], f"{weapon.name} is {weapon.fault} and cannot be used.")
+    def _action(
+        self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
+    ) -> tuple[TurnRecord, str]:
+        """The attacker's record with the action gone; an ambush that was won is free, and over with it."""
+        record = state.combatants[command.by].turn
+        if record.ambush is not None and record.ambush.target in command.at:
+            return replace(record, ambush=None), ruleset.turns.fast
+        return ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
 
     def _pool(
         self,
@@ -104,19 +103,53 @@ class ClassicAttack:
     ) -> tuple[PoolPlan, TurnRecord]:
         sheet, rule = sheet_now(state, command.by), ruleset.cites[weapon.mode]
         traits = self.traits_of(weapon)
+        base = ruleset.mechanic.default if weapon.difficulty is None else weapon.difficulty
+        start = ruleset.pools.difficulty(base, "Attack", ruleset.cites["attack_difficulty"])
+        helpless = self._helpless(state, command, ruleset)
+        if helpless is not None:
+            return PoolPlan(
+                (start, Part(AUTOMATIC, f"Hits by itself: {helpless.label}", helpless.rule)), 0, base
+            ), record
         parts = [
             *ruleset.pools.traits(sheet, traits, rule, ruleset),
             *ruleset.pools.hindrances(sheet, traits, ruleset),
         ]
         share, record = shared(parts, record, used, command.modifiers, ruleset, referee)
-        base = ruleset.mechanic.default if weapon.difficulty is None else weapon.difficulty
         modifiers = several_attackers(band_modifiers(band, command.modifiers, ruleset), set(record.attackers))
-        parts += [
-            *share,
-            ruleset.pools.difficulty(base, "Attack", ruleset.cites["attack_difficulty"]),
-            *modifier_parts(modifiers, Circumstances(band, base), ruleset),
-        ]
-        return ruleset.pools.total(parts, ruleset, strikes=command.strike), record
+        around = self._around(state, command, weapon, Circumstances(band, base), modifiers, ruleset)
+        return ruleset.pools.total([*parts, *share, start, *around], ruleset, strikes=command.strike), record
+
+    def _around(
+        self,
+        state: Encounter,
+        command: Attack,
+        weapon: Weapon,
+        seen: Circumstances,
+        modifiers: tuple[Modifier, ...],
+        ruleset: Ruleset,
+    ) -> tuple[Part, ...]:
+        """What conditions, an ambush and the circumstances picked make of an attack."""
+        own = state.combatants[command.by].conditions
+        theirs = ruleset.situations.of_target(state, command, ruleset)
+        return (
+            *ruleset.situations.burdens(own),
+            *ruleset.situations.openings(theirs, weapon, modifiers, ruleset),
+            *self._won(state, command, ruleset),
+            *modifier_parts(modifiers, replace(seen, conditions=own), ruleset),
+        )
+
+    def _helpless(self, state: Encounter, command: Attack, ruleset: Ruleset) -> ConditionRule | None:
+        """Why the attack needs no roll, unless the Storyteller wants one."""
+        if AUTOMATIC in command.strike:
+            return None
+        return ruleset.situations.helpless(ruleset.situations.of_target(state, command, ruleset))
+
+    def _won(self, state: Encounter, command: Attack, ruleset: Ruleset) -> tuple[Part, ...]:
+        """What an ambush brings (AP-SIT-1)."""
+        ambush = state.combatants[command.by].turn.ambush
+        if ambush is None or ambush.target not in command.at or not ambush.dice:
+            return ()
+        return (Part("ambushed", "Ambush", ruleset.modifiers[AMBUSH].rule, dice=ambush.dice),)
 
     def traits_of(self, weapon: Weapon) -> tuple[str, str]:
         """The Attribute and the Ability that a weapon is used with."""
@@ -150,13 +183,23 @@ class ClassicAttack:
         against = Against(
             target,
             attack,
-            self.damage.pool(sheet, weapon, ruleset, command.strike),
+            self.damage.pool(sheet, weapon, ruleset, command.strike, command.modifiers),
             damage_type,
-            self.damage.soak(victim, damage_type, weapon, ruleset, defence.strike if defence else frozenset()),
+            self.damage.soak(
+                victim,
+                damage_type,
+                weapon,
+                ruleset,
+                defence.strike if defence else frozenset(),
+                command.modifiers,
+            ),
+            overage=not self.damage.outright(weapon),
+            automatic=self._automatic(attack, ruleset),
         )
         if defence is None or not defence.kind:
             return against, state.combatants[target].turn
-        self.defences.check(state, target, defence, weapon, ruleset, referee)
+        ruleset.situations.check_defence(state, command, target, weapon, ruleset, referee)
+        self.defences.check(state, target, defence, replace(weapon, type=damage_type), ruleset, referee)
         pool, record = self.defences.pool(state, target, defence, weapon, command.by, ruleset, referee)
         against = replace(against, defence_kind=defence.kind, defence=pool)
         parrying = parrying_weapon(victim, defence) if defence.kind == "parry" else None
@@ -170,6 +213,15 @@ class ClassicAttack:
             )
         return against, record
 
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+        """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
+        return self.damage.suffered(damage, tags, target, ruleset)
+
+    def _automatic(self, attack: PoolPlan, ruleset: Ruleset) -> int:
+        """As how many successes an attack counts that hits by itself (AP-SIT-7)."""
+        by_itself = any(part.key == AUTOMATIC for part in attack.parts)
+        return int(ruleset.settings["automatic_successes"]) if by_itself else 0
+
     # -------------------------------------------------------------- rolling
 
     def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
@@ -178,7 +230,9 @@ class ClassicAttack:
         return tuple(self._meet(state, by, against, ruleset, dice) for against in prepared.plan.against)
 
     def _meet(self, state: Encounter, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> AttackResult:
-        attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
+        attack = Rolled(by, against.attack, Roll((), against.attack.difficulty, against.automatic))
+        if not against.automatic:
+            attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
         defence = None
         if against.defence is not None:
             defence = roll_pool(Purpose.DEFENCE, against.target, against.defence, ruleset, dice, by)
@@ -195,6 +249,8 @@ class ClassicAttack:
         return result
 
     def _hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
+        assert against.damage is not None
+        assert against.soak is not None
         extra = net - 1 if against.overage else 0
         pool = self.damage.with_extra(against.damage, extra, "Overage", ruleset.cites["overage"], ruleset)
         victim = state.combatants[against.target].sheet
@@ -213,9 +269,6 @@ class ClassicAttack:
         )
 
 
-AttackRules = ClassicAttack
-
-
 def weapon_of(sheet: Sheet, reference: str) -> Weapon:
     """The weapon of that key or name; bare hands under their own name, unless the sheet says otherwise."""
     if reference in ("", BARE_HANDS) and not any(weapon.name == BARE_HANDS for weapon in sheet.weapons):
@@ -223,13 +276,36 @@ def weapon_of(sheet: Sheet, reference: str) -> Weapon:
     return find(sheet.weapons, reference or BARE_HANDS)
 
 
+def one_target(state: Encounter, command: Attack) -> str:
+    """The only target of an attack; raises "input" for anything but one other combatant who alone defends."""
+    if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
+        raise bad_input("Nobody of that name is in the fight.")
+    if len(command.at) != 1:
+        raise bad_input("An attack has one target.")
+    if command.at[0] == command.by:
+        raise bad_input("Nobody attacks themselves.")
+    if any(who not in command.at for who in command.defences):
+        raise bad_input("Only the target defends.")
+    return command.at[0]
+
+
+def check_fault(weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
+    """Forbid an attack with a weapon that is jammed or broken."""
+    if weapon.fault is not None:
+        referee.forbid(ruleset.cites["mishap"], f"{weapon.name} is {weapon.fault} and cannot be used.")
+
+
 def roll_pool(purpose: Purpose, by: str, plan: PoolPlan, ruleset: Ruleset, dice: Dice, target: str = "") -> Rolled:
-    """Roll a planned pool; one of no dice comes to nothing without a throw."""
-    faces = dice.roll(Throw(purpose, by, plan.pool, target)) if plan.pool else ()
-    return Rolled(by, plan, ruleset.mechanic.read(faces, plan.difficulty))
+    """Roll a planned pool as the ruleset's dice are rolled and read."""
+
+    def throw(count: int) -> Faces:
+        return dice.roll(Throw(purpose, by, count, target, plan.again))
+
+    return Rolled(by, plan, ruleset.mechanic.roll(plan, throw))
 
 
-def _counted(shots: Mapping[str, int], weapon: Weapon) -> dict[str, int]:
+def counted(shots: Mapping[str, int], weapon: Weapon) -> dict[str, int]:
+    """The attacks made by each weapon, with one more of this one's."""
     key = weapon.key or weapon.name
     return {**shots, key: shots.get(key, 0) + 1}
 

@@ -116,9 +116,13 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class RollInitiative:
-    """Roll initiative for everybody who can act, or for those named."""
+    """Roll initiative for everybody whose it is to roll, or for those named.
+
+    ``surprised`` are those who are caught unawares, where a ruleset has that: they do not roll yet.
+    """
 
     who: tuple[str, ...] = ()
+    surprised: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,8 @@ class Declare:
 
     ``actions`` are keys (unarmed, melee, firearm, thrown, dodge, parry, block, celerity, or any word);
     two or more divide the smallest of their pools. Each "celerity" is one extra action with a full
-    pool. ``out_of_order`` is the Storyteller's leave to declare before slower ones have.
+    pool. ``out_of_order`` is the Storyteller's leave to declare before slower ones have. ``points`` are those of
+    other resources that somebody means to spend.
     """
 
     by: str
@@ -144,6 +149,7 @@ class Declare:
     disciplines: tuple[str, ...] = ()
     willpower: int = 0
     out_of_order: bool = False
+    points: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +168,51 @@ class Delay:
 
     by: str
     text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HoldOver:
+    """Forfeit this turn's action, to act at any moment of the next turn."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreshStart:
+    """Give the turn for another rank (an initiative total), which counts from the next turn on."""
+
+    by: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class SetInitiativeMode:
+    """Roll initiative every turn of this fight, or once for all of it, whatever the chronicle does."""
+
+    every_turn: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CheckSurprise:
+    """Roll for those who walk into an ambush, or stumble on an enemy: whoever fails is surprised."""
+
+    who: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetCircumstances:
+    """Put the circumstances that lie on somebody's rolls, or (``who`` "") on the whole scene; none lifts them."""
+
+    who: str = ""
+    circumstances: tuple[Modifier, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Describe:
+    """Tell those who play some combatants (``to``, ids) what they alone see and feel."""
+
+    to: tuple[str, ...]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +310,20 @@ class Reload:
     by: str
     weapon: str
     rounds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeAction:
+    """Do one of the things that the ruleset knows besides attacks (``Ruleset.actions``), by its key.
+
+    ``figures`` are those that the action takes, such as ``distance``.
+    """
+
+    key: str
+    by: str
+    at: str = ""
+    modifiers: tuple[Modifier, ...] = ()
+    figures: Mapping[str, Figure] = field(default_factory=dict)
 
 
 # ------------------------------------------------------------------ rolls
@@ -370,6 +435,12 @@ Command = (
     | Act
     | EndTurn
     | Delay
+    | HoldOver
+    | FreshStart
+    | SetInitiativeMode
+    | CheckSurprise
+    | SetCircumstances
+    | Describe
     | Abort
     | FullDefence
     | Attack
@@ -380,6 +451,7 @@ Command = (
     | ChooseMishap
     | ClearJam
     | Reload
+    | TakeAction
     | RollTraits
     | Harm
     | Heal

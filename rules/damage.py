@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rules.commands import Modifier
-from rules.dice import Dice, Purpose, Throw
+from rules.dice import Dice, Purpose, Roll, Throw
 from rules.events import DamageDone, Rolled
-from rules.gear import Damage, Mode, Weapon
-from rules.modifiers import modifier_rule
-from rules.plan import Part, PoolPlan
+from rules.gear import Armor, Damage, Mode, Weapon
+from rules.modifiers import damage_parts, modifier_rule
+from rules.plan import Part, PoolPlan, dice_of, strike
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -19,28 +19,65 @@ if TYPE_CHECKING:
 
 BITES = frozenset({"teeth", "claws"})
 BURNS = frozenset({"fire", "sunlight"})
+BANES = frozenset({"silver", "sunlight"})
+"""What does aggravated damage to some kinds and not to others."""
+
+ALL = frozenset(Damage)
 
 
 @dataclass(frozen=True, slots=True)
 class DamageRules:
-    """Damage and soak of the classic family (MQ-DMG-1 to MQ-DMG-5, MQ-SOAK-1, MQ-VAMP-1)."""
+    """Damage and soak of the classic family (MQ-DMG-1 to MQ-DMG-5, MQ-SOAK-1, MQ-VAMP-1).
+
+    ``rules`` are those that pools of a mode stand on where it is not the topic's; ``adds`` the Trait that is always
+    added in a mode; in ``unrated`` modes the weapon's own rating counts for nothing; in ``flat`` ones, and with
+    ``flat_tags``, it is levels and not dice. ``fortitude`` is what Fortitude soaks, ``armor_rule`` what armour soaks
+    by. ``by_kind``: what is aggravated depends on the target's kind.
+    """
 
     difficulty: int = 6
+    rules: Mapping[Mode, str] = field(default_factory=dict)
+    adds: Mapping[Mode, str] = field(default_factory=dict)
+    unrated: frozenset[Mode] = frozenset()
+    flat: frozenset[Mode] = frozenset()
+    flat_tags: frozenset[str] = frozenset()
+    fortitude: frozenset[Damage] = ALL
+    armor_rule: str = ""
+    by_kind: bool = False
 
-    def pool(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset, strikes: frozenset[str] = frozenset()) -> PoolPlan:
+    def pool(
+        self,
+        sheet: Sheet,
+        weapon: Weapon,
+        ruleset: Ruleset,
+        strikes: frozenset[str] = frozenset(),
+        modifiers: Iterable[Modifier] = (),
+    ) -> PoolPlan:
         """The damage pool before overage: the rating, and the Trait that it is added to (MQ-DMG-2)."""
-        rule = ruleset.cites["damage"]
-        parts = [Part("rating", weapon.name.capitalize(), rule, dice=weapon.damage)]
-        if weapon.damage_from:
-            trait = ruleset.layout.trait(weapon.damage_from)
-            dots = ruleset.layout.dots(sheet, weapon.damage_from)
-            parts.insert(0, Part(f"damage:{trait.key}", trait.label, rule, dice=dots))
-        parts.append(ruleset.pools.difficulty(self.difficulty, "Damage", rule))
+        flat = self.outright(weapon)
+        rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, ruleset.cites["damage"])
+        rated = () if weapon.mode in self.unrated else (Part("rating", weapon.name.capitalize(), rule, weapon.damage),)
+        if flat:
+            kept = strike([*rated, *self._aimed(modifiers, ruleset)], strikes)
+            return PoolPlan(kept, max(0, dice_of(kept)), 0, outright=True)
+        parts = [*rated, *damage_parts(modifiers, ruleset)]
+        added = self.adds.get(weapon.mode, weapon.damage_from)
+        if added:
+            trait = ruleset.layout.trait(added)
+            parts.insert(0, Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.dots(sheet, added)))
+        parts.append(ruleset.pools.difficulty(self.difficulty, "Damage", ruleset.cites["damage"]))
         return ruleset.pools.total(parts, ruleset, strikes=strikes, least=1)
+
+    def outright(self, weapon: Weapon) -> bool:
+        """Whether a weapon's damage is so many levels, and nothing is rolled."""
+        return weapon.mode in self.flat or bool(weapon.tags & self.flat_tags)
+
+    def _aimed(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
+        return damage_parts(modifiers, ruleset) if ruleset.settings.get("aim_adds_levels", True) else ()
 
     def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: Ruleset) -> PoolPlan:
         """A damage pool with ``extra`` dice that the successes bring (MQ-DMG-1)."""
-        if extra <= 0:
+        if extra <= 0 or plan.outright:
             return plan
         parts = [part for part in plan.parts if part.key != "least"]
         parts.append(Part("overage", label, rule, dice=extra))
@@ -53,28 +90,59 @@ class DamageRules:
         head = any(modifier_rule(modifier.key, ruleset).aims_at == "head" for modifier in modifiers)
         if shot and not head and weapon.type is Damage.LETHAL and self._shrugs_off(target, ruleset):
             return Damage.BASHING
-        return weapon.type
+        return self.suffered(weapon.type, weapon.tags, target, ruleset)
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+        """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
+        if not self.by_kind:
+            return damage
+        kind = ruleset.kind(target.kind)
+        if "fire" in tags or tags & kind.banes:
+            damage = Damage.AGGRAVATED
+        elif damage is Damage.AGGRAVATED and tags & BANES and not tags & BITES:
+            damage = Damage.LETHAL
+        return Damage.LETHAL if kind.mortal and damage is Damage.AGGRAVATED else damage
 
     def soak(
-        self, target: Sheet, damage: Damage, weapon: Weapon, ruleset: Ruleset, strikes: frozenset[str] = frozenset()
+        self,
+        target: Sheet,
+        damage: Damage,
+        weapon: Weapon,
+        ruleset: Ruleset,
+        strikes: frozenset[str] = frozenset(),
+        modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
         """The target's soak pool against a kind of damage; of no dice where nothing soaks it (MQ-SOAK-1)."""
         rule, dots = ruleset.cites["soak"], ruleset.layout.dots
         parts = []
-        if damage in ruleset.kind(target.kind).soaks:
+        if self._resists(damage, weapon.tags, target, ruleset):
             parts.append(Part("soak:stamina", "Stamina", ruleset.cites[damage], dice=dots(target, "stamina")))
-        if fortitude := dots(target, "fortitude"):
+        fortitude = dots(target, "fortitude")
+        if fortitude and (damage in self.fortitude or ruleset.settings.get("fortitude_soaks_all", False)):
             parts.append(Part("soak:fortitude", "Fortitude", rule, dice=fortitude))
-        if damage is not Damage.AGGRAVATED or (weapon.tags & BITES and not weapon.tags & BURNS):
-            parts.extend(self._armor(target, rule))
+        passed = any(modifier_rule(modifier.key, ruleset).key == "past_armor" for modifier in modifiers)
+        alone = bool(parts) or ruleset.settings.get("armor_alone", True)
+        if alone and not passed and self._stops(damage, weapon.tags):
+            parts.extend(self._armor(target, self.armor_rule or rule))
         parts.append(ruleset.pools.difficulty(self.difficulty, "Soak", rule))
         return ruleset.pools.total(parts, ruleset, strikes=strikes)
 
+    def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> bool:
+        """Whether Stamina helps against it."""
+        kind = ruleset.kind(target.kind)
+        if damage in kind.soaks:
+            return True
+        return bool(kind.hardy and ruleset.settings.get(kind.hardy, False)) and not tags & kind.banes
+
+    def _stops(self, damage: Damage, tags: frozenset[str]) -> bool:
+        """Whether armour helps against it: never against what burns, whatever that is to the target's kind."""
+        if tags & BURNS and (self.by_kind or damage is Damage.AGGRAVATED):
+            return False
+        return damage is not Damage.AGGRAVATED or bool(tags & BITES)
+
     def _armor(self, target: Sheet, rule: str) -> list[Part]:
-        """The best of what is worn, and whatever is beyond nature besides."""
-        worn = sorted((a for a in target.armor if not a.supernatural), key=lambda armor: -armor.rating)[:1]
-        counted = [*worn, *(armor for armor in target.armor if armor.supernatural)]
-        return [Part("soak:armor", armor.name, rule, dice=armor.rating) for armor in counted if armor.rating]
+        """What the armour that counts gives."""
+        return [Part("soak:armor", armor.name, rule, dice=armor.rating) for armor in protecting(target) if armor.rating]
 
     def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: Ruleset) -> int:
         """The levels that are marked, of those that got through the soak (MQ-VAMP-1)."""
@@ -83,7 +151,7 @@ class DamageRules:
         return got_through
 
     def _shrugs_off(self, target: Sheet, ruleset: Ruleset) -> bool:
-        return ruleset.kind(target.kind).undead and bool(ruleset.settings["vampires_shrug_off_blunt_force"])
+        return ruleset.kind(target.kind).undead and bool(ruleset.settings.get("vampires_shrug_off_blunt_force", False))
 
     def roll(
         self,
@@ -98,8 +166,10 @@ class DamageRules:
     ) -> DamageDone:
         """Roll damage by one combatant to another, then the soak where there is something to soak and with."""
         read = ruleset.mechanic.read
-        faces = dice.roll(Throw(Purpose.DAMAGE, by, pool.pool, to))
-        rolled = Rolled(by, pool, read(faces, pool.difficulty, may_botch=False))
+        rolled = Rolled(by, pool, Roll((), pool.difficulty, pool.pool))
+        if not pool.outright:
+            faces = dice.roll(Throw(Purpose.DAMAGE, by, pool.pool, to))
+            rolled = Rolled(by, pool, read(faces, pool.difficulty, may_botch=False))
         levels = rolled.roll.successes
         soaked, resisted = 0, None
         if levels and soak.pool:
@@ -109,3 +179,10 @@ class DamageRules:
             soaked = min(levels, resisted.roll.successes)
         dealt = self.settle(levels - soaked, damage, target, ruleset)
         return DamageDone(to, rolled, levels, resisted, soaked, dealt, damage)
+
+
+def protecting(target: Sheet) -> tuple[Armor, ...]:
+    """The best of the armour that is worn, and whatever is beyond nature besides."""
+    sound = target.sound_armor
+    worn = sorted((armor for armor in sound if not armor.supernatural), key=lambda armor: -armor.rating)[:1]
+    return (*worn, *(armor for armor in sound if armor.supernatural))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rules import commands
+from rules import actions, commands
 from rules.commands import Command
-from rules.decisions import attack, bodies, cast, rolls, turn
+from rules.decisions import attack, bodies, cast, rolls, surprise, turn
 from rules.decisions.desk import Desk
 from rules.dice import Dice
 from rules.encounter import Encounter, Status
@@ -30,6 +30,12 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Act: turn.act,
     commands.EndTurn: turn.end_turn,
     commands.Delay: turn.delay,
+    commands.HoldOver: turn.hold_over,
+    commands.FreshStart: turn.fresh_start,
+    commands.SetInitiativeMode: turn.set_initiative_mode,
+    commands.CheckSurprise: surprise.check,
+    commands.SetCircumstances: bodies.set_circumstances,
+    commands.Describe: bodies.describe,
     commands.Abort: turn.abort,
     commands.FullDefence: turn.full_defence,
     commands.Attack: attack.attack,
@@ -40,6 +46,7 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.ChooseMishap: attack.choose_mishap,
     commands.ClearJam: attack.clear_jam,
     commands.Reload: attack.reload,
+    commands.TakeAction: actions.take_action,
     commands.RollTraits: rolls.roll_traits,
     commands.Harm: bodies.harm,
     commands.Heal: bodies.heal,
@@ -51,9 +58,36 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
 
 _BEFORE_OR_AFTER = frozenset(
     {commands.Join, commands.Leave, commands.SetVisibility, commands.ReviseSheet, commands.Begin, commands.Resume}
-    | {commands.End, commands.Narrate, commands.SetHealth, commands.Heal, commands.ChangeConditions}
+    | {
+        commands.SetInitiativeMode,
+        commands.Describe,
+        commands.SetCircumstances,
+        commands.End,
+        commands.Narrate,
+        commands.SetHealth,
+        commands.Heal,
+        commands.ChangeConditions,
+    }
 )
 """Commands that need no running fight."""
+
+STANDS_ON: Mapping[type, tuple[str, ...]] = {
+    commands.Declare: ("declaration", "multiple_actions"),
+    commands.Abort: ("abort",),
+    commands.FullDefence: ("full_defence", "abort"),
+    commands.HoldOver: ("hold_over",),
+    commands.FreshStart: ("fresh_start", "initiative_every_turn"),
+    commands.SetInitiativeMode: ("initiative_every_turn",),
+    commands.CheckSurprise: ("surprise",),
+    commands.SetCircumstances: ("circumstance",),
+    commands.Describe: ("perspective",),
+}
+"""The topics without a rule on which a command is none of a ruleset's."""
+
+
+def knows(ruleset: Ruleset, command: type) -> bool:
+    """Whether a command is one of those that a ruleset has a rule for."""
+    return all(topic in ruleset.cites for topic in STANDS_ON.get(command, ()))
 
 
 def decide(
@@ -67,6 +101,8 @@ def decide(
     """
     if state.status is not Status.RUNNING and type(command) not in _BEFORE_OR_AFTER:
         raise bad_input("The fight is not running.")
+    if not knows(ruleset, type(command)):
+        raise bad_input(f"{ruleset.name} knows no such action.")
     referee = Referee(waive)
     events = _DECISIONS[type(command)](Desk(state, ruleset, dice, referee), command)
     if referee.waived:

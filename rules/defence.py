@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
 
+_DONE = {"parry": "parried", "block": "blocked"}
+
+
 @dataclass(frozen=True, slots=True)
 class DefenceRule:
     """One way to defend: its Traits, and the rule that it stands on."""
@@ -31,10 +34,16 @@ class DefenceRule:
 
 @dataclass(frozen=True, slots=True)
 class DefenceRules:
-    """Defences that cancel successes (MQ-DEF-1 to MQ-DEF-4)."""
+    """Defences that cancel successes (MQ-DEF-1 to MQ-DEF-4).
+
+    ``close_only`` are those that answer close attacks alone, ``blockable`` the attacks that anybody can block while
+    they are bashing.
+    """
 
     kinds: Mapping[str, DefenceRule]
     difficulty: int = 6
+    close_only: frozenset[str] = frozenset({"parry"})
+    blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
 
     def check(
         self, state: Encounter, target: str, defence: Defence, attack: Weapon, ruleset: Ruleset, referee: Referee
@@ -44,14 +53,13 @@ class DefenceRules:
         check_modifiers(defence.modifiers, Use.DEFENCE, ruleset)
         sheet = state.combatants[target].sheet
         ruleset.turns.check_able(state, target, ruleset, referee)
-        if rule.key == "parry":
-            if not attack.mode.close:
-                referee.forbid(rule.rule, "Only close attacks can be parried.")
-            if parrying_weapon(sheet, defence) is None:
-                referee.forbid(rule.rule, f"{sheet.name} has no weapon in hand to parry with.")
+        if rule.key in self.close_only and not attack.mode.close:
+            referee.forbid(rule.rule, f"Only close attacks can be {_DONE[rule.key]}.")
+        if rule.key == "parry" and parrying_weapon(sheet, defence) is None:
+            referee.forbid(rule.rule, f"{sheet.name} has no weapon in hand to parry with.")
         if rule.key == "block":
-            plain = attack.mode is Mode.UNARMED and attack.type is Damage.BASHING
-            if not plain and not sheet.armor and not ruleset.layout.dots(sheet, "fortitude"):
+            plain = attack.mode in self.blockable and attack.type is Damage.BASHING
+            if not plain and not sheet.sound_armor and not ruleset.layout.dots(sheet, "fortitude"):
                 message = f"{sheet.name} needs Fortitude or armour to block this attack."
                 referee.forbid(rule.rule, message)
 
@@ -90,8 +98,11 @@ class DefenceRules:
         seen = several_attackers(
             defence.modifiers, {*before.attackers, by} if attack.mode.close else set(before.attackers)
         )
+        own = state.combatants[target].conditions
+        circumstances = Circumstances(base=self.difficulty, use=Use.DEFENCE, conditions=own)
         parts.append(ruleset.pools.difficulty(self.difficulty, rule.label, rule.rule))
-        parts.extend(modifier_parts(seen, Circumstances(base=self.difficulty), ruleset))
+        parts.extend(ruleset.situations.burdens(own))
+        parts.extend(modifier_parts(seen, circumstances, ruleset))
         return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
 
     def _worn(self, record: TurnRecord, ruleset: Ruleset) -> tuple[Part, ...]:

@@ -26,19 +26,27 @@ class Purpose(StrEnum):
     ROLL = "roll"
     RESIST = "resist"
     CHECK = "check"
+    TIE = "tie"
 
 
 @dataclass(frozen=True, slots=True)
 class Throw:
     """A number of dice (``count``, one or more) to be thrown by ``by``, a combatant's id.
 
-    ``target`` is the id of the combatant whom an attack or a damage roll is against, if any.
+    ``target`` is the id of the combatant whom an attack or a damage roll is against, if any. ``again``
+    is the least face that brings another die, in a throw of its own; 0 where none does.
     """
 
     purpose: Purpose
     by: str
     count: int
     target: str = ""
+    again: int = 0
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether further dice of the same roll may follow in throws of their own."""
+        return self.again > 0 or self.purpose is Purpose.TIE
 
 
 class Dice(Protocol):
@@ -56,10 +64,16 @@ class Roll:
     """What a pool came to.
 
     ``successes`` is what counts in the end (1s taken off where they cancel), ``difficulty`` the
-    least face that succeeds.
+    least face that succeeds. In the storytelling family ``faces`` holds the pool's dice, then what the
+    rerolls brought in the order in which they were rolled; ``again`` is the least face that was rolled
+    again (0 in families that roll nothing again), ``chance`` says that it was one chance die.
     """
 
     faces: Faces
     difficulty: int
     successes: int
     botch: bool = False
+    again: int = 0
+    chance: bool = False
+    dramatic: bool = False
+    exceptional: bool = False

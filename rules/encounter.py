@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.commands import Attack
+from rules.commands import Attack, Modifier
 from rules.dice import Faces
 from rules.gear import Damage
 from rules.sheet import Sheet
@@ -37,6 +37,9 @@ class HealthShown(StrEnum):
     NOTHING = "nothing"
 
 
+SURPRISED = "surprised"
+"""The condition of those who are caught unawares, until their first turn ends."""
+
 OPEN_ACTION = "open"
 """The one action of somebody who has declared none: it may become anything."""
 
@@ -50,6 +53,16 @@ class Declaration:
     delay: bool = False
     disciplines: tuple[str, ...] = ()
     willpower: int = 0
+    points: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ambush:
+    """A free attack on a target: ``dice`` more for the attack; one that is ``seen`` may be defended against."""
+
+    target: str
+    dice: int = 0
+    seen: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +82,12 @@ class TurnRecord:
 
     ``actions`` are those still to be performed; ``attackers`` the ids of those who attacked in close combat;
     ``shots`` counts by weapon's key or name. ``abort_failed``: a Willpower roll to abort came to nothing.
+    ``ambush`` is a free attack that was won, ``moved`` the metres gone, ``slowed`` what is taken from the initiative
+    of this turn and ``slow_next`` from that of the next.
+
+    ``holding``: the turn is forfeited for the next, in which ``free`` says that any moment will do.
+    ``moment`` names the place in the turn that a delayed action was taken at, ``rank`` the rank that
+    counts from the next turn on.
     """
 
     declaration: Declaration | None = None
@@ -81,6 +100,14 @@ class TurnRecord:
     split: Split | None = None
     shots: Mapping[str, int] = field(default_factory=dict)
     attackers: tuple[str, ...] = ()
+    ambush: Ambush | None = None
+    moved: int = 0
+    slowed: int = 0
+    slow_next: int = 0
+    holding: bool = False
+    free: bool = False
+    moment: str = ""
+    rank: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +116,8 @@ class Combatant:
 
     ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it;
     ``group`` joins copies of one NPC. ``hidden``, ``mask`` and ``health_shown`` settle what players
-    learn: see ``combat/perspectives.py``.
+    learn: see ``combat/perspectives.py``. ``circumstances`` lie on every roll of theirs; ``dying_since``
+    is the turn in which they began to die, 0 where they do not.
     """
 
     id: str
@@ -102,15 +130,22 @@ class Combatant:
     hidden: bool = False
     mask: str = ""
     health_shown: HealthShown = HealthShown.WORD
+    circumstances: tuple[Modifier, ...] = ()
+    dying_since: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Somebody's initiative: the faces, the rating they were added to, and the total."""
+    """Somebody's initiative: the faces, the rating they were added to, and the total.
+
+    ``ties`` are the dice that settled ties, ``home`` the total that is back when the turn ends.
+    """
 
     faces: Faces
     rating: int
     total: int
+    ties: Faces = ()
+    home: int | None = None
 
 
 class Phase(StrEnum):
@@ -170,7 +205,8 @@ class Encounter:
     empty until initiative has been rolled: then anybody acts, as often as they like.
     ``rank_start`` keeps the health boxes of those who act simultaneously as they were when their rank
     began. ``resolutions`` counts what has been resolved; ``unnarrated`` are those that still want
-    the Storyteller's words.
+    the Storyteller's words. ``circumstances`` lie on everybody's rolls. ``initiative_every_turn`` is
+    the fight's own word on that, ``None`` where the chronicle's stands.
     """
 
     status: Status = Status.DRAFT
@@ -186,6 +222,8 @@ class Encounter:
     mishaps: tuple[PendingMishap, ...] = ()
     resolutions: int = 0
     unnarrated: tuple[str, ...] = ()
+    circumstances: tuple[Modifier, ...] = ()
+    initiative_every_turn: bool | None = None
 
     @property
     def ordered(self) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from rules.commands import Modifier
 from rules.dice import Roll
 from rules.encounter import Combatant, Declaration, Exchange, PendingMishap, Score, Stage, Status, TurnRecord, Visit
-from rules.gear import Damage, Weapon
+from rules.gear import Armor, Damage, Weapon
 from rules.plan import AttackPlan, PoolPlan
 from rules.sheet import Sheet
 from rules.violations import Flag
@@ -27,6 +28,8 @@ class Outcome(StrEnum):
     SUCCESS = "success"
     FAIL = "fail"
     BOTCH = "botch"
+    DRAMATIC_FAILURE = "dramatic_failure"
+    EXCEPTIONAL = "exceptional"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +46,12 @@ class DamageDone:
     """From the damage pool to the boxes.
 
     ``levels`` before soak, ``soaked`` of them (never more), ``dealt`` of kind ``type`` what was marked.
-    ``soak`` is ``None`` where there was nothing to soak or to soak with. ``to`` is who suffered it.
+    ``damage`` is ``None`` where the attack's successes are the damage; ``soak`` where there was nothing
+    to soak or to soak with. ``to`` is who suffered it.
     """
 
     to: str
-    damage: Rolled
+    damage: Rolled | None
     levels: int
     soak: Rolled | None
     soaked: int
@@ -128,10 +132,53 @@ class InitiativeRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class StandingsChanged:
+    """Initiative that was kept is another for the turn that begins: everybody's, and the order that follows."""
+
+    scores: Mapping[str, Score]
+    order: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OrderSet:
     """The Storyteller put the ranks otherwise."""
 
     order: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RankMoved:
+    """Somebody has another rank: ``order`` as it is now, ``scores`` those that changed.
+
+    ``moment`` names the place in the turn that a delayed action was taken at.
+    """
+
+    who: str
+    scores: Mapping[str, Score]
+    order: tuple[tuple[str, ...], ...]
+    moment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOver:
+    """Somebody forfeits this turn's action, to act at any moment of the next turn."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class FreshStartTaken:
+    """Somebody gives the turn for another rank, which counts from the next turn on."""
+
+    by: str
+    rank: int
+
+
+@dataclass(frozen=True, slots=True)
+class InitiativeModeSet:
+    """Initiative is rolled every turn of this fight from now on, or once for all of it."""
+
+    every_turn: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +318,32 @@ class Reloaded:
     rounds: int
 
 
+@dataclass(frozen=True, slots=True)
+class ArmorDestroyed:
+    """A blow was too much for somebody's armour: ``armor`` is how it is now."""
+
+    who: str
+    armor: Armor
+
+
+@dataclass(frozen=True, slots=True)
+class KnockedDown:
+    """Somebody was knocked down. ``roll`` is ``None`` for one who could not try to get up."""
+
+    who: str
+    outcome: Outcome
+    roll: Rolled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Somebody went ``distance`` metres; ``as_action`` where that was their action."""
+
+    by: str
+    distance: int
+    as_action: bool = False
+
+
 # ------------------------------------------------------------------ rolls
 
 
@@ -289,7 +362,41 @@ class TraitsRolled:
     flags: tuple[Flag, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class CheckRolled:
+    """A roll that a rule brings about by itself. ``check`` says which ("consciousness")."""
+
+    who: str
+    check: str
+    roll: Rolled
+    passed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CircumstancesSet:
+    """The circumstances that lie on somebody's rolls as they are now; on everybody's where ``who`` is ""."""
+
+    who: str
+    circumstances: tuple[Modifier, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """Those who play the combatants ``to`` were told what they alone see and feel."""
+
+    to: tuple[str, ...]
+    text: str
+
+
 # ------------------------------------------------------------------ health, resources, conditions
+
+
+@dataclass(frozen=True, slots=True)
+class Bled:
+    """Somebody is ``amount`` points nearer to death, for nothing but time."""
+
+    who: str
+    amount: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,7 +479,12 @@ Event = (
     | SheetRevised
     | StatusChanged
     | InitiativeRolled
+    | StandingsChanged
     | OrderSet
+    | RankMoved
+    | HeldOver
+    | FreshStartTaken
+    | InitiativeModeSet
     | Declared
     | TurnMoved
     | TurnEnded
@@ -389,7 +501,14 @@ Event = (
     | WeaponChanged
     | JamCleared
     | Reloaded
+    | ArmorDestroyed
+    | KnockedDown
+    | Moved
     | TraitsRolled
+    | CheckRolled
+    | CircumstancesSet
+    | Described
+    | Bled
     | Harmed
     | Healed
     | HealthSet

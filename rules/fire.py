@@ -15,7 +15,7 @@ from rules.violations import Referee, bad_input
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
-_BANDS = frozenset(Band) - {Band.CLOSE}
+_BANDS = frozenset({Band.POINT_BLANK, Band.SHORT, Band.LONG, Band.BEYOND})
 _BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
 
 

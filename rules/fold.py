@@ -9,7 +9,7 @@ from typing import Any
 
 from rules import events
 from rules.encounter import Combatant, Encounter, HealthShown, Stage, TurnRecord
-from rules.events import Event
+from rules.events import Event, Outcome
 from rules.gear import Weapon
 
 
@@ -94,6 +94,34 @@ def _rested(state: Encounter) -> dict[str, Combatant]:
     return {who: replace(combatant, turn=TurnRecord()) for who, combatant in state.combatants.items()}
 
 
+def _standings(state: Encounter, event: events.StandingsChanged) -> Encounter:
+    return replace(state, initiative=event.scores, order=event.order)
+
+
+def _begun(state: Encounter) -> dict[str, Combatant]:
+    """Everybody's turn as the next begins: whoever held over is free to act at any moment of it."""
+    return {
+        who: replace(combatant, turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding))
+        for who, combatant in state.combatants.items()
+    }
+
+
+def _rank_moved(state: Encounter, event: events.RankMoved) -> Encounter:
+    placed = replace(state, initiative={**state.initiative, **event.scores}, order=event.order)
+    turn = state.combatants[event.who].turn
+    return _with(placed, event.who, turn=replace(turn, moment=event.moment or turn.moment))
+
+
+def _mode(state: Encounter, event: events.InitiativeModeSet) -> Encounter:
+    return replace(state, initiative_every_turn=event.every_turn)
+
+
+def _circumstances(state: Encounter, event: events.CircumstancesSet) -> Encounter:
+    if not event.who:
+        return replace(state, circumstances=event.circumstances)
+    return _with(state, event.who, circumstances=event.circumstances)
+
+
 def _order(state: Encounter, event: events.OrderSet) -> Encounter:
     return replace(state, order=event.order)
 
@@ -120,7 +148,7 @@ def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
         state,
         turn=event.next,
         stage=Stage.INITIATIVE,
-        combatants=_rested(state),
+        combatants=_begun(state),
         acting=(),
         visited=(),
         rank_start={},
@@ -157,6 +185,9 @@ def _attack_resolved(state: Encounter, event: events.AttackResolved) -> Encounte
 
 
 def _rolled(state: Encounter, event: events.TraitsRolled) -> Encounter:
+    if event.outcome is Outcome.DRAMATIC_FAILURE:
+        # What it brings is the Storyteller's to make up.
+        return _resolution(state, event.resolution)
     return replace(state, resolutions=state.resolutions + 1)
 
 
@@ -185,13 +216,24 @@ def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
     return _with_sheet(state, event.who, weapons=tuple(held))
 
 
+def _armor(state: Encounter, event: events.ArmorDestroyed) -> Encounter:
+    worn = list(state.combatants[event.who].sheet.armor)
+    sound = (i for i, each in enumerate(worn) if (each.key, each.name) == (event.armor.key, event.armor.name))
+    index = next((i for i in sound if not worn[i].destroyed), None)
+    if index is None:
+        return state
+    worn[index] = event.armor
+    return _with_sheet(state, event.who, armor=tuple(worn))
+
+
 # ------------------------------------------------------------------ health, resources, conditions, words
 
 
 def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     combatant: Combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, marks=event.marks)
-    return _with(state, event.who, sheet=sheet, conditions=event.conditions)
+    since = combatant.dying_since or state.turn if "dying" in event.conditions else 0
+    return _with(state, event.who, sheet=sheet, conditions=event.conditions, dying_since=since)
 
 
 def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
@@ -214,7 +256,11 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.SheetRevised: _sheet_revised,
     events.StatusChanged: _status,
     events.InitiativeRolled: _initiative,
+    events.StandingsChanged: _standings,
     events.OrderSet: _order,
+    events.RankMoved: _rank_moved,
+    events.InitiativeModeSet: _mode,
+    events.CircumstancesSet: _circumstances,
     events.Declared: _declared,
     events.TurnMoved: _moved,
     events.TurnEnded: _turn_ended,
@@ -226,6 +272,7 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.MishapPending: _mishap_pending,
     events.MishapSettled: _mishap_settled,
     events.WeaponChanged: _weapon,
+    events.ArmorDestroyed: _armor,
     events.TraitsRolled: _rolled,
     events.BoxesMarked: _boxes,
     events.ResourceChanged: _resource,

@@ -95,7 +95,10 @@ class Weapon:
 
 @dataclass(frozen=True, slots=True)
 class Armor:
-    """Armour that is worn. ``penalty`` is zero or below; ``covers`` empty means everything."""
+    """Armour that is worn. ``penalty`` is zero or below; ``covers`` empty means everything.
+
+    What is ``destroyed`` neither protects nor hinders any more.
+    """
 
     name: str
     rating: int = 0
@@ -110,6 +113,7 @@ class Armor:
     power: str = ""
     note: str = ""
     key: str = ""
+    destroyed: bool = False
 
 
 BARE_HANDS = "unarmed"

@@ -5,6 +5,7 @@ Boxes are kept as ``Sheet.marks``, the filled ones only, most severe first.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -28,6 +29,10 @@ CLASSIC_LEVELS: tuple[tuple[str, int | None], ...] = (
 
 OUT_OF_ACTION = frozenset({"incapacitated", "dying", "torpor", "dead", "unconscious", "staked", "immobilized"})
 """Conditions in which nobody acts."""
+
+REGENERATES = "regenerates"
+NO_REGENERATION = "no_regeneration"
+"""Marks on a sheet, among the Merits: whether somebody heals as turns end, whatever their kind does."""
 
 _HOURS_BY_PENALTY = ((0, 24), (-1, 24), (-2, 3 * 24), (-5, 30 * 24))
 _HOURS_BY_NAME = {"wounded": 3 * 24, "mauled": 7 * 24, "crippled": 30 * 24}
@@ -61,15 +66,23 @@ def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
 
 @dataclass(frozen=True, slots=True)
 class HealthRules:
-    """The track of boxes (MQ-HEALTH-1, MQ-HEALTH-2). The boxes come from the setting ``health_levels``."""
+    """The track of boxes (MQ-HEALTH-1, MQ-HEALTH-2). The boxes come from the setting ``health_levels``.
 
-    def levels(self, ruleset: Ruleset) -> tuple[HealthLevel, ...]:
-        """The boxes, first to last."""
+    ``blood_heals`` says that the undead heal by their blood alone. With ``regeneration`` some heal by themselves as
+    turns end, and by days of rest, and the bodies of mortals end with the level after their last (AP-HEALTH-1,
+    AP-HEAL-1, AP-HEAL-2).
+    """
+
+    blood_heals: bool = True
+    regeneration: bool = False
+
+    def levels(self, ruleset: Ruleset, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
+        """The boxes, first to last: those of a sheet where the track is not the same for everybody."""
         return _levels(ruleset.settings["health_levels"])
 
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset) -> Sheet:
         """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
-        size = len(self.levels(ruleset))
+        size = len(self.levels(ruleset, sheet))
         marks = sheet.marks
         for _ in range(min(amount, 3 * size)):
             marks = _mark(marks, damage, size)
@@ -85,20 +98,23 @@ class HealthRules:
         penalty = self.penalty(sheet, ruleset)
         if penalty is not None:
             return penalty
-        return min((level.penalty for level in self.levels(ruleset) if level.penalty is not None), default=0)
+        return min((level.penalty for level in self.levels(ruleset, sheet) if level.penalty is not None), default=0)
 
     def level(self, sheet: Sheet, ruleset: Ruleset) -> HealthLevel | None:
         """The worst box filled, ``None`` where none is. Marks beyond the last box stand in it."""
-        return self.levels(ruleset)[: len(sheet.marks)][-1] if sheet.marks else None
+        return self.levels(ruleset, sheet)[: len(sheet.marks)][-1] if sheet.marks else None
 
     def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
         """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
-        if len(sheet.marks) < len(self.levels(ruleset)):
+        if len(sheet.marks) < len(self.levels(ruleset, sheet)):
             return frozenset({"incapacitated"}) if self.penalty(sheet, ruleset) is None else frozenset()
         least = sheet.marks[-1]
-        if least is Damage.AGGRAVATED:
+        kind = ruleset.kind(sheet.kind)
+        # A body that takes no aggravated damage has such a mark only where a level found no box.
+        beyond = self.regeneration and kind.mortal and least is Damage.LETHAL and Damage.AGGRAVATED in sheet.marks
+        if least is Damage.AGGRAVATED or beyond:
             return frozenset({"dead"})
-        return frozenset({ruleset.kind(sheet.kind).felled if least is Damage.LETHAL else "incapacitated"})
+        return frozenset({kind.felled if least is Damage.LETHAL else "incapacitated"})
 
     def word(self, sheet: Sheet, ruleset: Ruleset) -> str:
         """How somebody looks to those who may not see the boxes."""
@@ -107,7 +123,7 @@ class HealthRules:
             return "dead" if gravest == "dead" else "down"
         if not sheet.marks:
             return "unhurt"
-        return "hurt" if 2 * len(sheet.marks) < len(self.levels(ruleset)) else "badly hurt"
+        return "hurt" if 2 * len(sheet.marks) < len(self.levels(ruleset, sheet)) else "badly hurt"
 
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
         """The sheet with up to ``amount`` marks of a kind gone, and how many were."""
@@ -117,17 +133,55 @@ class HealthRules:
             kept.remove(damage)
         return replace(sheet, marks=tuple(kept)), healed
 
+    def regenerates(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+        """Whether somebody heals by themselves (AP-HEAL-1): by kind, or as the sheet's own mark says."""
+        born = ruleset.kind(sheet.kind).regenerates or REGENERATES in sheet.merits
+        alive = "dead" not in self.follows(sheet, ruleset)
+        return self.regeneration and born and NO_REGENERATION not in sheet.merits and alive
+
+    def turn_end(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+        """What the end of a turn heals (AP-HEAL-1): a bashing level, or else a lethal one."""
+        if self.regenerates(sheet, ruleset):
+            for damage in (Damage.BASHING, Damage.LETHAL):
+                mended, healed = self.remove(sheet, 1, damage)
+                if healed:
+                    return mended, {damage.value: healed}
+        return sheet, {}
+
     def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+        """What time does to the living, those that heal faster among them (AP-HEAL-2).
+
+        The regenerating are rid of bashing and lethal damage within minutes; the dead do not heal.
+        """
+        if self.regeneration and "dead" in self.follows(sheet, ruleset):
+            return sheet, {}
+        counts: Counter[str] = Counter()
+        if self.regenerates(sheet, ruleset):
+            counts.update(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
+            sheet = replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED))
+        spared: frozenset[Damage] = frozenset()
+        if ruleset.kind(sheet.kind).rests_well:
+            spared = frozenset({Damage.AGGRAVATED})
+            sheet, days = self.remove(sheet, hours // ruleset.settings["hours_per_aggravated"], Damage.AGGRAVATED)
+            counts[Damage.AGGRAVATED.value] += days
+        sheet, healed = self._mended(sheet, hours, ruleset, spared)
+        counts.update(healed)
+        return sheet, dict(counts)
+
+    def _mended(
+        self, sheet: Sheet, hours: int, ruleset: Ruleset, spared: frozenset[Damage]
+    ) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living (MQ-HEAL-1): the sheet afterwards, and the levels healed by kind.
 
         Bashing heals one level an hour. Beside it the other marks heal one after another, the least
-        severe first, each in the time of the box that it stands in. Time left over is lost.
+        severe first, each in the time of the box that it stands in. Time left over is lost, and what is ``spared``
+        does not heal so.
         """
         sheet, bashing = self.remove(sheet, hours, Damage.BASHING)
         healed = {Damage.BASHING.value: bashing}
-        levels = self.levels(ruleset)
+        levels = self.levels(ruleset, sheet)
         grave = [mark for mark in sheet.marks if mark is not Damage.BASHING]
-        while grave and hours >= levels[: len(grave)][-1].hours:
+        while grave and grave[-1] not in spared and hours >= levels[: len(grave)][-1].hours:
             hours -= levels[: len(grave)][-1].hours
             mark = grave.pop()
             healed[mark.value] = healed.get(mark.value, 0) + 1

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rules.dice import Dice, Purpose, Throw
-from rules.encounter import Score
+from rules.encounter import Encounter, Score
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -16,27 +16,86 @@ if TYPE_CHECKING:
 
 Order = tuple[tuple[str, ...], ...]
 
+FRESH_START = "fresh_start"
+"""The Merit of those who can change their place in the order, where a ruleset has it."""
+
 
 @dataclass(frozen=True, slots=True)
 class InitiativeRules:
     """One die and a rating of two Traits (MQ-INIT-1 to MQ-INIT-3).
 
-    ``every_turn`` says that the order lasts for one turn only.
+    ``every_turn`` says that the order lasts for one turn only, unless the setting ``initiative_every_turn`` says
+    otherwise; ``kept`` is the rule by which it is not rolled again.
     """
 
     traits: tuple[str, ...] = ("dexterity", "wits")
     every_turn: bool = True
+    kept: str = ""
+
+    def each_turn(self, state: Encounter, ruleset: Ruleset) -> bool:
+        """Whether everybody rolls anew at the start of each turn: the fight's own word, else the chronicle's."""
+        if state.initiative_every_turn is not None:
+            return state.initiative_every_turn
+        return bool(ruleset.settings.get("initiative_every_turn", self.every_turn))
+
+    def notice(self, state: Encounter, ruleset: Ruleset) -> str:
+        """What everybody is told of how initiative goes in this fight, where that may differ."""
+        return ""
+
+    def due(self, state: Encounter, able: Iterable[str], ruleset: Ruleset) -> tuple[str, ...]:
+        """Those of ``able`` who have to roll now: everybody, or where a roll lasts whoever has no place yet."""
+        everybody = not state.ordered or self.each_turn(state, ruleset)
+        return tuple(who for who in able if everybody or who not in state.initiative)
+
+    def roll_all(
+        self, state: Encounter, rolling: Iterable[str], ruleset: Ruleset, dice: Dice, *, anew: bool
+    ) -> tuple[dict[str, Score], Order]:
+        """The scores of those who roll, and the order of them and (but where all roll ``anew``) of the others."""
+        people = state.combatants
+        scores = {who: self.roll(who, people[who].sheet, ruleset, dice, people[who].turn.slowed) for who in rolling}
+        kept = {} if anew else dict(state.initiative)
+        merged = {**kept, **scores}
+        return scores, self.order({who: merged[who] for who in people if who in merged})
 
     def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """The Traits, or a sheet's own figure in their place, less the wound penalty."""
         dots = sum(ruleset.layout.dots(sheet, key) for key in self.traits)
         return sheet.traits.get("initiative", dots) + ruleset.health.hindrance(sheet, ruleset)
 
-    def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice) -> Score:
-        """One combatant's initiative for the turn."""
+    def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
+        """One combatant's initiative for the turn, less what it is ``slowed`` by."""
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, 1))
         rating = self.rating(sheet, ruleset)
-        return Score(faces, rating, sum(faces) + rating)
+        return Score(faces, rating, sum(faces) + rating - slowed)
+
+    def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
+        """What everybody's kept initiative is in the turn to come, as their wounds leave it (AP-INIT-3)."""
+        scores = {}
+        for who, score in state.initiative.items():
+            combatant = state.combatants[who]
+            rating = self.rating(combatant.sheet, ruleset)
+            scores[who] = replace(score, rating=rating, total=sum(score.faces) + rating - combatant.turn.slow_next)
+        return scores
+
+    def moved(self, state: Encounter, scores: Mapping[str, Score]) -> Order:
+        """The order with those whose score is another put where it belongs; nobody else changes places.
+
+        The order may be the Storyteller's own: what the scores of the others say about it does not matter.
+        """
+
+        def standing(who: str) -> tuple[int, int]:
+            return scores[who].total, scores[who].rating
+
+        changed = [who for who in scores if scores[who] != state.initiative[who]]
+        ranks = [kept for rank in state.order if (kept := [who for who in rank if who not in changed])]
+        seats = list(state.combatants)
+        for who in sorted(changed, key=standing, reverse=True):
+            place = next((i for i, rank in enumerate(ranks) if standing(rank[0]) <= standing(who)), len(ranks))
+            if place < len(ranks) and standing(ranks[place][0]) == standing(who):
+                ranks[place] = sorted([*ranks[place], who], key=seats.index)
+            else:
+                ranks.insert(place, [who])
+        return tuple(tuple(rank) for rank in ranks)
 
     def order(self, scores: Mapping[str, Score]) -> Order:
         """Ranks, first to act first: by total, then by rating; those equal in both share a rank (MQ-INIT-2)."""

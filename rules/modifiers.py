@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rules.commands import Figure, Modifier
 from rules.gear import Mode
@@ -42,6 +42,7 @@ class Band(StrEnum):
     CLOSE = "close"
     POINT_BLANK = "point_blank"
     SHORT = "short"
+    MEDIUM = "medium"
     LONG = "long"
     BEYOND = "beyond"
 
@@ -51,12 +52,16 @@ class Circumstances:
     """What a modifier may look at.
 
     ``base`` is the difficulty before anything changes it; ``rule`` the one that the Storyteller's own
-    figures stand on here, where it is not the attack's.
+    figures stand on here, where it is not the attack's. ``conditions`` are those of whoever rolls, ``settings``
+    the chronicle's house rules.
     """
 
     band: Band = Band.CLOSE
     base: int = 6
     rule: str = ""
+    use: Use = Use.ATTACK
+    conditions: frozenset[str] = frozenset()
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 Figures = Mapping[str, Figure]
@@ -71,6 +76,8 @@ class ModifierRule:
     Only one that ``repeats`` counts more than once.
     ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
     part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
+    ``damage`` is what it adds to a hit's damage, in dice or outright levels. Of one ``group`` only one is picked; what
+    ``includes`` another counts in its place.
     """
 
     key: str
@@ -85,6 +92,9 @@ class ModifierRule:
     rounds: int = 0
     aims_at: str = ""
     offered: bool = True
+    damage: int = 0
+    group: str = ""
+    includes: frozenset[str] = frozenset()
 
 
 def number(figures: Figures, name: str, *, least: int = -20, most: int = 20) -> int:
@@ -118,7 +128,8 @@ def _extra_dice(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tu
     return (Part(rule.key, _with_reason(rule, figures), seen.rule or rule.rule, dice=number(figures, "dice")),)
 
 
-def _nothing(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+def nothing(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    """The effect of what changes no pool of its own."""
     return ()
 
 
@@ -140,7 +151,7 @@ def _only_at_long(dice: int) -> Effect:
 
 def _several(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     count = number(figures, "count", least=1, most=100)
-    steps = min(count - 1, 4)
+    steps = min(count - 1, seen.settings.get("several_attackers_most", 4))
     return (Part(rule.key, f"{count} close attackers", rule.rule, difficulty=steps),) if steps else ()
 
 
@@ -175,17 +186,8 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ),
         ModifierRule("scope", "Scope", fire, _only_at_long(2), modes=GUNS),
         ModifierRule("several_attackers", "Several close attackers", cites["several"], _several, ("count",), FIGHTING),
-        ModifierRule("split", "Share of the pool", cites["split"], _nothing, ("dice",), FIGHTING),
-        ModifierRule("range", "Range", attack, _nothing, ("band",), modes=RANGED, offered=False),
-        ModifierRule(
-            "target_head",
-            "Aimed at the head",
-            cites["blunt_force"],
-            _nothing,
-            modes=GUNS,
-            aliases=("aimed_at_head", "head"),
-            aims_at="head",
-        ),
+        ModifierRule("split", "Share of the pool", cites["split"], nothing, ("dice",), FIGHTING),
+        ModifierRule("range", "Range", attack, nothing, ("band",), modes=RANGED, offered=False),
     )
     return {rule.key: rule for rule in rules}
 
@@ -210,12 +212,31 @@ def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, m
         if rule.key in picked and not rule.repeats:
             raise bad_input(f"“{rule.label}” is picked twice.")
         picked.add(rule.key)
+    _check_groups(modifiers, ruleset)
+
+
+def _check_groups(modifiers: Iterable[Modifier], ruleset: Ruleset) -> None:
+    """Refuse ("input") two of a group."""
+    groups: dict[str, str] = {}
+    for modifier in counting(modifiers, ruleset):
+        rule = modifier_rule(modifier.key, ruleset)
+        if rule.group and groups.setdefault(rule.group, rule.key) != rule.key:
+            other = ruleset.modifiers[groups[rule.group]].label
+            raise bad_input(f"“{other}” and “{rule.label}” do not go together.")
+
+
+def counting(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+    """The modifiers without those that another of them includes."""
+    modifiers = tuple(modifiers)
+    included = {key for modifier in modifiers for key in modifier_rule(modifier.key, ruleset).includes}
+    return tuple(modifier for modifier in modifiers if modifier_rule(modifier.key, ruleset).key not in included)
 
 
 def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: Ruleset) -> tuple[Part, ...]:
     """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
     parts: list[Part] = []
-    for modifier in modifiers:
+    seen = replace(seen, settings=ruleset.settings)
+    for modifier in counting(modifiers, ruleset):
         rule = modifier_rule(modifier.key, ruleset)
         same = sum(part.key.partition(":")[0] == rule.key for part in parts)
         effect = rule.effect(rule, modifier.figures, seen)
@@ -229,3 +250,9 @@ def figures_of(modifiers: Iterable[Modifier], key: str, ruleset: Ruleset) -> Fig
         if modifier_rule(modifier.key, ruleset).key == key:
             return modifier.figures
     return None
+
+
+def damage_parts(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
+    """What the modifiers add to a hit's damage."""
+    rules = (modifier_rule(modifier.key, ruleset) for modifier in counting(modifiers, ruleset))
+    return tuple(Part(rule.key, rule.label, rule.rule, dice=rule.damage) for rule in rules if rule.damage)

@@ -1,4 +1,9 @@
-"""Exact chances of a planned attack: whole numbers of throws counted, nothing sampled."""
+"""Exact chances of a planned attack: whole numbers of throws counted, nothing sampled.
+
+Where dice are rolled again there is no last throw to count. A pool's chance of exactly n successes is
+a whole number over a power of ten all the same (:mod:`rules.mechanics.success_count`); what lies
+beyond all boxes that anybody has stands, exactly, in the last count.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rules.plan import Against
+from rules.mechanics.outcomes import Outcomes
+from rules.plan import Against, PoolPlan
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -20,18 +26,24 @@ if TYPE_CHECKING:
 class Odds:
     """What may come of an attack against one target. All chances are exact fractions.
 
-    ``levels[n]`` is the chance of marking exactly n levels. ``states`` is the chance of each condition
-    that the boxes may bring (incapacitated, dying, torpor, dead).
+    ``levels[n]`` is the chance of marking exactly n levels; where dice are rolled again, the last holds
+    the chance of that many or more. ``states`` is the chance of each condition that the boxes may bring
+    (incapacitated, dying, torpor, dead). ``mean`` is the exact average where ``levels`` do not hold it.
     """
 
     hit: Fraction
     botch: Fraction
     levels: tuple[Fraction, ...]
     states: Mapping[str, Fraction]
+    dramatic: Fraction = Fraction(0)
+    exceptional: Fraction = Fraction(0)
+    mean: Fraction | None = None
 
     @cached_property
     def expected(self) -> Fraction:
         """Levels marked on average."""
+        if self.mean is not None:
+            return self.mean
         return sum((n * chance for n, chance in enumerate(self.levels)), Fraction(0))
 
     @property
@@ -60,7 +72,9 @@ def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:
     Attack, defence, damage with overage and soak count; what a parry may do back does not.
     """
     victim = state.combatants[plan.target].sheet
-    attack = ruleset.mechanic.outcomes(plan.attack.pool, plan.attack.difficulty)
+    attack = ruleset.mechanic.outcomes_of(plan.attack)
+    if plan.damage is None:
+        return _successes_alone(plan, attack, victim, ruleset)
     net, net_total = _net(plan, ruleset)
     levels, total = _levels(plan, net, victim, ruleset)
     whole = net_total * total
@@ -73,12 +87,26 @@ def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:
     )
 
 
+def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: Ruleset) -> Odds:
+    """The chances where the attack's successes are the levels that are marked."""
+    chances = tuple(Fraction(count, attack.total) for count in attack.successes)
+    return Odds(
+        1 - chances[0],
+        Fraction(attack.botches, attack.total),
+        chances,
+        _states(chances, plan, victim, ruleset),
+        Fraction(attack.dramatic, attack.total),
+        Fraction(attack.exceptional, attack.total),
+        attack.mean,
+    )
+
+
 def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:
     """How often the attack is left with how many successes after the defence, out of how many throws."""
-    attack = ruleset.mechanic.outcomes(plan.attack.pool, plan.attack.difficulty)
+    attack = _certain(plan.automatic) if plan.automatic else ruleset.mechanic.outcomes_of(plan.attack)
     if plan.defence is None:
         return list(attack.successes), attack.total
-    defence = ruleset.mechanic.outcomes(plan.defence.pool, plan.defence.difficulty)
+    defence = ruleset.mechanic.outcomes_of(plan.defence)
     net = [0] * len(attack.successes)
     for hits, ways in enumerate(attack.successes):
         for cancelled, against in enumerate(defence.successes):
@@ -88,25 +116,40 @@ def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:
 
 def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> tuple[list[int], int]:
     """How often how many levels are marked, in throws of the largest damage pool and the soak for each of ``net``."""
-    soak = ruleset.mechanic.outcomes(plan.soak.pool, plan.soak.difficulty)
+    part = ruleset.attack.damage
+    assert plan.soak is not None
+    assert part is not None
+    soak = ruleset.mechanic.outcomes_of(plan.soak)
     most = _damage_pool(plan, len(net) - 1, ruleset)
-    total = int(10**most * soak.total)
-    marked = [0] * (most + 1)
+    throws_of_most = _damage(most, ruleset).total
+    total = throws_of_most * soak.total
+    marked = [0] * (most.pool + 1)
     marked[0] = net[0] * total
     for successes, ways in enumerate(net[1:], start=1):
-        pool = _damage_pool(plan, successes, ruleset)
-        damage = ruleset.mechanic.outcomes(pool, plan.damage.difficulty)
-        weight = ways * int(10 ** (most - pool))
+        damage = _damage(_damage_pool(plan, successes, ruleset), ruleset)
+        weight = ways * (throws_of_most // damage.total)
         for levels, throws in enumerate(damage.successes):
             for soaked, resisted in enumerate(soak.successes):
-                dealt = ruleset.attack.damage.settle(max(0, levels - soaked), plan.damage_type, victim, ruleset)
+                dealt = part.settle(max(0, levels - soaked), plan.damage_type, victim, ruleset)
                 marked[dealt] += weight * throws * resisted
     return marked, total
 
 
-def _damage_pool(plan: Against, successes: int, ruleset: Ruleset) -> int:
+def _damage_pool(plan: Against, successes: int, ruleset: Ruleset) -> PoolPlan:
+    assert plan.damage is not None
+    assert ruleset.attack.damage is not None
     extra = successes - 1 if plan.overage else 0
-    return ruleset.attack.damage.with_extra(plan.damage, extra, "", "", ruleset).pool
+    return ruleset.attack.damage.with_extra(plan.damage, extra, "", "", ruleset)
+
+
+def _damage(pool: PoolPlan, ruleset: Ruleset) -> Outcomes:
+    """How often a damage pool comes to what; outright levels come to themselves."""
+    return _certain(pool.pool) if pool.outright else ruleset.mechanic.outcomes_of(pool)
+
+
+def _certain(successes: int) -> Outcomes:
+    """What needs no dice."""
+    return Outcomes((*[0] * successes, 1), 0, 1)
 
 
 def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:

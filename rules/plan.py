@@ -34,11 +34,17 @@ class PoolPlan:
     """A pool before it is rolled: ``pool`` dice (zero or more) at ``difficulty``.
 
     The parts that are not struck add up to both: a limit that was reached is a part itself.
+    An ``outright`` pool is not rolled: it is the result itself. ``difficulty`` is 0 there, and in
+    families that know none. In those ``again`` is the least face that is rolled again, and a pool of
+    no dice is one ``chance`` die.
     """
 
     parts: tuple[Part, ...]
     pool: int
     difficulty: int
+    again: int = 0
+    chance: bool = False
+    outright: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +52,24 @@ class Against:
     """An attack as it meets one target.
 
     ``damage`` is the damage pool before overage; ``overage`` says whether successes above the first
-    are added to it. ``defence`` is the pool of the defence chosen (``None``: none). ``counter``
-    is the pool of damage that a parry may do to the attacker, before the successes it is ahead by.
+    are added to it. Where successes themselves are the damage, ``damage`` and ``soak`` are ``None``.
+    ``defence`` is the pool of the defence chosen (``None``: none). ``counter`` is the pool of damage
+    that a parry may do to the attacker, before the successes it is ahead by. ``automatic`` is as how
+    many successes an attack counts that hits without a roll (0: it is rolled).
     """
 
     target: str
     attack: PoolPlan
-    damage: PoolPlan
+    damage: PoolPlan | None
     damage_type: Damage
-    soak: PoolPlan
+    soak: PoolPlan | None
     overage: bool = True
     defence_kind: str = ""
     defence: PoolPlan | None = None
     counter: PoolPlan | None = None
     counter_type: Damage | None = None
     counter_soak: PoolPlan | None = None
+    automatic: int = 0
 
 
 @dataclass(frozen=True, slots=True)

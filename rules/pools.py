@@ -60,7 +60,7 @@ class PoolRules:
         level = ruleset.health.level(sheet, ruleset)
         if level and (penalty := ruleset.health.hindrance(sheet, ruleset)):
             parts.append(Part("wounds", f"Wounds: {level.name}", ruleset.cites["wounds"], dice=penalty))
-        worn = min(sheet.armor, key=lambda armor: -abs(armor.penalty), default=None)
+        worn = min(sheet.sound_armor, key=lambda armor: -abs(armor.penalty), default=None)
         if worn and worn.penalty and "dexterity" in traits:
             parts.append(Part("armor", f"Armour: {worn.name}", ruleset.cites["armor_penalty"], dice=-abs(worn.penalty)))
         return tuple(parts)
@@ -111,11 +111,13 @@ class PoolRules:
         check_modifiers(command.modifiers, Use.ROLL, ruleset)
         sheet = sheet_now(state, command.by)
         base = self._asked(state, command, ruleset, referee)
-        seen = Circumstances(base=base.difficulty, rule=ruleset.cites["difficulty"])
+        own = state.combatants[command.by].conditions
+        seen = Circumstances(base=base.difficulty, rule=ruleset.cites["difficulty"], use=Use.ROLL, conditions=own)
         parts = [
             *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
             *self.hindrances(sheet, command.traits, ruleset),
             base,
+            *ruleset.situations.burdens(own),
             *modifier_parts(command.modifiers, seen, ruleset),
         ]
         return self.total(parts, ruleset, strikes=command.strike)

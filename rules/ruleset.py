@@ -7,23 +7,36 @@ systems differ in; a ruleset picks its parts and tells them which of its rules t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from rules.aftermath import Aftermath
 from rules.gear import Damage
 from rules.options import Option, check_options
 from rules.rulebook import Rulebook
 from rules.sheet import Layout
+from rules.situations import Situations
 
 if TYPE_CHECKING:
-    from rules.attack import AttackRules
+    from rules.actions import ActionRule
+    from rules.attack import Prepared
+    from rules.commands import Attack
+    from rules.damage import DamageRules
+    from rules.defence import DefenceRules
+    from rules.dice import Dice, Faces, Roll
+    from rules.encounter import Encounter
+    from rules.events import AttackResult
+    from rules.gear import Mode, Weapon
     from rules.health import HealthRules
     from rules.initiative import InitiativeRules
-    from rules.mechanics.target_number import TargetNumber
+    from rules.mechanics.outcomes import Outcomes
     from rules.modifiers import ModifierRule
+    from rules.plan import PoolPlan
     from rules.pools import PoolRules
+    from rules.sheet import Sheet
     from rules.turns import TurnRules
+    from rules.violations import Referee
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +45,11 @@ class Kind:
 
     ``soaks`` are the kinds of damage that it may soak with Stamina; ``human`` marks those whose pools
     have a ceiling; ``felled`` is the condition that comes when every box is lethal or worse.
+    ``banes`` are the tags of what does aggravated damage to it (fire, silver).
+
+    Where a ruleset's damage looks at kinds: one with a ``mortal`` body never takes aggravated damage, and the
+    setting named by ``hardy`` lets it soak all but its banes.
+    One that ``regenerates`` heals as turns end, and one that ``rests_well`` heals aggravated levels by days of rest.
     """
 
     key: str
@@ -40,6 +58,52 @@ class Kind:
     human: bool = False
     undead: bool = False
     felled: str = "dying"
+    banes: frozenset[str] = frozenset()
+    mortal: bool = False
+    hardy: str = ""
+    regenerates: bool = False
+    rests_well: bool = False
+
+
+class Mechanic(Protocol):
+    """A dice family: how a pool is rolled and read, and how likely it is to come to what.
+
+    ``default`` is the difficulty when nothing is said, within ``lowest`` and ``highest``: all the same
+    in a family whose difficulty never changes.
+    """
+
+    @property
+    def default(self) -> int: ...
+    @property
+    def lowest(self) -> int: ...
+    @property
+    def highest(self) -> int: ...
+    def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True) -> Roll: ...
+    def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll: ...
+    def outcomes_of(self, plan: PoolPlan) -> Outcomes: ...
+
+
+class AttackRules(Protocol):
+    """An attack from plan to result.
+
+    ``defences`` are the answers a target may give; there may be none. ``damage`` is how damage is rolled
+    and soaked, ``None`` where the attack's successes are the damage. ``suffered`` is the kind of damage that
+    a target takes of what does ``damage``, by its kind and by the tags of what it is struck with.
+    """
+
+    @property
+    def traits(self) -> Mapping[Mode, tuple[str, str]]: ...
+    @property
+    def defences(self) -> DefenceRules: ...
+    @property
+    def damage(self) -> DamageRules | None: ...
+    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared: ...
+    def resolve(
+        self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice
+    ) -> tuple[AttackResult, ...]: ...
+    def traits_of(self, weapon: Weapon) -> tuple[str, str]: ...
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan: ...
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +112,9 @@ class Ruleset:
 
     ``settings`` are the values of ``options`` (house rules), every key present. ``cites`` maps the
     topics that shared parts speak of ("untrained", "wounds") to the ids of this ruleset's rules.
-    ``presets`` are its ready-made rolls, as lines (:mod:`rules.presets`).
+    ``presets`` are its ready-made rolls, as lines (:mod:`rules.presets`); ``unit`` is what distances are measured in.
+    ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
+    what can be done besides attacks, by key.
     """
 
     key: str
@@ -56,16 +122,20 @@ class Ruleset:
     layout: Layout
     kinds: Mapping[str, Kind]
     cites: Mapping[str, str]
-    mechanic: TargetNumber
+    mechanic: Mechanic
     pools: PoolRules
     initiative: InitiativeRules
     turns: TurnRules
     attack: AttackRules
     health: HealthRules
     modifiers: Mapping[str, ModifierRule]
+    situations: Situations = field(default_factory=Situations)
+    aftermath: Aftermath = field(default_factory=Aftermath)
+    actions: Mapping[str, ActionRule] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[str, ...] = ()
+    unit: str = "metres"
 
     @property
     def name(self) -> str:

@@ -26,6 +26,11 @@ class Sheet:
     weapons: tuple[Weapon, ...] = ()
     armor: tuple[Armor, ...] = ()
 
+    @property
+    def sound_armor(self) -> tuple[Armor, ...]:
+        """The armour that still protects."""
+        return tuple(armor for armor in self.armor if not armor.destroyed)
+
 
 class Category(StrEnum):
     """What sort of Trait something is: it settles what it may be rolled with."""
@@ -77,7 +82,8 @@ class Section:
 class Resource:
     """Points that are spent and come back. ``maximum`` works the most out from the traits.
 
-    ``aliases`` are other keys under which scenario files and older sheets know it.
+    ``aliases`` are other keys under which scenario files and older sheets know it; ``barred`` names the
+    conditions in which none is spent, each with its rule.
     """
 
     key: str
@@ -85,6 +91,7 @@ class Resource:
     maximum: Callable[[Mapping[str, int]], int]
     kinds: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
+    barred: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

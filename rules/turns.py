@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,8 @@ from rules.sheet import Sheet
 from rules.violations import Referee
 
 if TYPE_CHECKING:
+    from rules.dice import Dice
+    from rules.events import Event, RankMoved
     from rules.ruleset import Ruleset
 
 FULL_DEFENCE = "full_defence"
@@ -35,7 +37,26 @@ def sheet_now(state: Encounter, who: str) -> Sheet:
 
 @dataclass(frozen=True, slots=True)
 class TurnRules:
-    """Turns of the classic family: declared backwards, acted in ranks, further actions at the end."""
+    """Turns of the classic family: declared backwards, acted in ranks, further actions at the end.
+
+    ``fast`` is the declared action that comes on top of the others; where it is ``bought`` each costs a point of the
+    resource of that name, else there are as many as dots. ``any_order``: all declare at once, unless the setting
+    ``slowest_declare_first`` says otherwise. Without ``aborts`` any action left may become a defence.
+    ``all_defence``: whoever declares nothing but defences takes a turn of defence. ``lost_to`` are conditions that
+    cost their bearer one turn, and ``blocked_by`` the rules that forbid acting in a condition, where one does of its
+    own; ``aware`` are Traits that may be rolled in a condition in which nobody acts. ``shares`` says that several
+    actions of one turn divide a pool; without it a turn has one action.
+    """
+
+    fast: str = SPEED
+    bought: bool = False
+    any_order: bool = False
+    aborts: bool = True
+    all_defence: bool = False
+    lost_to: frozenset[str] = frozenset()
+    blocked_by: Mapping[str, str] = field(default_factory=dict)
+    aware: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    shares: bool = True
 
     def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
         """The condition in which somebody cannot act, "" where there is none."""
@@ -45,24 +66,54 @@ class TurnRules:
         conditions = (combatant.conditions - follows) | ruleset.health.follows(sheet, ruleset)
         return next(iter(sorted(conditions & OUT_OF_ACTION)), "")
 
-    def check_able(self, state: Encounter, who: str, ruleset: Ruleset, referee: Referee) -> None:
-        """Forbid any act of somebody who is out of action (MQ-HEALTH-1)."""
-        condition = self.hindrance(state, who, ruleset)
-        if condition:
+    def loses_turn(self, state: Encounter, who: str) -> str:
+        """The condition to which somebody loses the present turn, "" where there is none (AP-SIT-4).
+
+        Who has acted already, or defends all turn, loses the next; what is done simultaneously stops nobody.
+        """
+        combatant = state.combatants[who]
+        record = combatant.turn
+        if record.acted or record.full_defence or not record.actions:
+            return ""
+        if who in state.acting and who in state.rank_start:
+            return ""
+        return next(iter(sorted(combatant.conditions & self.lost_to)), "")
+
+    def idle(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
+        """The condition in which somebody does nothing this turn; a lost turn counts only where there are turns."""
+        lost = self.loses_turn(state, who) if state.ordered else ""
+        return self.hindrance(state, who, ruleset) or lost
+
+    def check_able(
+        self, state: Encounter, who: str, ruleset: Ruleset, referee: Referee, traits: Iterable[str] = ()
+    ) -> None:
+        """Forbid any act of somebody who is out of action (MQ-HEALTH-1); ``traits`` are those of a mere roll."""
+        condition = self.idle(state, who, ruleset)
+        if condition and not self.aware.get(condition, frozenset()) & set(traits):
             name = state.combatants[who].sheet.name
-            referee.forbid(ruleset.cites["out_of_action"], f"{name} is {_in_words(condition)} and cannot act.")
+            rule = self.blocked_by.get(condition, ruleset.cites["out_of_action"])
+            referee.forbid(rule, f"{name} is {_in_words(condition)} and cannot act.")
+
+    def most_fast(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """How many actions somebody may have on top of the others."""
+        of = ruleset.layout.points if self.bought else ruleset.layout.dots
+        return of(sheet, self.fast)
 
     # -------------------------------------------------------------- declaring
 
     def declaring(self, state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
-        """Whose turn it is to declare: slowest first (MQ-DECL-1); several where they share a rank."""
+        """Whose turn it is to declare: slowest first (MQ-DECL-1), or all at once; several where they share a rank."""
         if not state.ordered or state.stage is not Stage.INITIATIVE:
             return ()
-        for rank in reversed(state.order):
+        ranks = tuple(reversed(state.order))
+        if self.any_order and not ruleset.settings.get("slowest_declare_first", False):
+            ranked = {who for rank in ranks for who in rank}
+            ranks = (tuple(who for who in state.combatants if who in ranked),)
+        for rank in ranks:
             waiting = tuple(
                 who
                 for who in rank
-                if state.combatants[who].turn.declaration is None and not self.hindrance(state, who, ruleset)
+                if state.combatants[who].turn.declaration is None and not self.idle(state, who, ruleset)
             )
             if waiting:
                 return waiting
@@ -85,9 +136,21 @@ class TurnRules:
         """The next place of the turn, ``None`` when nobody is left (MQ-ORDER-1, MQ-ORDER-3)."""
         return self._next_rank(state, ruleset) or self._next_delayed(state, ruleset) or self._next_extra(state, ruleset)
 
+    def next_place(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+        """As :meth:`next_visit`, with what dice settle on the way there."""
+        return (), self.next_visit(state, ruleset)
+
+    def placed(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[RankMoved, ...]:
+        """The rank that an action out of its place is slotted in at: here every rank is for one turn only."""
+        return ()
+
+    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+        """What the end of a turn brings of itself."""
+        return ()
+
     def _free(self, state: Encounter, who: str, ruleset: Ruleset) -> bool:
         record = state.combatants[who].turn
-        return bool(record.actions) and not record.full_defence and not self.hindrance(state, who, ruleset)
+        return bool(record.actions) and not record.full_defence and not self.idle(state, who, ruleset)
 
     def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         seen = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
@@ -116,7 +179,7 @@ class TurnRules:
 
     def _next_extra(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         members = [who for rank in state.order for who in rank]
-        rounds = max((_further_actions(state.combatants[who]) for who in members), default=0)
+        rounds = max((_further_actions(state.combatants[who], self.fast) for who in members), default=0)
         for index in range(rounds):
             seen = {
                 who
@@ -128,7 +191,7 @@ class TurnRules:
                 who
                 for who in members
                 if who not in seen
-                and _further_actions(state.combatants[who]) > index
+                and _further_actions(state.combatants[who], self.fast) > index
                 and not DEFENSIVE.issuperset(state.combatants[who].turn.actions)
                 and self._free(state, who, ruleset)
             ]
@@ -162,7 +225,7 @@ class TurnRules:
         if record.full_defence and state.ordered:
             name = state.combatants[who].sheet.name
             referee.forbid(ruleset.cites["full_defence"], f"{name} does nothing but defend this turn.")
-        used = _pick(record.actions, key, lambda action: action not in DEFENSIVE)
+        used = _pick(record.actions, key, lambda action: action not in DEFENSIVE, self.fast)
         if used is None:
             if state.ordered:
                 name = state.combatants[who].sheet.name
@@ -182,7 +245,9 @@ class TurnRules:
         counted = replace(record, defences=record.defences + 1)
         if record.full_defence:
             return counted, kind
-        used = _pick(record.actions, kind, lambda action: action in DEFENSIVE)
+        used = _pick(record.actions, kind, lambda action: action in DEFENSIVE, self.fast)
+        if used is None and not self.aborts:
+            used = next(iter(record.actions), None)
         if used is not None:
             return replace(counted, actions=_without(record.actions, used)), used
         if state.ordered:
@@ -204,12 +269,12 @@ class TurnRules:
         for: left out, an even share of what is left. All of the pool where none is shared (MQ-MULTI-1).
         """
         split = record.split
-        if used == SPEED or (split is None and wanted is None):
+        if used == self.fast or (split is None and wanted is None):
             return full, record
         smallest = full if split is None or split.dice is None else min(split.dice, full)
         split = Split(smallest, split.used if split else 0)
         left = smallest - split.used
-        later = sum(action not in (SPEED, OPEN_ACTION) for action in record.actions)
+        later = sum(action not in (self.fast, OPEN_ACTION) for action in record.actions)
         dice = -(-left // (later + 1)) if wanted is None else wanted
         if dice < 1 or dice > left - later:
             message = f"The shared pool has {max(left, 0)} dice left, and each action needs at least one."
@@ -223,9 +288,9 @@ def _moved(record: TurnRecord) -> bool:
     return record.delaying or record.acted
 
 
-def _further_actions(combatant: Combatant) -> int:
+def _further_actions(combatant: Combatant, speed: str) -> int:
     declared = combatant.turn.declaration.actions if combatant.turn.declaration else ()
-    fast = declared.count(SPEED)
+    fast = declared.count(speed)
     return max(1, len(declared) - fast) + fast - 1
 
 
@@ -233,13 +298,13 @@ def _in_words(condition: str) -> str:
     return "in torpor" if condition == "torpor" else condition.replace("_", " ")
 
 
-def _pick(actions: Sequence[str], key: str, fits: Callable[[str], bool]) -> str | None:
+def _pick(actions: Sequence[str], key: str, fits: Callable[[str], bool], speed: str) -> str | None:
     if key in actions:
         return key
-    fitting = [action for action in actions if fits(action) and action not in (SPEED, OPEN_ACTION)]
+    fitting = [action for action in actions if fits(action) and action not in (speed, OPEN_ACTION)]
     if fitting:
         return fitting[0]
-    return next((action for action in (OPEN_ACTION, SPEED) if action in actions), None)
+    return next((action for action in (OPEN_ACTION, speed) if action in actions), None)
 
 
 def _without(actions: Sequence[str], used: str) -> tuple[str, ...]:

@@ -50,8 +50,14 @@ class Referee:
 
     def forbid(self, rule: str, message: str) -> None:
         """Raise :class:`RuleViolation`, or note that the rule was waived."""
-        if rule == INPUT or rule not in self._waive:
+        if not self.lets(rule, message):
             raise RuleViolation(rule, message)
+
+    def lets(self, rule: str, message: str) -> bool:
+        """Whether a rule is waived; where it is, it is noted as one that mattered, with ``message``."""
+        if rule == INPUT or rule not in self._waive:
+            return False
         flag = Flag(rule, message)
         if flag not in self.waived:
             self.waived.append(flag)
+        return True

@@ -87,6 +87,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
 """For each route who may come in: for each of its places in `tests.world`, or the same for all of them."""
 COMMANDS = {
     **dict.fromkeys(("declare", "delay", "abort", "full-defence", "answer", "roll", "spend"), "members"),
+    **dict.fromkeys(("action", "hold-over", "fresh-start"), "members"),
+    **dict.fromkeys(("surprise", "circumstances", "describe", "initiative-mode"), "storyteller"),
     **dict.fromkeys(("resolve", "mishap", "damage", "heal", "boxes", "conditions", "narrate"), "storyteller"),
     **dict.fromkeys(("order", "visibility", "hide", "show", "leave"), "storyteller"),
     **dict.fromkeys(("begin", "pause", "resume", "end", "initiative", "act", "end-turn", "undo", "redo"), "lever"),

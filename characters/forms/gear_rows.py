@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -119,7 +120,12 @@ class WeaponRow(GearRow):
 
 
 class ArmorRow(GearRow):
+    destroyed = forms.BooleanField(label=_("Destroyed"), required=False)
     label = _("Armour")
+
+    def carried(self) -> Carried | None:
+        one = super().carried()
+        return replace(one, destroyed=bool(self.cleaned_data.get("destroyed"))) if one else None
 
 
 class _Rows(forms.BaseFormSet):
@@ -167,7 +173,7 @@ def armor_rows(chronicle: Chronicle, character: Character | None, data: Any = No
     """The form's armour, as `weapon_rows`."""
     kwargs = {"form_kwargs": {"offer": Offer(Armor, chronicle)}, "prefix": "armor"}
     worn = character.armor.all() if character else ()
-    initial = [{"row": one.pk, "item": str(one.armor_id), "name": one.name} for one in worn]
+    initial = [{"row": one.pk, "item": str(one.armor_id), "name": one.name, "destroyed": one.destroyed} for one in worn]
     return ArmorRows(data, **kwargs) if data is not None else ArmorRows(initial=initial, **kwargs)
 
 

@@ -24,8 +24,9 @@ from characters.models import Character
 from characters.models.gear import DamageType
 from characters.services import SheetData
 from rules.gear import Damage
+from rules.health import HealthLevel
 from rules.ruleset import Ruleset
-from rules.sheet import Resource, Trait
+from rules.sheet import Resource, Sheet, Trait
 
 MOST_MERITS = 40
 
@@ -132,7 +133,7 @@ class SheetForm(KeepsTyping, forms.Form):
 
     def _add_boxes(self) -> None:
         marks = [Damage(mark) for mark in self.character.marks] if self.character else []
-        for index, level in enumerate(self.ruleset.health.levels(self.ruleset)):
+        for index, level in enumerate(self.levels()):
             self.fields[f"box-{index}"] = forms.ChoiceField(
                 label=level.name,
                 required=False,
@@ -140,6 +141,12 @@ class SheetForm(KeepsTyping, forms.Form):
                 initial=marks[index].value if index < len(marks) else "",
                 error_messages={"invalid_choice": _("A box is bashing, lethal, aggravated or empty.")},
             )
+
+    def levels(self) -> tuple[HealthLevel, ...]:
+        """The health boxes: those of the Traits as they are typed, where a ruleset counts boxes by Traits."""
+        typed = {trait.key: (self.data or {}).get(trait_name(trait)) for trait in self.ruleset.layout.traits()}
+        sheet = Sheet("", self.laid_for, self._dots({f"trait-{key}": value for key, value in typed.items()}))
+        return self.ruleset.health.levels(self.ruleset, sheet)
 
     def _fill_gaps(self) -> None:
         """What the request left out stays as it is on the sheet: a form drawn before a Trait was added can be saved."""
@@ -189,7 +196,7 @@ class SheetForm(KeepsTyping, forms.Form):
                 self.add_error(points_name(resource), said)
 
     def _check_boxes(self) -> None:
-        boxes = len(self.ruleset.health.levels(self.ruleset))
+        boxes = len(self.levels())
         beyond = [name for name in self.data if re.fullmatch(r"box-\d+", name) and name not in self.fields]
         if any(self.data.get(name) for name in beyond):
             self.add_error(f"box-{boxes - 1}", _now("There are only %(boxes)s boxes.") % {"boxes": boxes})

@@ -92,6 +92,7 @@ class WornArmor(models.Model):
     character = models.ForeignKey(Character, on_delete=models.CASCADE, related_name="armor")
     armor = models.ForeignKey(Armor, on_delete=models.RESTRICT, related_name="worn")
     name = name_field(_("own name"), blank=True)
+    destroyed = models.BooleanField(_("destroyed"), default=False)
     order = models.PositiveSmallIntegerField(default=0)
 
     class Meta:

@@ -28,7 +28,7 @@ from rules import gear
 
 TAGS = (
     *("stake", "fire", "sunlight", "silver", "claws", "teeth", "rope", "chain", "whip", "stun"),
-    *("sniper", "large", "small", "underwater"),
+    *("sniper", "large", "small", "underwater", "explosive"),
 )
 COVERS = ("torso", "arms", "legs", "head")
 NOTE_LENGTH = 200

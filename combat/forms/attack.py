@@ -31,6 +31,9 @@ from rules.violations import RuleViolation, bad_input
 ASK = "ask"
 """The choice of asking the target, in place of a defence."""
 
+FIGURED = {"difficulty": ("by", "by_why"), "several_attackers": ("attackers",), "split": ("split",)}
+"""The fields of circumstances that not every ruleset knows."""
+
 WORDED = frozenset({"difficulty", "circumstance"})
 """Circumstances whose figures are the Storyteller's word."""
 
@@ -73,6 +76,9 @@ class AttackForm(TypesDice, FieldsForm):
         if not self.is_storyteller:
             for name in ("by", "by_why", "extra", "extra_why", "strike", "defence"):
                 del self.fields[name]
+        for key, names in FIGURED.items():
+            for name in names if key not in self.table.ruleset.modifiers else ():
+                self.fields.pop(name, None)
 
     def _choose(self, name: str, choices: Choices) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -154,6 +160,8 @@ class AttackForm(TypesDice, FieldsForm):
         return bool(self.held and not self.held.mode.close)
 
     def _defences(self) -> Choices:
+        if not self.table.ruleset.attack.defences.kinds:
+            return [("", str(_("no defence")))]
         asked = (ASK, str(_("ask the target")))
         kinds = [(key, rule.label) for key, rule in self.table.ruleset.attack.defences.kinds.items()]
         chosen = [("", str(_("no defence"))), *kinds]
@@ -165,6 +173,16 @@ class AttackForm(TypesDice, FieldsForm):
     def asks(self) -> bool:
         """Whether the target is asked, in place of rolling at once: always, when a player attacks."""
         return not self.is_storyteller or self.cleaned_data.get("defence") == ASK
+
+    @property
+    def knows_difficulty(self) -> bool:
+        """Whether rolls have a difficulty in this ruleset."""
+        return "difficulty" in self.table.ruleset.modifiers
+
+    @property
+    def knows_defences(self) -> bool:
+        """Whether a target has an answer to give."""
+        return bool(self.table.ruleset.attack.defences.kinds)
 
     def attack(self) -> Attack:
         """The attack as it is filled in; `cleaned_data` of a form that is not sound yet will do for a plan."""
@@ -227,7 +245,8 @@ def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[T
     except RuleViolation:
         return ()
     against = plan.against[0]
-    throws = [Throw(Purpose.ATTACK, plan.by, against.attack.pool, against.target)]
+    pool = against.attack
+    throws = [Throw(Purpose.ATTACK, plan.by, 1 if pool.chance else pool.pool, against.target, pool.again)]
     if against.defence:
         throws.append(Throw(Purpose.DEFENCE, against.target, against.defence.pool, plan.by))
     return tuple(throw for throw in throws if throw.count)

@@ -95,7 +95,9 @@ class ConditionsForm(AboutSomebody):
     def prepare(self) -> None:
         super().prepare()
         now = sorted(self.picked.conditions) if self.picked else []
-        keys = [*now, *(key for key in CONDITIONS if key not in now)]
+        turns, situations = self.table.ruleset.turns, self.table.ruleset.situations
+        known = dict.fromkeys([*CONDITIONS, *situations.conditions, *sorted(turns.lost_to)])
+        keys = [*now, *(key for key in known if key not in now)]
         self.fields["have"].choices = [(key, key.replace("_", " ")) for key in keys]  # type: ignore[attr-defined]
         self.initial.setdefault("have", now)
 

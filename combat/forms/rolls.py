@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from django import forms
@@ -12,30 +11,12 @@ from combat.forms.base import AboutSomebody, Choices, FieldsForm, line
 from combat.forms.typed import TypesDice
 from rules.commands import ChooseMishap, ClearJam, Command, DifficultyOf, Modifier, Reload, Resistance, RollTraits
 from rules.dice import Dice
+from rules.presets import Preset, presets
 from rules.sheet import Category, Layout
 from rules.violations import bad_input
 
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """A roll ready to be made. `difficulty` None: taken from somebody, or the ruleset's own."""
-
-    label: str
-    traits: tuple[str, ...]
-    difficulty: int | None = None
-
-
-PRESETS = (
-    Preset("Formal dinner", ("dexterity", "etiquette"), 8),
-    Preset("Shelter before dawn", ("wits", "survival"), 7),
-    Preset("Sleight with a knife", ("dexterity", "subterfuge")),
-    Preset("Staring down", ("charisma", "intimidation")),
-    Preset("Three-day chant", ("stamina", "occult"), 9),
-    Preset("Boarding up a haven", ("wits", "crafts"), 7),
-    Preset("Finding a file", ("perception", "finance"), 6),
-    Preset("Hefting a safe", ("strength",), 6),
-)
-"""The ready-made rolls of MQ-DICE-8."""
+LIKELY = (("perception", "alertness"), ("wits", "composure"))
+"""What is rolled most: to notice something."""
 
 
 def traits_of(layout: Layout, kind: str) -> list[tuple[str, Choices]]:
@@ -88,8 +69,13 @@ class RollForm(TypesDice, AboutSomebody):
         }
         for name, values in choices.items():
             self.fields[name].choices = values  # type: ignore[attr-defined]
-        self.initial.setdefault("first", "perception")
-        self.initial.setdefault("second", "alertness")
+        known = {key for _section, pairs in traits for key, _label in pairs}
+        likely = next((pair for pair in LIKELY if known.issuperset(pair)), ("", ""))
+        self.initial.setdefault("first", likely[0])
+        self.initial.setdefault("second", likely[1])
+        if self.table.ruleset.mechanic.lowest == self.table.ruleset.mechanic.highest:
+            # Nothing is harder than anything else but by its dice.
+            del self.fields["difficulty"], self.fields["how"]
         if not self.table.is_storyteller:
             # A difficulty taken from somebody would show a player what their Traits are.
             for name in ("extra", "extra_why", "secret", "how"):
@@ -97,8 +83,8 @@ class RollForm(TypesDice, AboutSomebody):
 
     @property
     def presets(self) -> tuple[Preset, ...]:
-        """The ready-made rolls."""
-        return PRESETS
+        """The ready-made rolls of the ruleset, and the chronicle's own."""
+        return presets(self.table.ruleset)
 
     def command(self) -> RollTraits:
         said = self.cleaned_data
@@ -127,12 +113,12 @@ class RollForm(TypesDice, AboutSomebody):
         said = self.cleaned_data
         traits = tuple(key for key in (said["against_first"], said["against_second"]) if key)
         if not said["against"]:
-            return None, said["difficulty"]
+            return None, said.get("difficulty")
         if not traits:
             raise bad_input("Say with what they are against it.")
         if said.get("how") == "difficulty":
             return None, DifficultyOf(said["against"], traits)
-        return Resistance(said["against"], traits), said["difficulty"]
+        return Resistance(said["against"], traits), said.get("difficulty")
 
     def _named(self, traits: tuple[str, ...]) -> str:
         return " + ".join(self.table.ruleset.layout.trait(key).label for key in traits)

@@ -17,6 +17,7 @@ ACTIONS = (
     ("unarmed", _("Brawl")),
     ("melee", _("Strike")),
     ("firearm", _("Shoot")),
+    ("archery", _("Shoot a bow")),
     ("thrown", _("Throw")),
     ("dodge", _("Dodge")),
     ("parry", _("Parry")),
@@ -46,7 +47,9 @@ class DeclareForm(AboutSomebody):
             self.fields[f"action_{number}"] = field
         if not self.table.is_storyteller:
             del self.fields["out_of_order"]
-        if self.picked is not None and not self.table.ruleset.layout.dots(self.picked.sheet, "celerity"):
+        turns = self.table.ruleset.turns
+        self.fields["celerity"].label = _now("%(power)s: extra actions") % {"power": turns.fast.capitalize()}
+        if self.picked is not None and not turns.most_fast(self.picked.sheet, self.table.ruleset):
             del self.fields["celerity"]
         self.order_fields(["who", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1))])
 
@@ -56,7 +59,7 @@ class DeclareForm(AboutSomebody):
         return Declare(
             said["who"],
             said["text"],
-            (*actions, *["celerity"] * (said.get("celerity") or 0)),
+            (*actions, *[self.table.ruleset.turns.fast] * (said.get("celerity") or 0)),
             said["delay"],
             willpower=said["willpower"] or 0,
             out_of_order=bool(said.get("out_of_order")),

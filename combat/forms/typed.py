@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -78,7 +78,10 @@ class TypesDice:
     def throw_rows(self) -> list[ThrowRow]:
         """The throws that were typed, and those that are wanted now."""
         given = self._given()
-        wanted = {(throw.purpose, throw.by): throw.count for throw in self.expected()}
+        wanted = {
+            (throw.purpose, throw.by): _with_rerolls(throw, given.get((throw.purpose, throw.by), ()))
+            for throw in self.expected()
+        }
         if self.wanted is not None:
             wanted[(self.wanted.purpose, self.wanted.by)] = self.wanted.count
         rows = []
@@ -105,7 +108,20 @@ _PURPOSES = {
     Purpose.ROLL: _now("roll"),
     Purpose.RESIST: _now("resistance"),
     Purpose.CHECK: _now("check"),
+    Purpose.TIE: _now("tie"),
 }
+
+
+def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
+    """How many dice a throw has in all, rerolls included, as far as the typed faces say."""
+    count = throw.count
+    if not throw.again:
+        return count
+    done = 0
+    while done < count:
+        fresh, done = typed[done:count], count
+        count += sum(value == "0" or (value.isdecimal() and int(value) >= throw.again) for value in fresh)
+    return count
 
 
 def _face(value: str) -> int:

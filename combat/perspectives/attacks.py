@@ -67,7 +67,7 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
         ": ",
         *_outcome(result, told),
     )
-    told.roll(result.attack, "attack")
+    told.roll(result.attack, "attack", target=result.target)
     told.roll(result.defence, result.defence_kind or "defence")
     for done, purpose in ((result.done, "damage"), (result.counter, "damage")):
         if done:
@@ -80,13 +80,15 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
 def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
     if result.outcome is Outcome.BOTCH:
         yield harm("a botch.")
+    elif result.outcome is Outcome.DRAMATIC_FAILURE:
+        yield harm("a dramatic failure.")
     elif result.done is None:
         yield Span(f"{DEFENDED.get(result.defence_kind, 'a miss') if result.taken_off else 'a miss'}.")
     elif not told.sight.figures_of(result.target):
         yield Span("a hit.")
     elif result.done.dealt:
         yield harm(f"{result.done.dealt} {result.done.type}")
-        yield Span(".")
+        yield Span(", an exceptional success." if result.outcome is Outcome.EXCEPTIONAL else ".")
         if result.done.soaked and told.sight.rolls_of(result.target):
             yield quiet(f" {result.done.levels} levels, {result.done.soaked} soaked.")
     else:
@@ -133,3 +135,16 @@ def unjammed(event: events.JamCleared, told: Told) -> None:
 def reloaded(event: events.Reloaded, told: Told) -> None:
     if told.sight.sees(event.by):
         told.say(told.name(event.by), f" reloads {told.sight.gear(event.by, event.weapon)}.")
+
+
+def armor_destroyed(event: events.ArmorDestroyed, told: Told) -> None:
+    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
+        armor = told.sight.gear(event.who, event.armor.name)
+        told.say(told.name(event.who), " loses ", harm(armor), ": it is destroyed.")
+
+
+def knocked_down(event: events.KnockedDown, told: Told) -> None:
+    if told.sight.sees(event.who):
+        up = event.outcome is Outcome.SUCCESS
+        told.say(told.name(event.who), " is knocked down", " and up at once." if up else ".")
+        told.roll(event.roll, "check", "Knockdown")

@@ -25,7 +25,9 @@ from combat.perspectives.panes import (
 from combat.perspectives.people import lets_pass, order_of, sheets_of, weapon_line
 from combat.perspectives.possible import defences
 from combat.perspectives.sight import Sight, owned, sight_of, visible_state
+from rules import commands
 from rules.attack import weapon_of
+from rules.decide import knows
 from rules.encounter import Encounter, Exchange, Stage
 from rules.events import Declared, InitiativeRolled, TurnEnded
 from rules.gear import BARE_HANDS, Mode
@@ -144,6 +146,7 @@ def _bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "declaring": speaking,
         "my_turn": not own.isdisjoint(_whose_turn(fight, state)),
         "news": _news(state, acting, speaking),
+        "notice": fight.ruleset.initiative.notice(state, fight.ruleset),
     }
 
 
@@ -186,7 +189,22 @@ def _storyteller_bar(fight: Fight) -> StorytellerBar:
     common = _bar(fight, fight.state, frozenset())
     step = _next(fight)
     name = _next_name(fight) if step == "act" else ""
-    return StorytellerBar(**common, next=step, next_name=name, undo=fight.undo, redo=fight.redo)
+    return StorytellerBar(**common, next=step, next_name=name, undo=fight.undo, redo=fight.redo, also=_also(fight))
+
+
+LEVERS: Mapping[type, tuple[str, str]] = {
+    commands.CheckSurprise: ("surprise", "Who is surprised?"),
+    commands.SetCircumstances: ("circumstances", "Circumstances"),
+    commands.Describe: ("describe", "Tell one player, or some"),
+    commands.HoldOver: ("hold-over", "Hold an action over"),
+    commands.FreshStart: ("fresh-start", "Fresh start"),
+    commands.SetInitiativeMode: ("initiative-mode", "Initiative every turn"),
+}
+"""The forms of commands that not every ruleset knows."""
+
+
+def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
+    return tuple(lever for command, lever in LEVERS.items() if knows(fight.ruleset, command))
 
 
 def _next_name(fight: Fight) -> str:
@@ -209,8 +227,10 @@ def _next(fight: Fight) -> str:
 
 def initiative_due(fight: Fight) -> bool:
     """Whether the order that stands is an earlier turn's, where each turn has its own."""
-    if not fight.ruleset.initiative.every_turn or fight.state.stage is not Stage.INITIATIVE:
+    if fight.state.stage is not Stage.INITIATIVE:
         return False
+    if not fight.ruleset.initiative.each_turn(fight.state, fight.ruleset):
+        return _somebody_lacks_a_place(fight)
     seen = {who for who, each in fight.state.combatants.items() if not each.hidden}
     for row in reversed(fight.rows):
         for event in () if row.undone else row.events:
@@ -220,6 +240,14 @@ def initiative_due(fight: Fight) -> bool:
             if isinstance(event, InitiativeRolled) and (not seen or not seen.isdisjoint(event.scores)):
                 return False
     return True
+
+
+def _somebody_lacks_a_place(fight: Fight) -> bool:
+    """Whether somebody who could act, and whom players see, has no place yet in an order that stands."""
+    state, ruleset = fight.state, fight.ruleset
+    seen = (who for who, each in state.combatants.items() if not each.hidden)
+    able = [who for who in seen if not ruleset.turns.hindrance(state, who, ruleset)]
+    return bool(ruleset.initiative.due(state, able, ruleset))
 
 
 # ------------------------------------------------------------------ what is asked

@@ -37,7 +37,11 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class RollLine:
-    """A roll in full. `purpose`: "attack", "dodge", "parry", "block", "damage", "soak", "initiative", "roll" ..."""
+    """A roll in full. `purpose`: "attack", "dodge", "parry", "block", "damage", "soak", "initiative", "roll" ...
+
+    `difficulty` is 0 where rolls have none; there a pool without dice is a `chance` die. An `outright` pool is the
+    result itself.
+    """
 
     name: str
     purpose: str
@@ -48,6 +52,10 @@ class RollLine:
     dice: tuple[Die, ...]
     successes: int
     botch: bool
+    chance: bool = False
+    dramatic: bool = False
+    exceptional: bool = False
+    outright: bool = False
 
 
 @dataclass(frozen=True, slots=True)

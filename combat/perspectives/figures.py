@@ -66,6 +66,8 @@ class StorytellerRow(Row):
     character: str
     actions: int
     weapon: str
+    aborts: bool = True
+    own_actions: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -137,7 +137,7 @@ class Bar:
     """Where the fight stands. `stage`: "initiative", "attack" (declarations), "resolution".
 
     `acting` and `declaring` are names as seen. `ordered`: initiative was rolled; `due`: not yet for this turn.
-    `news` is a sentence to be announced when it changes.
+    `news` is a sentence to be announced when it changes. `notice` tells of a house rule that everybody has to know of.
     """
 
     status: str
@@ -149,6 +149,7 @@ class Bar:
     due: bool
     my_turn: bool
     news: str
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +157,14 @@ class StorytellerBar(Bar):
     """And the Storyteller's levers: the command that comes next, and what undo and redo would do ("" for nothing).
 
     `next` is one of "begin", "resume", "initiative", "act", "end-turn", ""; `next_name` says who acts after "act".
+    `also` are the levers that not every ruleset has: a form's name and its label.
     """
 
     next: str = ""
     next_name: str = ""
     undo: str = ""
     redo: str = ""
+    also: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

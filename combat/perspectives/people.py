@@ -46,7 +46,7 @@ def order_of(
         common = _row(state, who, ruleset, full=everything or who in own)
         common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
         common["acted"] = who not in state.acting and (who in passed or state.combatants[who].turn.acted)
-        return kind(**common, **(_behind(state.combatants[who]) if everything else {}))
+        return kind(**common, **(_behind(state.combatants[who], ruleset) if everything else {}))
 
     ranked = {who for rank in state.order for who in rank}
     ranks = tuple(tuple(row(who) for who in rank) for rank in state.order)
@@ -75,7 +75,7 @@ def lets_pass(state: Encounter, who: str) -> bool:
     return state.combatants[who].turn.delaying and comes is Phase.RANK
 
 
-def _behind(combatant: Combatant) -> dict[str, Any]:
+def _behind(combatant: Combatant, ruleset: Ruleset) -> dict[str, Any]:
     weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
     return {
         "hidden": combatant.hidden,
@@ -85,6 +85,8 @@ def _behind(combatant: Combatant) -> dict[str, Any]:
         "character": combatant.character,
         "actions": len(combatant.turn.actions),
         "weapon": weapon,
+        "aborts": ruleset.turns.aborts,
+        "own_actions": bool(ruleset.actions),
     }
 
 
@@ -93,8 +95,10 @@ def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     rules, sheet = ruleset.health, combatant.sheet
     word = rules.word(sheet, ruleset)
     if full or combatant.health_shown is HealthShown.BOXES:
-        marks = [*sheet.marks, *[""] * len(rules.levels(ruleset))]
-        boxes = tuple(Box(level.name, str(mark)) for level, mark in zip(rules.levels(ruleset), marks, strict=False))
+        marks = [*sheet.marks, *[""] * len(rules.levels(ruleset, sheet))]
+        boxes = tuple(
+            Box(level.name, str(mark)) for level, mark in zip(rules.levels(ruleset, sheet), marks, strict=False)
+        )
         return Health(boxes, word, rules.penalty(sheet, ruleset))
     return Health(word=word) if combatant.health_shown is HealthShown.WORD else Health()
 
@@ -140,7 +144,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         conditions_of(combatant, full=True),
         _resources(combatant, ruleset),
         tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.weapons),
-        tuple(armor.name for armor in combatant.sheet.armor),
+        tuple(armor.name for armor in combatant.sheet.sound_armor),
         tuple(action.replace("_", " ") for action in combatant.turn.actions),
         clean(declared(combatant)),
         combatant.turn.declaration is not None,

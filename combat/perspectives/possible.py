@@ -8,10 +8,11 @@ from typing import NoReturn
 
 from combat.perspectives.panes import DefenceChoice, Possible
 from rules.attack import plan_attack
-from rules.commands import Abort, Command, Declare, Defence, Delay, FullDefence
-from rules.decide import decide
+from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver
+from rules.decide import decide, knows
 from rules.dice import Throw
 from rules.encounter import OPEN_ACTION, Encounter, Exchange, Stage
+from rules.initiative import FRESH_START
 from rules.ruleset import Ruleset
 from rules.violations import Referee, RuleViolation
 
@@ -44,7 +45,11 @@ def possibilities(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Possibl
     if state.status != "running":
         return ()
     found = [_asked("attack", "Attack", lambda: _attack(state, who, ruleset))]
-    for key, label, command in _offers(state, who):
+    if ruleset.actions:
+        found.append(_asked("action", "Something else", lambda: _able(state, who, ruleset)))
+    for key, label, command in _offers(state, who, ruleset):
+        if not knows(ruleset, type(command)):
+            continue
 
         def ask(command: Command = command) -> object:
             return decide(state, command, ruleset, _NoDice())
@@ -58,13 +63,21 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
     return Possible(key, label, allowed=why is None, why_not=why.message if why else "", rule=why.rule if why else "")
 
 
-def _offers(state: Encounter, who: str) -> Iterable[tuple[str, str, Command]]:
+def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str, str, Command]]:
     if state.ordered and state.stage is Stage.INITIATIVE:
         # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
         yield "declare", "Declare", Declare(who, out_of_order=True)
     yield "delay", "Wait", Delay(who)
+    yield "hold-over", "Hold over into the next turn", HoldOver(who)
+    if FRESH_START in state.combatants[who].sheet.merits:
+        yield "fresh-start", "Fresh start", FreshStart(who, 1)
     yield "full-defence", "Only defend", FullDefence(who)
-    yield "abort", "Abort", Abort(who)
+    if ruleset.turns.aborts:
+        yield "abort", "Abort", Abort(who)
+
+
+def _able(state: Encounter, who: str, ruleset: Ruleset) -> None:
+    ruleset.turns.check_able(state, who, ruleset, Referee())
 
 
 def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:

@@ -16,6 +16,13 @@ from combat.perspectives.told import Told, harm, quiet
 from rules import events
 from rules.events import Outcome
 
+CAME = {
+    Outcome.SUCCESS: "succeeds",
+    Outcome.EXCEPTIONAL: "succeeds beyond all expectation",
+    Outcome.FAIL: "fails",
+    Outcome.BOTCH: "botches",
+    Outcome.DRAMATIC_FAILURE: "fails dramatically",
+}
 # ------------------------------------------------------------------ who is there, and turns
 
 
@@ -57,14 +64,80 @@ def _initiative(event: events.InitiativeRolled, told: Told) -> None:
         score = event.scores[who]
         spans += [", " if spans else "Initiative: ", told.name(who), Span(f" {score.total}", "strong")]
         if told.sight.rolls_of(who):
-            spans.append(quiet(f" ({' '.join(map(str, score.faces))} + {score.rating})"))
+            tie = f"; tie {' '.join(map(str, score.ties))}" if score.ties else ""
+            spans.append(quiet(f" ({' '.join(map(str, score.faces))} + {score.rating}{tie})"))
     if spans:
         told.say(*spans)
+
+
+def _standings(event: events.StandingsChanged, told: Told) -> None:
+    ranked = [who for rank in event.order for who in rank if who in event.scores and told.sight.rolls_of(who)]
+    spans: list[Span | str] = []
+    for who in ranked:
+        spans += [", " if spans else "Initiative now: ", told.name(who), Span(f" {event.scores[who].total}", "strong")]
+    if spans:
+        told.say(*spans)
+
+
+def _went(event: events.Moved, told: Told) -> None:
+    if told.sight.sees(event.by):
+        how = " runs " if event.as_action else " goes "
+        told.say(told.name(event.by), f"{how}{event.distance} metres.")
 
 
 def _order(_event: events.OrderSet, told: Told) -> None:
     if told.sight.everything:
         told.say(quiet("The order is put otherwise."))
+
+
+def _rank_moved(event: events.RankMoved, told: Told) -> None:
+    score = event.scores.get(event.who)
+    if score is not None and told.sight.sees(event.who):
+        told.say(told.name(event.who), quiet(" stands at "), Span(str(score.total), "strong"), quiet(" in the order."))
+
+
+def _held_over(event: events.HeldOver, told: Told) -> None:
+    if told.sight.sees(event.by):
+        told.say(told.name(event.by), " holds this turn's action over into the next.")
+
+
+def _fresh_start(event: events.FreshStartTaken, told: Told) -> None:
+    if told.sight.sees(event.by):
+        told.say(told.name(event.by), f" makes a fresh start, at {event.rank} from the next turn on.")
+
+
+def _mode(event: events.InitiativeModeSet, told: Told) -> None:
+    told.say("Initiative is rolled every turn." if event.every_turn else "Initiative stands for the whole fight.")
+
+
+def _circumstances(event: events.CircumstancesSet, told: Told) -> None:
+    if event.who and not told.sight.sees(event.who):
+        return
+    said = [
+        f"{told.sight.clean(str(each.figures.get('why') or each.key))} {each.figures.get('dice', 0):+}"
+        for each in event.circumstances
+    ]
+    whose: list[Span | str] = [told.name(event.who), ": "] if event.who else ["The scene: "]
+    told.say(*whose, ", ".join(said) or "nothing out of the ordinary any more", ".")
+
+
+def _described(event: events.Described, told: Told) -> None:
+    mine = [who for who in event.to if told.sight.owns(who)]
+    if told.sight.everything or mine:
+        seen = [told.name(who) for who in (event.to if told.sight.everything else mine)]
+        names: list[Span | str] = [part for name in seen for part in (", ", name)][1:]
+        told.say(*names, quiet(": "), event.text)
+
+
+def _checked(event: events.CheckRolled, told: Told) -> None:
+    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
+        told.say(told.name(event.who), " stays conscious." if event.passed else " passes out.")
+        told.roll(event.roll, "check", event.check.capitalize())
+
+
+def _bled(event: events.Bled, told: Told) -> None:
+    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
+        told.say(told.name(event.who), harm(" bleeds."))
 
 
 def _declared(event: events.Declared, told: Told) -> None:
@@ -115,7 +188,7 @@ def _full_defence(event: events.FullDefenceTaken, told: Told) -> None:
 def _rolled(event: events.TraitsRolled, told: Told) -> None:
     if not told.sight.sees(event.by) or (event.secret and not told.sight.everything):
         return
-    came = {Outcome.SUCCESS: "succeeds", Outcome.FAIL: "fails", Outcome.BOTCH: "botches"}.get(event.outcome, "")
+    came = CAME[event.outcome]
     successes = f" ({event.roll.roll.successes})" if told.sight.rolls_of(event.by) else ""
     label = told.sight.said(event.label) if event.label else "a roll"
     told.say(told.name(event.by), f", {label}: ", Span(f"{came}{successes}", "strong"), ".")
@@ -169,6 +242,14 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.StatusChanged: _status,
     events.InitiativeRolled: _initiative,
     events.OrderSet: _order,
+    events.RankMoved: _rank_moved,
+    events.HeldOver: _held_over,
+    events.FreshStartTaken: _fresh_start,
+    events.InitiativeModeSet: _mode,
+    events.CircumstancesSet: _circumstances,
+    events.Described: _described,
+    events.CheckRolled: _checked,
+    events.Bled: _bled,
     events.Declared: _declared,
     events.TurnMoved: _moved,
     events.TurnEnded: _turn,
@@ -183,6 +264,10 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.MishapSettled: attacks.mishap,
     events.JamCleared: attacks.unjammed,
     events.Reloaded: attacks.reloaded,
+    events.StandingsChanged: _standings,
+    events.ArmorDestroyed: attacks.armor_destroyed,
+    events.KnockedDown: attacks.knocked_down,
+    events.Moved: _went,
     events.TraitsRolled: _rolled,
     events.Harmed: _harmed,
     events.Healed: _healed,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from combat.perspectives.panes import Die, Line, PartLine, RollLine, Span
 from combat.perspectives.sight import Sight
+from rules.dice import Roll
 from rules.events import Rolled
+from rules.plan import Part
+from rules.storytelling.defense import OF_TARGET
 
 
 @dataclass(slots=True)
@@ -26,16 +29,26 @@ class Told:
         """Somebody, by the name the reader knows."""
         return Span(self.sight.name(who), "name")
 
-    def roll(self, rolled: Rolled | None, purpose: str, label: str = "") -> None:
-        """Add a roll, if its dice may be seen."""
+    def roll(self, rolled: Rolled | None, purpose: str, label: str = "", target: str = "") -> None:
+        """Add a roll, if its dice may be seen; what a `target` has against it is one item for who may not know more."""
         if rolled is not None and self.sight.rolls_of(rolled.by):
-            self.rolls.append(_roll_line(self.sight, rolled, purpose, label or purpose.capitalize()))
+            parts = rolled.plan.parts
+            if target and not self.sight.rolls_of(target):
+                parts = _without_figures(parts)
+            self.rolls.append(_roll_line(self.sight, rolled, parts, purpose, label or purpose.capitalize()))
 
 
-def _roll_line(sight: Sight, rolled: Rolled, purpose: str, label: str) -> RollLine:
+def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts, those that tell what somebody wears and how well they defend themselves put together."""
+    theirs = [part for part in parts if part.key in OF_TARGET and not part.struck]
+    kept = tuple(part for part in parts if part.key not in OF_TARGET)
+    dice = sum(part.dice for part in theirs)
+    return (*kept, replace(theirs[0], label="The target's Defense and armour", dice=dice)) if theirs else kept
+
+
+def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
     parts = tuple(
-        PartLine(sight.clean(part.label), part.rule, part.dice, part.difficulty, part.struck)
-        for part in rolled.plan.parts
+        PartLine(sight.clean(part.label), part.rule, part.dice, part.difficulty, part.struck) for part in shown
     )
     return RollLine(
         sight.name(rolled.by),
@@ -44,16 +57,21 @@ def _roll_line(sight: Sight, rolled: Rolled, purpose: str, label: str) -> RollLi
         parts,
         rolled.plan.pool,
         rolled.plan.difficulty,
-        tuple(Die(face, _tone(face, rolled.roll.difficulty)) for face in rolled.roll.faces),
+        tuple(Die(face, _tone(face, rolled.roll)) for face in rolled.roll.faces),
         rolled.roll.successes,
         rolled.roll.botch,
+        rolled.roll.chance,
+        rolled.roll.dramatic,
+        rolled.roll.exceptional,
+        rolled.plan.outright,
     )
 
 
-def _tone(face: int, difficulty: int) -> str:
-    if face == 1:
+def _tone(face: int, roll: Roll) -> str:
+    """Where dice are rolled again, a 1 is a face like others but on a chance die."""
+    if face == 1 and (not roll.again or roll.chance):
         return "one"
-    return "hit" if face >= difficulty else ""
+    return "hit" if face >= roll.difficulty else ""
 
 
 def quiet(text: str) -> Span:

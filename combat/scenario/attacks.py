@@ -18,13 +18,13 @@ def read_attack(table: Table, parties: Parties) -> Attack:
         parties.some(table, "at"),
         table.text("with", BARE_HANDS),
         parties.modifiers(table),
-        _distance(table),
+        read_distance(table),
         parties.defences(table),
         frozenset(table.words("strike")),
     )
 
 
-def _distance(table: Table) -> int | None:
+def read_distance(table: Table) -> int | None:
     """The distance, rounded up: every limit is a whole number, so that this moves nobody across one."""
     if "distance" not in table:
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import Any
 
 from combat.scenario.fields import BadScenario, Table, whole
@@ -45,10 +46,10 @@ def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
         _traits(table, ruleset),
         frozenset(table.words("merits")),
         _resources(table, ruleset),
-        _marks(table, ruleset),
-        _weapons(table),
-        tuple(read_armor(item) for item in table.tables("armor")),
+        weapons=_weapons(table),
+        armor=tuple(read_armor(item) for item in table.tables("armor")),
     )
+    sheet = replace(sheet, marks=_marks(table, sheet, ruleset))
     return Newcomer(name, sheet, conditions=frozenset(table.words("conditions")))
 
 
@@ -75,8 +76,8 @@ def written_resources(value: object) -> tuple[str, ...]:
     return tuple(Table.of("", value).table("resources").values)
 
 
-def _marks(table: Table, ruleset: Ruleset) -> tuple[Damage, ...]:
-    boxes, track = table.text("health"), len(ruleset.health.levels(ruleset))
+def _marks(table: Table, sheet: Sheet, ruleset: Ruleset) -> tuple[Damage, ...]:
+    boxes, track = table.text("health"), len(ruleset.health.levels(ruleset, sheet))
     if any(box != EMPTY_BOX and box not in BOXES for box in boxes):
         raise table.bad("health", "is written with / for bashing, X for lethal, * for aggravated and . for empty.")
     if len(boxes) > track:

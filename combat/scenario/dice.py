@@ -83,8 +83,6 @@ class WrittenDice:
         if throw.purpose in (Purpose.ATTACK, Purpose.DAMAGE):
             names.insert(0, throw.target)
         places = [(throw.purpose.value, name) for name in names]
-        if throw.purpose is Purpose.INITIATIVE and self._taken.get(places[0]):
-            places = [("tie", throw.by), *places]
         return [*places, (throw.purpose.value, ANYBODY)]
 
     def _take(self, place: tuple[str, str], throw: Throw) -> Faces:

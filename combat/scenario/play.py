@@ -168,10 +168,11 @@ class GameTable:
         return command
 
     def _rolling(self, written: tuple[str, ...]) -> tuple[str, ...]:
-        """Whoever can act rolls, and whoever has dice written; nobody is named where these are the same."""
-        turns, ruleset = self.scenario.ruleset.turns, self.scenario.ruleset
-        able = [who for who in self.state.combatants if not turns.hindrance(self.state, who, ruleset)]
-        return (*able, *written) if set(written) - set(able) else ()
+        """Whoever has to rolls, and whoever has dice written; nobody is named where these are the same."""
+        ruleset = self.scenario.ruleset
+        able = [who for who in self.state.combatants if not ruleset.turns.hindrance(self.state, who, ruleset)]
+        due = ruleset.initiative.due(self.state, able, ruleset)
+        return (*due, *written) if set(written) - set(due) else ()
 
     # -------------------------------------------------------------- the log
 

@@ -36,13 +36,9 @@ def parts(found: Iterable[Part]) -> list[Result]:
 
 
 def rolled(roll: Rolled) -> Result:
-    """A pool and what it came to."""
-    return {
-        "pool": roll.plan.pool,
-        "difficulty": roll.plan.difficulty,
-        "successes": roll.roll.successes,
-        "parts": parts(roll.plan.parts),
-    }
+    """A pool and what it came to; difficulty or chance, as the dice family has it."""
+    read = {"chance": roll.plan.chance} if roll.plan.again else {"difficulty": roll.plan.difficulty}
+    return {"pool": roll.plan.pool, **read, "successes": roll.roll.successes, "parts": parts(roll.plan.parts)}
 
 
 def damage(done: DamageDone | None, kind: str) -> Result:
@@ -50,7 +46,7 @@ def damage(done: DamageDone | None, kind: str) -> Result:
     if done is None:
         return {"damage_pool": 0, "damage": 0, "soaked": 0, "dealt": {"amount": 0, "type": kind}}
     return {
-        "damage_pool": done.damage.plan.pool,
+        "damage_pool": done.damage.plan.pool if done.damage and not done.damage.plan.outright else 0,
         "damage": done.levels,
         "soaked": done.soaked,
         "dealt": {"amount": done.dealt, "type": done.type.value},
@@ -99,10 +95,22 @@ def _mishap(event: events.MishapSettled) -> Result:
     return told
 
 
+def _fallen(event: events.KnockedDown) -> Result:
+    told: Result = {"outcome": event.outcome.value}
+    return told if event.roll is None else {**rolled(event.roll), **told}
+
+
+def _check(event: events.CheckRolled) -> Result:
+    outcome = Outcome.SUCCESS if event.passed else Outcome.FAIL
+    return {event.who: {**rolled(event.roll), "outcome": outcome.value}}
+
+
 _TOLD: Mapping[type, Callable[[Any], Result]] = {
     events.TraitsRolled: _traits,
     events.Aborted: _aborted,
     events.MishapSettled: _mishap,
+    events.KnockedDown: _fallen,
+    events.Moved: lambda event: {"moved": event.distance, "as_action": event.as_action},
     events.InitiativeRolled: lambda event: {"rolled": {who: list(score.faces) for who, score in event.scores.items()}},
     events.Harmed: lambda event: {"dealt": {"amount": event.amount, "type": event.type.value}},
     events.Healed: lambda event: {"healed": dict(event.healed)},
@@ -112,10 +120,31 @@ _TOLD: Mapping[type, Callable[[Any], Result]] = {
 
 def outcomes(told: Iterable[Event], *, several: bool) -> Result:
     """What the events of one step say. ``several``: its targets stood in a list."""
+    told = tuple(told)
+    ended = any(isinstance(event, events.TurnEnded) for event in told)
+    result = _turn_end(told) if ended else _resolved(told, several=several)
+    if checks := [event for event in told if isinstance(event, events.CheckRolled)]:
+        result["checks"] = {who: said for check in checks for who, said in _check(check).items()}
+    if bled := {event.who: event.amount for event in told if isinstance(event, events.Bled)}:
+        result["bled"] = bled
+    return result
+
+
+def _turn_end(told: Iterable[Event]) -> Result:
+    """Several may heal as a turn ends, so that levels are told by who."""
+    return {"healed": {event.who: sum(event.healed.values()) for event in told if isinstance(event, events.Healed)}}
+
+
+def _resolved(told: Iterable[Event], *, several: bool) -> Result:
     result: Result = {}
     for event in told:
         if isinstance(event, events.AttackResolved):
             result |= _attack(event, several=several)
+        elif isinstance(event, events.ArmorDestroyed):
+            result.setdefault("destroyed", []).append(event.armor.name)
+        elif isinstance(event, events.KnockedDown) and "outcome" in result:
+            # What a blow brought stands beside the blow itself.
+            result["check"] = _fallen(event)
         elif type(event) in _TOLD:
             result |= _TOLD[type(event)](event)
     return result
@@ -135,6 +164,7 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
         "penalty": {who: _penalty(one, ruleset) for who, one in people.items()},
         "conditions": {who: sorted(one.conditions) for who, one in people.items()},
         "resources": {who: _resources(one, ruleset, aliases.get(who, ())) for who, one in people.items()},
+        "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
         "ammunition": _by_weapon(people, actor, loaded),
         "faults": _by_weapon(people, actor, lambda weapon: weapon.fault and weapon.fault.value),
         "order": _names(state.order),
@@ -149,7 +179,7 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
 def boxes(combatant: Combatant, ruleset: Ruleset) -> str:
     """Somebody's health boxes, the worst first."""
     marked = "".join(SIGNS[mark] for mark in combatant.sheet.marks)
-    return marked.ljust(len(ruleset.health.levels(ruleset)), EMPTY_BOX)
+    return marked.ljust(len(ruleset.health.levels(ruleset, combatant.sheet)), EMPTY_BOX)
 
 
 def _penalty(combatant: Combatant, ruleset: Ruleset) -> int | str:

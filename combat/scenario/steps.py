@@ -6,19 +6,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from combat.scenario.attacks import read_attack
+from combat.scenario.attacks import read_attack, read_distance
 from combat.scenario.dice import Written, by_name, read_dice
 from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
 from combat.scenario.rolls import read_roll
 from rules import commands
-from rules.commands import Command
+from rules.commands import Command, Figure
 from rules.fire import loaded
 from rules.gear import BARE_HANDS, Damage, Mode, Weapon
+from rules.situations import KNOCKDOWN
 
-ALWAYS = {"do", "expect", "refused", "waive", "dice"}
-ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text"}
-"""What a step may take whose action this ruleset does not know."""
+ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
+ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text", "action"}
+"""What a step may take whose action is the ruleset's own, or none that it knows."""
 
 UNDO, REDO = "undo", "redo"
 
@@ -49,7 +50,7 @@ def read_step(table: Table, parties: Parties) -> Step:
     if not do:
         raise table.bad("do", "is missing.")
     table = Table(f"{table.where} ({do})", table.values)
-    keys, reader = READERS.get(do, (ACTION_KEYS, _unknown))
+    keys, reader = READERS.get(do, (ACTION_KEYS, _own_action))
     table.only(ALWAYS | keys)
     expect, refused = _expected(table)
     return Step(
@@ -73,17 +74,31 @@ def _expected(table: Table) -> tuple[dict[str, Any], str]:
 
 
 def _dice(table: Table, do: str, parties: Parties) -> Written:
+    ties = by_name(table.table("tie"), "tie", parties.names)
     if do == "initiative":
-        named = by_name(table.table("dice"), "initiative", parties.names)
-        return {**named, **by_name(table.table("tie"), "tie", parties.names)}
-    return {**read_dice(table.table("dice"), parties.names), **parties.defence_dice(table)}
+        return {**by_name(table.table("dice"), "initiative", parties.names), **ties}
+    written = read_dice(table.table("dice"), parties.names)
+    if do == KNOCKDOWN:
+        # The fall is a check that the action itself makes: it may be written as either.
+        written = {("check" if key == "roll" else key, name): found for (key, name), found in written.items()}
+    return {**written, **parties.defence_dice(table), **ties}
 
 
-def _unknown(table: Table, parties: Parties) -> None:
-    """An action of another ruleset, or none: whoever it names must be there all the same."""
-    if "by" in table:
-        parties.one(table, "by")
-    parties.some(table, "at")
+def _own_action(table: Table, parties: Parties) -> Command | None:
+    """An action of the ruleset's own, or of another ruleset: whoever it names must be there all the same."""
+    by = parties.one(table, "by") if "by" in table else ""
+    at = parties.some(table, "at")
+    do = table.text("do")
+    if do not in parties.ruleset.actions:
+        return None
+    if len(at) > 1 or not (by or at):
+        raise table.bad("at" if at else "by", "should be one combatant’s name.")
+    distance = read_distance(table)
+    figures: dict[str, Figure] = {} if distance is None else {"distance": distance}
+    if table.switch("action"):
+        figures["action"] = True
+    whom = at[0] if at else ""
+    return commands.TakeAction(do, by or whom, whom, parties.modifiers(table), figures)
 
 
 def _turning_back(table: Table, parties: Parties) -> None:
@@ -94,9 +109,8 @@ def _turning_back(table: Table, parties: Parties) -> None:
 
 
 def _initiative(table: Table, parties: Parties) -> Command:
-    for key in ("ambushed", "surprised"):
-        parties.some(table, key)
-    return commands.RollInitiative(tuple(table.table("dice").values))
+    parties.some(table, "ambushed")
+    return commands.RollInitiative(tuple(table.table("dice").values), parties.some(table, "surprised"))
 
 
 def _declare(table: Table, parties: Parties) -> Command:
@@ -105,9 +119,10 @@ def _declare(table: Table, parties: Parties) -> Command:
         table.text("text"),
         table.words("actions"),
         table.switch("delay"),
-        table.words("disciplines"),
+        (*table.words("disciplines"), *table.words("gifts")),
         table.number("willpower") if "willpower" in table else 0,
         out_of_order=True,
+        points={key: table.number(key, least=0) for key in ("rage", "gnosis") if key in table},
     )
 
 
@@ -121,6 +136,29 @@ def _end_turn(table: Table, parties: Parties) -> Command:
 
 def _delay(table: Table, parties: Parties) -> Command:
     return commands.Delay(parties.one(table, "by"), table.text("text"))
+
+
+def _hold_over(table: Table, parties: Parties) -> Command:
+    return commands.HoldOver(parties.one(table, "by"))
+
+
+def _fresh_start(table: Table, parties: Parties) -> Command:
+    return commands.FreshStart(parties.one(table, "by"), table.number("rank"))
+
+
+def _surprise(table: Table, parties: Parties) -> Command:
+    """Whoever may be surprised: one who rolls, or several."""
+    names = (parties.one(table, "by"),) if "by" in table else parties.some(table, "at")
+    return commands.CheckSurprise(names)
+
+
+def _circumstance(table: Table, parties: Parties) -> Command:
+    """What lies on somebody's rolls, or on the whole scene where nobody is named."""
+    return commands.SetCircumstances(parties.one(table, "at") if "at" in table else "", parties.modifiers(table))
+
+
+def _initiative_every_turn(table: Table, parties: Parties) -> Command:
+    return commands.SetInitiativeMode("on" not in table or table.switch("on"))
 
 
 def _abort(table: Table, parties: Parties) -> Command:
@@ -193,15 +231,20 @@ def _condition(table: Table, parties: Parties) -> Command:
     return commands.ChangeConditions(parties.one(table, "at"), add, remove)
 
 
-_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "willpower"}
+_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", "rage", "gnosis"}
 
 READERS: Mapping[str, tuple[set[str], Reader]] = {
-    "initiative": ({"tie", "ambushed", "surprised"}, _initiative),
+    "initiative": ({"ambushed", "surprised"}, _initiative),
     "declare": (_DECLARATION, _declare),
     "multiple_actions": (_DECLARATION, _declare),
     "act": (set(), _act),
     "end_turn": (set(), _end_turn),
     "delay": ({"by", "text"}, _delay),
+    "hold_over": ({"by", "text"}, _hold_over),
+    "fresh_start": ({"by", "rank", "text"}, _fresh_start),
+    "surprise": ({"by", "at", "text"}, _surprise),
+    "circumstance": ({"at", "mods", "text"}, _circumstance),
+    "initiative_every_turn": ({"on"}, _initiative_every_turn),
     "abort": ({"by", "text", "pay"}, _abort),
     "full_defence": ({"by", "text"}, _full_defence),
     "attack": ({"by", "at", "with", "mods", "distance", "defence", "strike"}, read_attack),

@@ -27,7 +27,7 @@ from combat.access import Seen, encounter_or_404
 from combat.command_forms import CommandForm, plain
 from combat.dice import DiceWanted
 from combat.errors import KeyReused, StaleEncounter
-from combat.forms import attack, bodies, cast, rolls, turn
+from combat.forms import actions, attack, bodies, cast, rolls, storytelling, turn
 from combat.forms.base import table_of
 from combat.frames import frame, view_of
 from combat.services import Performed
@@ -84,6 +84,13 @@ ENDPOINTS: dict[str, Endpoint] = {
     "delay": Endpoint(turn.DelayForm),
     "abort": Endpoint(turn.AbortForm),
     "full-defence": Endpoint(turn.FullDefenceForm),
+    "action": Endpoint(actions.OwnActionForm),
+    "hold-over": Endpoint(storytelling.HoldOverForm),
+    "fresh-start": Endpoint(storytelling.FreshStartForm),
+    "surprise": Endpoint(storytelling.SurpriseForm),
+    "circumstances": Endpoint(storytelling.CircumstancesForm),
+    "describe": Endpoint(storytelling.DescribeForm),
+    "initiative-mode": Endpoint(storytelling.InitiativeModeForm),
     "attack": Endpoint(attack.AttackForm),
     "answer": Endpoint(attack.AnswerForm),
     "resolve": Endpoint(attack.ResolveForm),

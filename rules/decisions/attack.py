@@ -46,15 +46,19 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
     prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
     results = part.resolve(desk.state, prepared, desk.ruleset, desk.dice)
     resolution = f"r{desk.state.resolutions + 1}"
-    waited = desk.state.combatants[command.by].turn.delaying
+    turn = desk.state.combatants[command.by].turn
+    waited = turn.delaying or turn.free
     out_of_order = desk.state.ordered and command.by not in desk.state.acting and not waited
-    return (
+    told: list[Event] = [
         AttackResolved(resolution, prepared.plan, results, exchange, out_of_order),
         *(TurnRecordChanged(who, record) for who, record in prepared.records.items()),
+        *desk.placed(command.by),
         *_rounds(command.by, prepared),
-        *(event for result in results for event in _marks(desk, result)),
-        *_mishap(desk, resolution, prepared, results),
-    )
+    ]
+    for result in results:
+        told += _marks(desk, result)
+        told += desk.ruleset.aftermath.of_attack(desk.after(told), command, prepared.weapon, result)
+    return (*told, *_mishap(desk, resolution, prepared, results))
 
 
 def _rounds(by: str, prepared: Prepared) -> tuple[Event, ...]:
@@ -83,7 +87,10 @@ def _mishap(desk: Desk, resolution: str, prepared: Prepared, results: tuple[Atta
 
 
 def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
-    """Announce an attack that could be made, and ask its target."""
+    """Announce an attack that could be made, and ask its target.
+
+    Where no target ever has an answer it is rolled at once, unless the table's dice are awaited.
+    """
     if not command.exchange:
         raise bad_input("An attack that is announced needs an id.")
     if any(exchange.id == command.exchange for exchange in desk.state.exchanges):
@@ -91,7 +98,10 @@ def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
     if any(exchange.attack.by == command.attack.by for exchange in desk.state.exchanges):
         raise bad_input("This attacker has an attack waiting already.")
     desk.ruleset.attack.plan(desk.state, command.attack, desk.ruleset, desk.referee)
-    asked = tuple(who for who in command.attack.at if who not in command.attack.defences)
+    answers = desk.ruleset.attack.defences.kinds
+    if not answers and not command.by_hand:
+        return attack(desk, command.attack, command.exchange)
+    asked = tuple(who for who in command.attack.at if answers and who not in command.attack.defences)
     return (AttackProposed(Exchange(command.exchange, command.attack, asked, command.by_hand)),)
 
 
@@ -163,6 +173,7 @@ def _ally(desk: Desk, pending: PendingMishap, command: ChooseMishap) -> str:
 
 def _hit_ally(desk: Desk, by: str, ally: str, weapon: Weapon) -> DamageDone:
     part = desk.ruleset.attack.damage
+    assert part is not None, "a family without damage rolls has no mishaps"
     attacker, victim = desk.combatant(by).sheet, desk.combatant(ally).sheet
     damage_type = part.type(weapon, victim, (), desk.ruleset)
     pool = part.pool(attacker, weapon, desk.ruleset)
@@ -172,7 +183,8 @@ def _hit_ally(desk: Desk, by: str, ally: str, weapon: Weapon) -> DamageDone:
 
 def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDone | None) -> tuple[Event, ...]:
     if done:
-        return desk.harm(done.to, done.dealt, done.type)
+        marks = desk.harm(done.to, done.dealt, done.type)
+        return (*marks, *desk.ruleset.aftermath.of_damage(desk.after(marks), done))
     if mishap is Mishap.FALL:
         conditions = desk.combatant(by).conditions
         return (ConditionsChanged(by, conditions | {"prone"}, added=frozenset({"prone"})),)
@@ -186,7 +198,8 @@ def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
     if weapon.fault is not Fault.JAMMED:
         raise bad_input(f"{weapon.name} is not jammed.")
     used = desk.action(command.by, "clear_jam")
-    return (JamCleared(command.by, weapon.name), used, WeaponChanged(command.by, replace(weapon, fault=None)))
+    cleared = WeaponChanged(command.by, replace(weapon, fault=None))
+    return (JamCleared(command.by, weapon.name), used, *desk.placed(command.by), cleared)
 
 
 def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
@@ -199,4 +212,5 @@ def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
     if not 0 <= rounds <= weapon.clip + weapon.chambered:
         raise bad_input(f"{weapon.name} holds {weapon.clip + weapon.chambered} rounds at the most.")
     used = desk.action(command.by, "reload")
-    return (Reloaded(command.by, weapon.name, rounds), used, WeaponChanged(command.by, replace(weapon, rounds=rounds)))
+    filled = WeaponChanged(command.by, replace(weapon, rounds=rounds))
+    return (Reloaded(command.by, weapon.name, rounds), used, *desk.placed(command.by), filled)

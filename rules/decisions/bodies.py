@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from rules.commands import ChangeConditions, Harm, Heal, Narrate, SetHealth, Spend
+from rules.commands import ChangeConditions, Describe, Harm, Heal, Narrate, SetCircumstances, SetHealth, Spend
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, Status
 from rules.events import (
+    CircumstancesSet,
     ConditionsChanged,
+    Described,
     Event,
     Harmed,
     Healed,
@@ -19,6 +21,7 @@ from rules.events import (
 )
 from rules.gear import Damage
 from rules.health import sort_marks
+from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.violations import bad_input
 
 MOST_LEVELS = 100
@@ -27,19 +30,20 @@ MOST_HOURS = 24 * 365 * 10
 
 def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
     """Mark damage as it is said (MQ-HEALTH-2)."""
-    desk.combatant(command.at)
+    sheet = desk.combatant(command.at).sheet
     if not 1 <= command.amount <= MOST_LEVELS:
         raise bad_input(f"Damage is between 1 and {MOST_LEVELS} levels.")
+    suffered = desk.ruleset.attack.suffered(command.type, command.tags, sheet, desk.ruleset)
     return (
-        Harmed(command.at, command.amount, command.type, command.why.strip()),
-        *desk.harm(command.at, command.amount, command.type),
+        Harmed(command.at, command.amount, suffered, command.why.strip()),
+        *desk.harm(command.at, command.amount, suffered),
     )
 
 
 def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
     """Heal levels of a kind, or let time pass (MQ-HEAL-1)."""
     combatant = desk.combatant(command.at)
-    undead = desk.ruleset.kind(combatant.sheet.kind).undead
+    undead = desk.ruleset.health.blood_heals and desk.ruleset.kind(combatant.sheet.kind).undead
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input("Heal either some levels of a kind, or for a time.")
@@ -63,6 +67,7 @@ def _sleep(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
     """Each day of rest heals the dead one aggravated level, for five blood points and a Willpower point."""
     sheet, layout = combatant.sheet, desk.ruleset.layout
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
+    _check_bars(desk, combatant, "blood")
     days = min(hours // 24, sheet.marks.count(Damage.AGGRAVATED), blood // 5, willpower)
     rested, healed = desk.ruleset.health.remove(sheet, days, Damage.AGGRAVATED)
     spent = _spent(combatant.id, ("blood", blood, 5 * healed), ("willpower", willpower, healed)) if healed else ()
@@ -76,6 +81,7 @@ def _by_blood(desk: Desk, combatant: Combatant, amount: int, damage: Damage) -> 
     healed_sheet, healed = desk.ruleset.health.remove(sheet, amount, damage)
     if not healed:
         raise bad_input(f"{sheet.name} has no {damage} damage.")
+    _check_bars(desk, combatant, "blood")
     grave = damage is Damage.AGGRAVATED
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
     cost = 5 * healed if grave else healed
@@ -89,6 +95,15 @@ def _by_blood(desk: Desk, combatant: Combatant, amount: int, damage: Damage) -> 
         paid.append(("willpower", willpower, min(healed, willpower)))
     told = Healed(combatant.id, {damage.value: healed}, 24 * healed if grave else None)
     return (told, *used, *_spent(combatant.id, *paid), desk.boxes(combatant.id, healed_sheet))
+
+
+def _check_bars(desk: Desk, combatant: Combatant, key: str) -> None:
+    """Forbid spending what a condition does not let somebody spend (AP-SIT-10)."""
+    resource = desk.ruleset.layout.resource(key)
+    for condition, rule in (resource.barred if resource else {}).items():
+        if condition in combatant.conditions:
+            message = f"{combatant.sheet.name} is {condition} and cannot spend {key.replace('_', ' ')}."
+            desk.referee.forbid(rule, message)
 
 
 def _as_action(desk: Desk, combatant: Combatant, levels: int) -> tuple[Event, ...]:
@@ -108,7 +123,7 @@ def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...
 def set_health(desk: Desk, command: SetHealth) -> tuple[Event, ...]:
     """Put the boxes as the Storyteller says."""
     combatant = desk.combatant(command.at)
-    if len(command.marks) > len(desk.ruleset.health.levels(desk.ruleset)):
+    if len(command.marks) > len(desk.ruleset.health.levels(desk.ruleset, combatant.sheet)):
         raise bad_input("There are more marks than boxes.")
     sheet = replace(combatant.sheet, marks=sort_marks(command.marks))
     return (HealthSet(command.at, command.why.strip()), desk.boxes(command.at, sheet))
@@ -126,6 +141,8 @@ def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     points = desk.ruleset.layout.points(sheet, key)
     if command.amount == 0:
         raise bad_input("Say how many points.")
+    if command.amount > 0:
+        _check_bars(desk, desk.combatant(command.by), key)
     if command.amount > points:
         raise bad_input(f"{sheet.name} has {points} left of {label}.")
     most = max(desk.ruleset.layout.maximum(sheet, key), points)
@@ -142,6 +159,24 @@ def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...
         raise bad_input("Name a condition, in 40 letters at the most.")
     now = (combatant.conditions | command.add) - command.remove
     return (ConditionsChanged(command.at, now, now - combatant.conditions, combatant.conditions - now),)
+
+
+def set_circumstances(desk: Desk, command: SetCircumstances) -> tuple[Event, ...]:
+    """Put the circumstances that lie on somebody's rolls, or on the whole scene (WD-DICE-6)."""
+    if command.who:
+        desk.combatant(command.who)
+    check_modifiers(command.circumstances, Use.ROLL, desk.ruleset)
+    modifier_parts(command.circumstances, Circumstances(), desk.ruleset)  # refuses figures that cannot be
+    return (CircumstancesSet(command.who, command.circumstances),)
+
+
+def describe(desk: Desk, command: Describe) -> tuple[Event, ...]:
+    """Give some a description that the others do not get (WD-SCENE-2)."""
+    for who in command.to:
+        desk.combatant(who)
+    if not command.to or not command.text.strip():
+        raise bad_input("Say what is seen, and by whom.")
+    return (Described(command.to, command.text.strip()),)
 
 
 def narrate(desk: Desk, command: Narrate) -> tuple[Event, ...]:

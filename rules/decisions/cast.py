@@ -47,7 +47,7 @@ def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
 
 def _sound(desk: Desk, sheet: Sheet) -> Sheet:
     """The sheet with its marks worst first; raises "input" where a figure of it cannot be."""
-    if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset)):
+    if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset, sheet)):
         raise bad_input(f"{sheet.name} has more damage than boxes.")
     dots = [*sheet.traits.values(), *sheet.resources.values()]
     dots += [weapon.damage for weapon in sheet.weapons]

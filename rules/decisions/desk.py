@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from rules.dice import Dice
 from rules.encounter import Combatant, Encounter
-from rules.events import BoxesMarked, TurnRecordChanged
+from rules.events import BoxesMarked, ConditionsChanged, Event, RankMoved, TurnRecordChanged
+from rules.fold import replay
 from rules.gear import Damage
 from rules.ruleset import Ruleset
 from rules.sheet import Sheet
@@ -28,10 +30,10 @@ class Desk:
             raise bad_input("Nobody of that name is in the fight.")
         return self.state.combatants[who]
 
-    def able(self, who: str) -> Combatant:
-        """The combatant of that id, who must not be out of action."""
+    def able(self, who: str, traits: Iterable[str] = ()) -> Combatant:
+        """The combatant of that id, who must not be out of action; ``traits`` are those of a mere roll."""
         combatant = self.combatant(who)
-        self.ruleset.turns.check_able(self.state, who, self.ruleset, self.referee)
+        self.ruleset.turns.check_able(self.state, who, self.ruleset, self.referee, traits)
         return combatant
 
     def forbid(self, topic: str, message: str) -> None:
@@ -43,12 +45,26 @@ class Desk:
         record, _ = self.ruleset.turns.use_action(self.state, who, key, self.ruleset, self.referee)
         return TurnRecordChanged(who, record)
 
+    def placed(self, who: str) -> tuple[RankMoved, ...]:
+        """The rank that an action out of its place in the turn is slotted in at, where it leaves one."""
+        return self.ruleset.turns.placed(self.state, who, self.ruleset, self.dice)
+
     def boxes(self, who: str, sheet: Sheet) -> BoxesMarked:
         """The boxes as they are on ``sheet`` now, with the conditions that follow from them."""
         combatant = self.state.combatants[who]
         health = self.ruleset.health
         others = combatant.conditions - health.follows(combatant.sheet, self.ruleset)
         return BoxesMarked(who, sheet.marks, others | health.follows(sheet, self.ruleset))
+
+    def after(self, events: Iterable[Event]) -> Desk:
+        """The same desk with the state that the events leave."""
+        return replace(self, state=replay(self.state, events))
+
+    def marked(self, who: str, add: frozenset[str], remove: frozenset[str] = frozenset()) -> tuple[Event, ...]:
+        """Conditions that come and go; nothing where that changes none."""
+        before = self.state.combatants[who].conditions
+        now = (before | add) - remove
+        return (ConditionsChanged(who, now, now - before, before - now),) if now != before else ()
 
     def harm(self, who: str, amount: int, damage: Damage) -> tuple[BoxesMarked, ...]:
         """What ``amount`` levels of damage do to somebody's boxes; nothing where there are none."""

@@ -11,7 +11,7 @@ from rules.events import Event, Outcome, Rolled, TraitsRolled
 
 def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
     """Roll a Trait or two, alone or resisted (MQ-DICE-1 to MQ-DICE-6)."""
-    sheet = desk.able(command.by).sheet
+    sheet = desk.able(command.by, command.traits).sheet
     plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
     rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
     resisted = _resist(desk, command.resisted) if command.resisted else None
@@ -21,12 +21,11 @@ def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
         flags += desk.ruleset.pools.flags(resister, resisted.plan, desk.ruleset)
     margin = rolled.roll.successes - resisted.roll.successes if resisted else None
     won = rolled.roll.successes > 0 if margin is None else margin > 0
-    outcome = Outcome.SUCCESS if won else Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
     return (
         TraitsRolled(
             f"r{desk.state.resolutions + 1}",
             command.by,
-            outcome,
+            outcome_of(rolled, won=won),
             rolled,
             resisted,
             margin,
@@ -35,6 +34,15 @@ def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
             flags,
         ),
     )
+
+
+def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
+    """What a roll outside an attack came to (MQ-DICE-3, WD-DICE-2, WD-DICE-3)."""
+    if won:
+        return Outcome.EXCEPTIONAL if rolled.roll.exceptional else Outcome.SUCCESS
+    if rolled.roll.dramatic:
+        return Outcome.DRAMATIC_FAILURE
+    return Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
 
 
 def _resist(desk: Desk, resistance: Resistance) -> Rolled:

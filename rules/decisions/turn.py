@@ -13,13 +13,18 @@ from rules.commands import (
     Delay,
     End,
     EndTurn,
+    FreshStart,
     FullDefence,
+    HoldOver,
     Pause,
     Resume,
     RollInitiative,
+    SetInitiativeMode,
     SetOrder,
 )
+from rules.decisions import surprise
 from rules.decisions.desk import Desk
+from rules.decisions.turn_end import at_turn_end
 from rules.dice import Purpose
 from rules.encounter import OPEN_ACTION, Combatant, Declaration, Stage, Status, TurnRecord
 from rules.events import (
@@ -28,7 +33,10 @@ from rules.events import (
     Declared,
     Delayed,
     Event,
+    FreshStartTaken,
     FullDefenceTaken,
+    HeldOver,
+    InitiativeModeSet,
     InitiativeRolled,
     OrderSet,
     ResourceChanged,
@@ -39,9 +47,12 @@ from rules.events import (
     TurnRecordChanged,
 )
 from rules.gear import Mode
+from rules.initiative import FRESH_START
 from rules.plan import Part
-from rules.turns import DEFENSIVE, FULL_DEFENCE, SPEED, sheet_now
+from rules.turns import DEFENSIVE, FULL_DEFENCE, sheet_now
 from rules.violations import bad_input
+
+MOST_RANK = 100
 
 
 def begin(desk: Desk, command: Begin) -> tuple[Event, ...]:
@@ -73,19 +84,38 @@ def end(desk: Desk, command: End) -> tuple[Event, ...]:
 
 
 def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
-    """Roll for everybody who can act, or for those named; the others keep their totals of this turn."""
-    for who in command.who:
+    """Roll for everybody whose it is to roll, or for those named; the others keep their totals.
+
+    Where a ruleset knows surprise, those caught unawares roll later (WD-SURP-1); elsewhere they roll with the rest.
+    """
+    for who in (*command.who, *command.surprised):
         desk.combatant(who)
-    able = [who for who in desk.state.combatants if not desk.ruleset.turns.hindrance(desk.state, who, desk.ruleset)]
-    rolling = [who for who in desk.state.combatants if who in (command.who or able)]
+    state, part = desk.state, desk.ruleset.initiative
+    surprised = command.surprised if "surprise" in desk.ruleset.cites else ()
+    caught = surprise.caught(desk, surprised)
+    able = [
+        who
+        for who in state.combatants
+        if who not in surprised and not desk.ruleset.turns.hindrance(state, who, desk.ruleset)
+    ]
+    wanted = _wanted(desk, command.who, able)
+    rolling = [who for who in state.combatants if who in wanted and who not in surprised]
     if not rolling:
-        raise bad_input("Nobody can act.")
+        raise bad_input("Everybody has initiative already." if able else "Nobody can act.")
+    anew = not command.who and len(rolling) == len(able)
+    scores, order = part.roll_all(state, rolling, desk.ruleset, desk.dice, anew=anew)
+    return (*caught, InitiativeRolled(scores, order))
+
+
+def _wanted(desk: Desk, named: tuple[str, ...], able: list[str]) -> tuple[str, ...]:
+    """Those named, or whose it is to roll; where a ruleset says so nobody rolls again what is kept (AP-INIT-1)."""
     part = desk.ruleset.initiative
-    scores = {who: part.roll(who, desk.state.combatants[who].sheet, desk.ruleset, desk.dice) for who in rolling}
-    kept = {who: score for who, score in desk.state.initiative.items() if command.who and who in desk.state.combatants}
-    merged = {**kept, **scores}
-    ordered = {who: merged[who] for who in desk.state.combatants if who in merged}
-    return (InitiativeRolled(scores, part.order(ordered)),)
+    asked = named or tuple(able)
+    due = part.due(desk.state, asked, desk.ruleset)
+    if part.kept and (len(due) < len(asked) if named else asked and not due):
+        desk.referee.forbid(part.kept, "Initiative is rolled once and kept for the fight.")
+        return asked
+    return named or due
 
 
 def set_order(desk: Desk, command: SetOrder) -> tuple[Event, ...]:
@@ -116,37 +146,58 @@ def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
         desk.forbid("declaration", "The time to declare is over for this turn.")
     record = replace(_declared_actions(desk, command, combatant), delaying=command.delay)
     declaration = Declaration(
-        command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower
+        command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
     )
     record = replace(record, declaration=declaration)
-    spent = _spend_willpower(desk, command, combatant)
+    _check_points(desk, command, combatant)
+    before = combatant.turn.declaration
+    spent = _spend(desk, combatant, "willpower", before.willpower if before else 0, command.willpower)
+    speed = desk.ruleset.turns.fast
+    if desk.ruleset.turns.bought:
+        spent += _spend(
+            desk, combatant, speed, before.actions.count(speed) if before else 0, command.actions.count(speed)
+        )
     return (Declared(command.by, declaration, record, early), *spent)
 
 
-def _spend_willpower(desk: Desk, command: Declare, combatant: Combatant) -> tuple[Event, ...]:
-    before = combatant.turn.declaration.willpower if combatant.turn.declaration else 0
-    more = command.willpower - before
-    if command.willpower < 0 or more > desk.ruleset.layout.points(combatant.sheet, "willpower"):
-        raise bad_input(f"{combatant.sheet.name} has not that much Willpower left.")
+def _check_points(desk: Desk, command: Declare, combatant: Combatant) -> None:
+    """Points that somebody means to spend are there; they are spent when they are."""
+    for key, amount in command.points.items():
+        if not 0 <= amount <= desk.ruleset.layout.points(combatant.sheet, key):
+            raise bad_input(f"{combatant.sheet.name} has not that much {key.replace('_', ' ').capitalize()} left.")
+
+
+def _spend(desk: Desk, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
+    """What a declaration costs, less what the one in whose place it comes has cost."""
+    points = desk.ruleset.layout.points(combatant.sheet, key)
+    more = now - before
+    if now < 0 or more > points:
+        raise bad_input(f"{combatant.sheet.name} has not that much {key.capitalize()} left.")
     if not more:
         return ()
-    points = desk.ruleset.layout.points(combatant.sheet, "willpower")
-    left = min(points - more, max(points, desk.ruleset.layout.maximum(combatant.sheet, "willpower")))
-    return (ResourceChanged(command.by, "willpower", left, points - left, "declared"),)
+    left = min(points - more, max(points, desk.ruleset.layout.maximum(combatant.sheet, key)))
+    return (ResourceChanged(combatant.id, key, left, points - left, "declared"),)
 
 
 def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> TurnRecord:
-    fast = command.actions.count(SPEED)
-    if fast > desk.ruleset.layout.dots(combatant.sheet, SPEED):
-        desk.forbid("extra_actions", f"{combatant.sheet.name} has not that much Celerity.")
-    planned = tuple(key for key in command.actions if key != SPEED)
+    turns = desk.ruleset.turns
+    if not turns.shares:
+        if len(command.actions) > 1:
+            desk.forbid("multiple_actions", "A turn has one action.")
+        return combatant.turn
+    fast = command.actions.count(turns.fast)
+    if not turns.bought and fast > turns.most_fast(combatant.sheet, desk.ruleset):
+        desk.forbid("extra_actions", f"{combatant.sheet.name} has not that much {turns.fast.capitalize()}.")
+    planned = tuple(key for key in command.actions if key != turns.fast)
+    if turns.all_defence and planned and not fast and DEFENSIVE.issuperset(planned):
+        return replace(combatant.turn, actions=(), split=None, full_defence=True)
     if FULL_DEFENCE in planned:
         if len(planned) > 1 or fast:
             desk.forbid("full_defence", "A turn of defence leaves room for nothing else.")
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
     pools = [pool for key in planned if (pool := _pool(desk, command.by, key)) is not None]
     split = desk.ruleset.turns.shared_pool(pools, len(planned), desk.ruleset, desk.referee)
-    actions = (planned or (OPEN_ACTION,)) + (SPEED,) * fast
+    actions = (planned or (OPEN_ACTION,)) + (turns.fast,) * fast
     return replace(combatant.turn, actions=actions, split=split, full_defence=False)
 
 
@@ -175,14 +226,14 @@ def act(desk: Desk, command: Act) -> tuple[Event, ...]:
     """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
     if not desk.state.ordered:
         raise bad_input("Roll initiative first.")
-    visit = desk.ruleset.turns.next_visit(desk.state, desk.ruleset)
-    return (TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit),)
+    placed, visit = desk.ruleset.turns.next_place(desk.state, desk.ruleset, desk.dice)
+    return (*placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
 
 
 def end_turn(desk: Desk, command: EndTurn) -> tuple[Event, ...]:
     """End the turn, whoever has not acted. Attacks announced and not rolled lapse with it."""
     lapsed = tuple(AttackWithdrawn(exchange.id) for exchange in desk.state.exchanges)
-    return (*lapsed, TurnEnded(desk.state.turn + 1))
+    return (*lapsed, *at_turn_end(desk.after(lapsed)), TurnEnded(desk.state.turn + 1))
 
 
 def delay(desk: Desk, command: Delay) -> tuple[Event, ...]:
@@ -194,9 +245,40 @@ def delay(desk: Desk, command: Delay) -> tuple[Event, ...]:
     return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
 
 
+def hold_over(desk: Desk, command: HoldOver) -> tuple[Event, ...]:
+    """Forfeit this turn's action, to act at any moment of the next (WD-DELAY-3)."""
+    combatant = desk.able(command.by)
+    used = desk.action(command.by, "hold_over")
+    record = replace(used.record, acted=combatant.turn.acted, holding=True)
+    return (HeldOver(command.by), TurnRecordChanged(command.by, record))
+
+
+def fresh_start(desk: Desk, command: FreshStart) -> tuple[Event, ...]:
+    """Give the turn for another rank in the roster, from the next turn on (WD-INIT-3)."""
+    combatant, name = desk.able(command.by), desk.combatant(command.by).sheet.name
+    if FRESH_START not in combatant.sheet.merits:
+        desk.forbid("fresh_start", f"{name} does not have the Merit Fresh Start.")
+    if command.by not in desk.state.initiative:
+        raise bad_input("Roll initiative first.")
+    if desk.ruleset.initiative.each_turn(desk.state, desk.ruleset):
+        desk.forbid("initiative_every_turn", "Where initiative is rolled every turn, no rank lasts.")
+    if not 1 <= command.rank <= MOST_RANK:
+        raise bad_input(f"A rank lies between 1 and {MOST_RANK}.")
+    used = desk.action(command.by, "fresh_start")
+    record = replace(used.record, rank=command.rank)
+    return (FreshStartTaken(command.by, command.rank), TurnRecordChanged(command.by, record))
+
+
+def set_initiative_mode(desk: Desk, command: SetInitiativeMode) -> tuple[Event, ...]:
+    """Roll initiative every turn of this fight, or once (WD-INIT-4)."""
+    return (InitiativeModeSet(command.every_turn),)
+
+
 def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
     """Give up an action for a defence, by a Willpower roll or for a point (MQ-ABORT-1)."""
     combatant = desk.able(command.by)
+    if not desk.ruleset.turns.aborts:
+        raise bad_input("Any action that is left may become a defence: nothing has to be aborted.")
     given_up = next((action for action in combatant.turn.actions if action not in DEFENSIVE), None)
     if given_up is None and desk.state.ordered:
         desk.forbid("abort", f"{combatant.sheet.name} has no action left to abort.")
@@ -248,7 +330,7 @@ def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
     if record.acted and desk.state.ordered:
         desk.forbid("full_defence", f"{name} has acted already this turn.")
     promised = set(record.actions) - DEFENSIVE - {OPEN_ACTION}
-    if promised and desk.state.ordered:
+    if promised and desk.state.ordered and desk.ruleset.turns.aborts:
         desk.forbid("abort", f"{name} has declared something else: abort it first.")
     # What was to be shared with other actions is whole again: there are none.
     given = replace(record, full_defence=True, actions=(), split=None)

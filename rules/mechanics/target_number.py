@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import comb
 
 from rules.dice import Faces, Roll
-
-
-@dataclass(frozen=True, slots=True)
-class Outcomes:
-    """How often a pool comes to what: exact counts out of ``total`` equally likely throws.
-
-    ``successes[n]`` counts throws with n net successes; ``botches`` are among ``successes[0]``.
-    """
-
-    successes: tuple[int, ...]
-    botches: int
-    total: int
+from rules.mechanics.outcomes import Outcomes
+from rules.plan import PoolPlan
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +26,17 @@ class TargetNumber:
         ones = faces.count(1)
         return Roll(faces, difficulty, max(0, hits - ones), may_botch and hits == 0 and ones > 0)
 
+    def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
+        """Roll a planned pool; ``throw`` gives as many faces as it is asked for. No dice come to nothing."""
+        return self.read(throw(plan.pool) if plan.pool else (), plan.difficulty)
+
     def outcomes(self, pool: int, difficulty: int) -> Outcomes:
         """How often ``pool`` dice (zero or more) come to what at a difficulty from 2 to 10; exact."""
         return _outcomes(pool, difficulty)
+
+    def outcomes_of(self, plan: PoolPlan) -> Outcomes:
+        """How often a planned pool comes to what; exact."""
+        return _outcomes(plan.pool, plan.difficulty)
 
 
 @lru_cache(maxsize=4096)

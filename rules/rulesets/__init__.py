@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from rules.ruleset import Ruleset
+from rules.rulesets.apocalypse import APOCALYPSE
+from rules.rulesets.darkness import DARKNESS
 from rules.rulesets.masquerade import MASQUERADE
 
-RULESETS: Mapping[str, Ruleset] = {ruleset.key: ruleset for ruleset in (MASQUERADE,)}
+RULESETS: Mapping[str, Ruleset] = {ruleset.key: ruleset for ruleset in (MASQUERADE, APOCALYPSE, DARKNESS)}

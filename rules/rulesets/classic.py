@@ -1,8 +1,8 @@
-"""What sheets of the classic family have in common: nine Attributes, thirty Abilities, Willpower."""
+"""What sheets of the classic family have in common: nine Attributes, thirty Abilities, Willpower, blood."""
 
 from __future__ import annotations
 
-from rules.sheet import Category, Group, Section, Trait
+from rules.sheet import Category, Group, Resource, Section, Trait
 
 
 def _traits(category: Category, labels: str, *, minimum: int = 0, default: int | None = None) -> tuple[Trait, ...]:
@@ -44,3 +44,23 @@ ATTRIBUTES = Section(
 )
 
 WILLPOWER = Trait("willpower", "Willpower", Category.TEN_DOT, maximum=10)
+
+BLOOD_BY_GENERATION = {4: 50, 5: 40, 6: 30, 7: 20, 8: 15, 9: 14, 10: 13, 11: 12, 12: 11}
+"""The most blood points by generation; ten for anyone further from the first vampire."""
+
+BLOODED = frozenset({"vampire", "ghoul"})
+
+GENERATION = Section(
+    "blood",
+    "Blood",
+    (Group("", (Trait("generation", "Generation", Category.FACT, 4, 15, 13, dotted=False),)),),
+    frozenset({"vampire"}),
+)
+
+BLOOD = Resource(
+    "blood",
+    "Blood pool",
+    lambda traits: BLOOD_BY_GENERATION.get(traits["generation"], 10),
+    BLOODED,
+    ("blood_pool", "blood_points"),
+)

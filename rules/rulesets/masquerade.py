@@ -13,19 +13,14 @@ from rules.gear import Damage, Mode
 from rules.health import CLASSIC_LEVELS, HealthRules
 from rules.initiative import InitiativeRules
 from rules.mechanics.target_number import TargetNumber
-from rules.modifiers import classic_modifiers
+from rules.modifiers import GUNS, ModifierRule, classic_modifiers, nothing
 from rules.options import Option, OptionKind
 from rules.pools import PoolRules
 from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
-from rules.rulesets.classic import ATTRIBUTES, WILLPOWER, ability_group, powers, virtues
+from rules.rulesets.classic import ATTRIBUTES, BLOOD, BLOODED, GENERATION, WILLPOWER, ability_group, powers, virtues
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.turns import TurnRules
-
-BLOOD_BY_GENERATION = {4: 50, 5: 40, 6: 30, 7: 20, 8: 15, 9: 14, 10: 13, 11: 12, 12: 11}
-"""The most blood points by generation; ten for anyone further from the first vampire."""
-
-BLOODED = frozenset({"vampire", "ghoul"})
 
 LAYOUT = Layout(
     sections=(
@@ -63,22 +58,11 @@ LAYOUT = Layout(
             "Advantages",
             (Group("", (Trait("humanity", "Humanity", Category.TEN_DOT, maximum=10, default=0), WILLPOWER)),),
         ),
-        Section(
-            "blood",
-            "Blood",
-            (Group("", (Trait("generation", "Generation", Category.FACT, 4, 15, 13, dotted=False),)),),
-            frozenset({"vampire"}),
-        ),
+        GENERATION,
     ),
     resources=(
         Resource("willpower", "Willpower", lambda traits: traits["willpower"]),
-        Resource(
-            "blood",
-            "Blood pool",
-            lambda traits: BLOOD_BY_GENERATION.get(traits["generation"], 10),
-            BLOODED,
-            ("blood_pool", "blood_points"),
-        ),
+        BLOOD,
     ),
 )
 
@@ -171,8 +155,17 @@ CITES: Mapping[str, str] = {
     "wounds": "MQ-HEALTH-1",
     "out_of_action": "MQ-HEALTH-1",
     "heal": "MQ-HEAL-1",
-    "blunt_force": "MQ-VAMP-1",
 }
+
+TARGET_HEAD = ModifierRule(
+    "target_head",
+    "Aimed at the head",
+    "MQ-VAMP-1",
+    nothing,
+    modes=GUNS,
+    aliases=("aimed_at_head", "head"),
+    aims_at="head",
+)
 
 MASQUERADE = Ruleset(
     key="masquerade",
@@ -203,7 +196,7 @@ MASQUERADE = Ruleset(
         reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     ),
     health=HealthRules(),
-    modifiers=classic_modifiers(CITES),
+    modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
     options=OPTIONS,
     presets=PRESETS,
 ).with_options({})

@@ -1,0 +1,119 @@
+"""What a blow brings besides the levels that it marks: armour that breaks, a daze, a stake that sits, a fall.
+
+Each field of :class:`Aftermath` is the id of the rule that brings something about; a ruleset that leaves it empty
+knows nothing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.attack import roll_pool
+from rules.commands import Modifier, RollTraits
+from rules.damage import protecting
+from rules.dice import Purpose
+from rules.events import (
+    ArmorDestroyed,
+    AttackResult,
+    DamageDone,
+    Event,
+    KnockedDown,
+    Outcome,
+    TurnRecordChanged,
+)
+from rules.gear import Damage, Mode, Weapon
+from rules.modifiers import figures_of, modifier_rule
+from rules.sheet import Sheet
+from rules.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
+
+if TYPE_CHECKING:
+    from rules.commands import Attack
+    from rules.decisions.desk import Desk
+    from rules.ruleset import Ruleset
+
+STAKED_BY = 3
+SLOWED_BY = 2
+SUPERNATURAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What follows from a blow (AP-ARM-2, AP-SIT-4, AP-SIT-8, AP-SIT-10) and from a dodge (AP-DEF-1)."""
+
+    armor: str = ""
+    dazed: str = ""
+    staked: str = ""
+    knockdown: str = ""
+    shelter: str = ""
+
+    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+        """What follows from an attack on one target, once its boxes are marked in the desk's state."""
+        told: list[Event] = []
+        picked = {modifier_rule(modifier.key, desk.ruleset).key for modifier in command.modifiers}
+        for done in (result.done, result.counter):
+            if done is not None:
+                told += self.of_damage(desk.after(told), done, past_armor=PAST_ARMOR in picked)
+        if result.done is not None:
+            if self.staked and STAKE in picked:
+                told += self._stake(desk.after(told), result.done)
+            if self.knockdown and KNOCKDOWN in picked:
+                told += self.fall(desk.after(told), result.target)
+        if self.shelter and result.defence_kind == "dodge" and weapon.mode is Mode.FIREARM:
+            told += self._shelter(desk.after(told), result.target, command.defences[result.target].modifiers)
+        return tuple(told)
+
+    def of_damage(self, desk: Desk, done: DamageDone, *, past_armor: bool = False) -> tuple[Event, ...]:
+        """What damage does to armour, unless it went past it, and to the senses."""
+        told: list[Event] = []
+        sheet = desk.combatant(done.to).sheet
+        if self.armor and not past_armor:
+            broken = [each for each in protecting(sheet) if 0 < 2 * each.rating <= done.levels]
+            told += [ArmorDestroyed(done.to, replace(each, destroyed=True)) for each in broken]
+        alive = "dead" not in desk.combatant(done.to).conditions
+        if self.dazed and alive and done.dealt > _steadiness(sheet, desk.ruleset):
+            told += desk.marked(done.to, frozenset({"dazed"}))
+        return tuple(told)
+
+    def _stake(self, desk: Desk, done: DamageDone) -> tuple[Event, ...]:
+        undead = desk.ruleset.kind(desk.combatant(done.to).sheet.kind).undead
+        if not undead or done.dealt < STAKED_BY:
+            return ()
+        return desk.marked(done.to, frozenset({"staked"}))
+
+    def _shelter(self, desk: Desk, who: str, modifiers: Iterable[Modifier]) -> tuple[Event, ...]:
+        """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat."""
+        figures = figures_of(modifiers, COVER, desk.ruleset)
+        covers = desk.ruleset.situations.covers - {"prone"}
+        if figures is not None:
+            behind = f"{figures.get('degree', DEGREES[0])}_cover"
+            return desk.marked(who, frozenset({behind}), covers - {behind})
+        if desk.combatant(who).conditions & covers:
+            return ()
+        return desk.marked(who, frozenset({"prone"}))
+
+    # -------------------------------------------------------------- a fall
+
+    def fall(self, desk: Desk, who: str) -> tuple[Event, ...]:
+        """Somebody falls, and rolls Dexterity + Athletics to be up at once; nobody out of action does."""
+        if desk.ruleset.turns.hindrance(desk.state, who, desk.ruleset):
+            return (KnockedDown(who, Outcome.FAIL), *desk.marked(who, frozenset({"prone"})))
+        command = RollTraits(who, ("dexterity", "athletics"))
+        plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
+        rolled = roll_pool(Purpose.CHECK, who, plan, desk.ruleset, desk.dice)
+        if rolled.roll.successes:
+            record = replace(desk.combatant(who).turn, slow_next=SLOWED_BY)
+            up = desk.marked(who, frozenset(), frozenset({"prone"}))
+            return (KnockedDown(who, Outcome.SUCCESS, rolled), TurnRecordChanged(who, record), *up)
+        down = desk.marked(who, frozenset({"prone"}))
+        if not rolled.roll.botch:
+            return (KnockedDown(who, Outcome.FAIL, rolled), *down)
+        hurt = desk.after(down).harm(who, 1, Damage.BASHING)
+        return (KnockedDown(who, Outcome.BOTCH, rolled), *down, *hurt)
+
+
+def _steadiness(sheet: Sheet, ruleset: Ruleset) -> int:
+    """How many levels of one blow somebody takes without being dazed."""
+    stamina = ruleset.layout.dots(sheet, "stamina")
+    return stamina if ruleset.kind(sheet.kind).mortal else stamina + SUPERNATURAL

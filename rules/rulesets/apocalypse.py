@@ -1,0 +1,245 @@
+"""Apocalypse: werewolves and their foes by a table's classic rules (rulebook/apocalypse.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.actions import ActionRule, AmbushAction, KnockdownAction, MoveAction, RiseAction
+from rules.aftermath import Aftermath
+from rules.attack import ClassicAttack
+from rules.damage import DamageRules
+from rules.defence import DefenceRule, DefenceRules
+from rules.fire import Reach
+from rules.gear import Damage, Mode
+from rules.health import CLASSIC_LEVELS, HealthRules
+from rules.initiative import InitiativeRules
+from rules.mechanics.target_number import TargetNumber
+from rules.modifiers import FIGHTING, RANGED, ModifierRule, classic_modifiers, fixed, nothing
+from rules.options import Option, OptionKind
+from rules.pools import MOST_DICE, PoolRules
+from rules.presets import parse_preset
+from rules.ruleset import Ruleset
+from rules.rulesets.apocalypse_sheet import KINDS, LAYOUT
+from rules.situations import ConditionRule, Situations, blindly, cover, from_ambush
+from rules.turns import TurnRules
+
+
+def _figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0) -> Option:
+    return Option(key, label, OptionKind.NUMBER, default, rule, minimum=least, maximum=most)
+
+
+def _switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False) -> Option:
+    return Option(key, label, OptionKind.SWITCH, default, rule, text)
+
+
+OPTIONS = (
+    Option(
+        "health_levels",
+        "Health levels",
+        OptionKind.LEVELS,
+        CLASSIC_LEVELS,
+        "AP-HEALTH-1",
+        "One level a line: its name and the dice it takes from every action. "
+        "The last, without a figure, is out of action.",
+    ),
+    _switch("initiative_every_turn", "Initiative anew each turn", "AP-INIT-1", "Otherwise it lasts for the fight."),
+    _switch("slowest_declare_first", "The slowest declare first", "AP-DECL-1", "Otherwise in any order."),
+    _switch(
+        "garou_soak_aggravated",
+        "Garou soak aggravated damage",
+        "AP-SOAK-1",
+        "With Stamina, as in the printed game; never what silver does.",
+    ),
+    _switch(
+        "fortitude_soaks_all",
+        "Fortitude soaks everything",
+        "AP-SOAK-1",
+        "Its dice are added to Stamina too; otherwise Fortitude is for aggravated damage alone.",
+    ),
+    _switch(
+        "armor_alone",
+        "Armour soaks by itself",
+        "AP-ARM-1",
+        "Armour gives its dice even to somebody who has no others against that kind of damage.",
+        default=True,
+    ),
+    _figure("hours_per_aggravated", "Hours of rest for an aggravated level of a Garou", 24, "AP-HEAL-2", 24 * 90, 1),
+    _figure("cover_light", "Difficulty through light cover, or of one lying flat", 1, "AP-DEF-1", 8),
+    _figure("cover_good", "Difficulty through good cover", 2, "AP-DEF-1", 8),
+    _figure("cover_superior", "Difficulty through superior cover", 3, "AP-DEF-1", 8),
+    _figure("several_attackers_most", "Most difficulty that several attackers bring", 4, "AP-DEF-5", 8),
+    _figure("automatic_successes", "Successes of a blow that hits by itself", 1, "AP-SIT-7", 10, 1),
+    _figure("running_base", "Metres that anybody runs in a turn", 20, "AP-SIT-9", 100),
+    _figure("running_per_dot", "Metres more for each dot of Dexterity", 3, "AP-SIT-9", 20),
+    _switch(
+        "aim_adds_levels",
+        "Aimed shots do more",
+        "AP-SIT-13",
+        "Where damage is not rolled, aiming adds levels in place of dice.",
+        default=True,
+    ),
+    Option(
+        "own_rolls",
+        "Ready-made rolls of this chronicle",
+        OptionKind.LINES,
+        (),
+        "AP-DICE-1",
+        "One roll a line, such as “Picking a lock: Dexterity + Larceny, 7”. In place of the figure, "
+        "“against Perception + Alertness” or “resisted by Wits + Alertness”.",
+        check=lambda line: parse_preset(line, LAYOUT),
+    ),
+)
+
+CITES: Mapping[str, str] = {
+    "pool": "AP-DICE-1",
+    "ten_dots": "AP-DICE-1",
+    "human_ceiling": "AP-DICE-1",
+    "difficulty": "AP-DICE-1",
+    "untrained": "AP-DICE-2",
+    "declaration": "AP-DECL-1",
+    "delay": "AP-ORDER-1",
+    "defence_out_of_order": "AP-ORDER-2",
+    "abort": "AP-ORDER-2",
+    "extra_actions": "AP-ORDER-3",
+    "multiple_actions": "AP-MULTI-1",
+    "split": "AP-MULTI-1",
+    Mode.UNARMED: "AP-ATK-1",
+    Mode.MELEE: "AP-ATK-2",
+    Mode.FIREARM: "AP-ATK-3",
+    Mode.ARCHERY: "AP-ATK-4",
+    Mode.THROWN: "AP-ATK-5",
+    "attack_difficulty": "AP-ATK-6",
+    "mishap": "AP-ATK-6",
+    "burst": "AP-ATK-3",
+    "dodge": "AP-DEF-1",
+    "block": "AP-DEF-2",
+    "parry": "AP-DEF-3",
+    "full_defence": "AP-DEF-4",
+    "several": "AP-DEF-5",
+    "overage": "AP-DMG-1",
+    "damage": "AP-DMG-6",
+    "least_damage": "AP-DMG-6",
+    Damage.BASHING: "AP-SOAK-1",
+    Damage.LETHAL: "AP-SOAK-1",
+    Damage.AGGRAVATED: "AP-SOAK-1",
+    "soak": "AP-SOAK-1",
+    "armor_penalty": "AP-ARM-3",
+    "wounds": "AP-HEALTH-1",
+    "out_of_action": "AP-HEALTH-1",
+    "heal": "AP-HEAL-2",
+}
+
+BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
+CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
+
+MODIFIERS = (
+    ModifierRule("fighting_blind", "Fighting blind", BLIND, blindly, aliases=("blind_fighting",)),
+    ModifierRule("flank", "From the flank", "AP-SIT-5", fixed(dice=1), group="side"),
+    ModifierRule("rear", "From the rear", "AP-SIT-6", fixed(dice=2), group="side"),
+    ModifierRule("target_medium", "Aimed at a limb", "AP-SIT-11", fixed(difficulty=1), group=AIM),
+    ModifierRule("target_small", "Aimed at hand or head", "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM),
+    ModifierRule("target_precise", "Aimed at eye or heart", "AP-SIT-13", fixed(difficulty=3), damage=2, group=AIM),
+    ModifierRule(
+        "stake",
+        "Stake through the heart",
+        "AP-SIT-10",
+        fixed(difficulty=3),
+        damage=2,
+        group=AIM,
+        includes=frozenset({"target_precise"}),
+    ),
+    ModifierRule("past_armor", "Past the armour", "AP-SIT-13", nothing),
+    ModifierRule("cover", "Cover", COVER_RULE, cover, ("degree",), FIGHTING, RANGED),
+    ModifierRule("no_room", "No room to dodge", COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
+    ModifierRule("knockdown", "Tackle or sweep", KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
+    ModifierRule("blinded", "Target blinded", "AP-SIT-3", nothing, offered=False),
+    ModifierRule("held", "Target held", "AP-SIT-7", nothing, offered=False),
+    ModifierRule("immobilized", "Target immobilised", "AP-SIT-7", nothing, offered=False),
+    ModifierRule("ambush", "Ambush", "AP-SIT-1", from_ambush, ("dice",), offered=False),
+)
+
+SITUATIONS = Situations(
+    {
+        "blinded": ConditionRule("Blinded", "AP-SIT-3", own=2, dice=2),
+        "held": ConditionRule("Target held", "AP-SIT-7", dice=2),
+        "immobilized": ConditionRule("immobilised", "AP-SIT-7", helpless=True),
+        "staked": ConditionRule("staked", "AP-SIT-7", helpless=True),
+        "prone": ConditionRule("Target lies flat", COVER_RULE, cover="light"),
+        "light_cover": ConditionRule("Target in light cover", COVER_RULE, cover="light"),
+        "good_cover": ConditionRule("Target in good cover", COVER_RULE, cover="good"),
+        "superior_cover": ConditionRule("Target in superior cover", COVER_RULE, cover="superior"),
+    },
+    blind_fire=BLIND,
+)
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "ambush": AmbushAction("AP-SIT-1"),
+    "knockdown": KnockdownAction(KNOCKDOWN_RULE),
+    "rise": RiseAction(KNOCKDOWN_RULE),
+    "move": MoveAction("AP-SIT-9"),
+}
+
+APOCALYPSE = Ruleset(
+    key="apocalypse",
+    book=rulebook.load("apocalypse"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=TargetNumber(),
+    pools=PoolRules(human_ceiling=MOST_DICE),
+    initiative=InitiativeRules(every_turn=False, kept="AP-INIT-1"),
+    turns=TurnRules(
+        fast="rage",
+        bought=True,
+        any_order=True,
+        aborts=False,
+        all_defence=True,
+        lost_to=frozenset({"dazed"}),
+        blocked_by={"dazed": "AP-SIT-4", "staked": "AP-SIT-10", "immobilized": "AP-SIT-7"},
+        aware={"staked": frozenset({"perception", "auspex"})},
+    ),
+    attack=ClassicAttack(
+        traits={
+            Mode.UNARMED: ("dexterity", "brawl"),
+            Mode.MELEE: ("dexterity", "melee"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.ARCHERY: ("dexterity", "archery"),
+            Mode.THROWN: ("dexterity", "athletics"),
+        },
+        defences=DefenceRules(
+            {
+                "dodge": DefenceRule("dodge", "Dodge", ("dexterity", "athletics"), "AP-DEF-1"),
+                "parry": DefenceRule("parry", "Parry", ("dexterity", "melee"), "AP-DEF-3"),
+                "block": DefenceRule("block", "Block", ("dexterity", "brawl"), "AP-DEF-2"),
+            },
+            close_only=frozenset({"parry", "block"}),
+            blockable=CLOSE,
+        ),
+        damage=DamageRules(
+            rules={
+                Mode.UNARMED: "AP-DMG-2",
+                Mode.MELEE: "AP-DMG-3",
+                Mode.THROWN: "AP-DMG-3",
+                Mode.ARCHERY: "AP-DMG-4",
+                Mode.FIREARM: "AP-DMG-5",
+            },
+            adds={Mode.UNARMED: "strength", Mode.ARCHERY: "strength"},
+            unrated=frozenset({Mode.ARCHERY}),
+            flat=frozenset({Mode.FIREARM}),
+            flat_tags=frozenset({"explosive"}),
+            fortitude=frozenset({Damage.AGGRAVATED}),
+            armor_rule="AP-ARM-1",
+            by_kind=True,
+        ),
+        reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    ),
+    health=HealthRules(regeneration=True),
+    modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
+    situations=SITUATIONS,
+    aftermath=Aftermath(
+        armor="AP-ARM-2", dazed="AP-SIT-4", staked="AP-SIT-10", knockdown=KNOCKDOWN_RULE, shelter="AP-DEF-1"
+    ),
+    actions=ACTIONS,
+    options=OPTIONS,
+).with_options({})

@@ -1,0 +1,97 @@
+"""Who is who in Apocalypse: its sheet, and what the bodies of its kinds are like."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.gear import Damage
+from rules.ruleset import Kind
+from rules.rulesets.classic import ATTRIBUTES, BLOOD, BLOODED, GENERATION, WILLPOWER, ability_group, powers
+from rules.sheet import Category, Group, Layout, Resource, Section, Trait
+
+GAROU = frozenset({"garou"})
+
+LAYOUT = Layout(
+    sections=(
+        ATTRIBUTES,
+        Section(
+            "abilities",
+            "Abilities",
+            (
+                ability_group(
+                    "Talents",
+                    "Alertness, Athletics, Brawl, Empathy, Expression, Intimidation, Leadership, Primal-Urge, "
+                    "Streetwise, Subterfuge",
+                ),
+                ability_group(
+                    "Skills",
+                    "Animal Ken, Archery, Crafts, Drive, Etiquette, Firearms, Larceny, Melee, Performance, Stealth, "
+                    "Survival",
+                ),
+                ability_group(
+                    "Knowledges",
+                    "Academics, Computer, Enigmas, Investigation, Law, Medicine, Occult, Politics, Rituals, Science",
+                ),
+            ),
+        ),
+        powers(
+            "disciplines",
+            "Disciplines",
+            "Animalism, Auspex, Celerity, Dominate, Fortitude, Obfuscate, Potence, Presence, Protean",
+            BLOODED,
+        ),
+        Section(
+            "spirit",
+            "Spirit",
+            (
+                Group(
+                    "",
+                    (
+                        Trait("rage", "Rage", Category.TEN_DOT, maximum=10),
+                        Trait("gnosis", "Gnosis", Category.TEN_DOT, maximum=10),
+                    ),
+                ),
+            ),
+            GAROU,
+        ),
+        Section("advantages", "Advantages", (Group("", (WILLPOWER,)),)),
+        GENERATION,
+    ),
+    resources=(
+        Resource("willpower", "Willpower", lambda traits: traits["willpower"]),
+        Resource("rage", "Rage", lambda traits: traits["rage"], GAROU),
+        Resource("gnosis", "Gnosis", lambda traits: traits["gnosis"], GAROU),
+        replace(BLOOD, barred={"staked": "AP-SIT-10"}),
+    ),
+)
+
+OF_THE_LIVING = frozenset({Damage.BASHING})
+OF_THE_SUPERNATURAL = frozenset({Damage.BASHING, Damage.LETHAL})
+
+KINDS: Mapping[str, Kind] = {
+    kind.key: kind
+    for kind in (
+        Kind("mortal", "Mortal", OF_THE_LIVING, human=True, mortal=True, felled="incapacitated"),
+        Kind("ghoul", "Ghoul", OF_THE_LIVING, mortal=True, felled="incapacitated"),
+        Kind(
+            "vampire",
+            "Vampire",
+            OF_THE_SUPERNATURAL,
+            undead=True,
+            felled="incapacitated",
+            banes=frozenset({"sunlight"}),
+        ),
+        Kind(
+            "garou",
+            "Garou",
+            OF_THE_SUPERNATURAL,
+            felled="incapacitated",
+            banes=frozenset({"silver"}),
+            hardy="garou_soak_aggravated",
+            regenerates=True,
+            rests_well=True,
+        ),
+    )
+}
+"""AP-SOAK-1, AP-DMG-7, AP-HEALTH-1, AP-HEAL-1, AP-HEAL-2."""

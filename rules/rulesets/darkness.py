@@ -1,0 +1,191 @@
+"""World of Darkness: the storytelling system of 2004 (rulebook/darkness.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.encounter import SURPRISED
+from rules.gear import Damage, Mode
+from rules.mechanics.success_count import SuccessCount
+from rules.options import Option, OptionKind
+from rules.presets import parse_preset
+from rules.ruleset import Kind, Ruleset
+from rules.rulesets.storytelling import ATTRIBUTES, MENTAL_SKILLS, SIZE, SKILLS, WILLPOWER, powers
+from rules.sheet import Category, Group, Layout, Resource, Section, Trait
+from rules.storytelling.attack import StorytellingAttack
+from rules.storytelling.fire import StorytellingReach
+from rules.storytelling.health import StorytellingHealth
+from rules.storytelling.initiative import StorytellingInitiative
+from rules.storytelling.modifiers import storytelling_modifiers
+from rules.storytelling.pools import StorytellingPools
+from rules.storytelling.turns import StorytellingTurns
+
+VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
+"""The most Vitae by Blood Potency; ten below."""
+
+LAYOUT = Layout(
+    sections=(
+        ATTRIBUTES,
+        SKILLS,
+        powers(
+            "disciplines",
+            "Disciplines",
+            "Animalism, Auspex, Celerity, Dominate, Majesty, Nightmare, Obfuscate, Protean, Resilience, Vigor",
+            frozenset({"vampire", "ghoul"}),
+        ),
+        Section(
+            "advantages",
+            "Advantages",
+            (Group("", (Trait("morality", "Morality", Category.TEN_DOT, maximum=10, default=7), SIZE)),),
+        ),
+        Section(
+            "blood",
+            "Blood",
+            (Group("", (Trait("blood_potency", "Blood Potency", Category.POWER, maximum=10, default=1),)),),
+            frozenset({"vampire"}),
+        ),
+    ),
+    resources=(
+        WILLPOWER,
+        Resource(
+            "vitae",
+            "Vitae",
+            lambda traits: VITAE_BY_POTENCY.get(traits["blood_potency"], 10),
+            frozenset({"vampire", "ghoul"}),
+            ("blood",),
+        ),
+    ),
+)
+
+KINDS: Mapping[str, Kind] = {
+    kind.key: kind
+    for kind in (
+        Kind("mortal", "Mortal", frozenset(), human=True),
+        Kind("ghoul", "Ghoul", frozenset()),
+        Kind(
+            "vampire",
+            "Vampire",
+            frozenset(),
+            undead=True,
+            felled="torpor",
+            banes=frozenset({"fire", "sunlight"}),
+        ),
+        Kind("garou", "Werewolf", frozenset(), banes=frozenset({"silver"})),
+    )
+}
+
+
+def _preset(line: str) -> None:
+    found = parse_preset(line, LAYOUT)
+    if found.difficulty is not None or found.against:
+        raise ValueError(f"“{found.label}” has a difficulty, and no roll has one here.")
+
+
+OPTIONS = (
+    Option(
+        "initiative_every_turn",
+        "Initiative every turn",
+        OptionKind.SWITCH,
+        False,
+        "WD-INIT-4",
+        "Everybody rolls anew at the start of each turn; with the Merit Fresh Start twice, and the better roll counts.",
+    ),
+    Option(
+        "rule_of_five",
+        "Rule of five",
+        OptionKind.SWITCH,
+        True,
+        "WD-DICE-5",
+        "One tool, weapon or circumstance changes a pool by five dice at the most.",
+    ),
+    Option(
+        "ballistic_armor_blunts",
+        "Ballistic armour against lethal shots",
+        OptionKind.SWITCH,
+        False,
+        "WD-ARM-1",
+        "Armour that has a ballistic rating turns lethal firearm damage into bashing.",
+    ),
+    Option(
+        "own_rolls",
+        "Ready-made rolls of this chronicle",
+        OptionKind.LINES,
+        (),
+        "WD-DICE-1",
+        "One roll a line, such as “Picking a lock: Dexterity + Larceny”. "
+        "“resisted by Wits + Stealth” may stand behind it.",
+        check=_preset,
+    ),
+)
+
+CITES: Mapping[str, str] = {
+    "perspective": "WD-SCENE-2",
+    "pool": "WD-DICE-1",
+    "chance": "WD-DICE-2",
+    "mishap": "WD-DICE-2",
+    "untrained": "WD-DICE-4",
+    "rule_of_five": "WD-DICE-5",
+    "circumstance": "WD-DICE-6",
+    "declaration": "WD-TURN-1",
+    "multiple_actions": "WD-TURN-1",
+    "extra_actions": "WD-TURN-1",
+    "fresh_start": "WD-INIT-3",
+    "initiative_every_turn": "WD-INIT-4",
+    "delay": "WD-DELAY-1",
+    "hold_over": "WD-DELAY-3",
+    "surprise": "WD-SURP-1",
+    Mode.UNARMED: "WD-ATK-1",
+    Mode.MELEE: "WD-ATK-2",
+    "finesse": "WD-ATK-3",
+    Mode.FIREARM: "WD-ATK-4",
+    Mode.ARCHERY: "WD-ATK-4",
+    "burst": "WD-ATK-4",
+    Mode.THROWN: "WD-ATK-5",
+    "sight": "WD-ATK-6",
+    "range": "WD-RANGE-1",
+    "defense": "WD-DEF-1",
+    "armor": "WD-ARM-1",
+    "gear": "WD-GEAR-1",
+    "armor_penalty": "WD-GEAR-1",
+    Damage.BASHING: "WD-DMG-2",
+    Damage.LETHAL: "WD-DMG-3",
+    "heal": "WD-DMG-3",
+    "guns_and_dead": "WD-DMG-4",
+    Damage.AGGRAVATED: "WD-DMG-5",
+    "wounds": "WD-HEALTH-2",
+    "out_of_action": "WD-HEALTH-3",
+    "consciousness": "WD-HEALTH-3",
+}
+
+POOLS = StorytellingPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits))
+INITIATIVE = StorytellingInitiative()
+HEALTH = StorytellingHealth()
+
+DARKNESS = Ruleset(
+    key="darkness",
+    book=rulebook.load("darkness"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=SuccessCount(),
+    pools=POOLS,
+    initiative=INITIATIVE,
+    turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
+    attack=StorytellingAttack(
+        traits={
+            Mode.UNARMED: ("strength", "brawl"),
+            Mode.MELEE: ("strength", "weaponry"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.ARCHERY: ("dexterity", "firearms"),
+            Mode.THROWN: ("dexterity", "athletics"),
+        },
+        pools=POOLS,
+        reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    ),
+    health=HEALTH,
+    modifiers=storytelling_modifiers(CITES),
+    options=OPTIONS,
+    presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
+    unit="yards",
+).with_options({})

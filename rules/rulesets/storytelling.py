@@ -1,0 +1,54 @@
+"""What sheets of the storytelling family have in common: nine Attributes, twenty-four Skills, Willpower, Size."""
+
+from __future__ import annotations
+
+from rules.sheet import Category, Group, Resource, Section, Trait
+
+
+def _traits(category: Category, labels: str, *, minimum: int = 0, default: int = 0) -> tuple[Trait, ...]:
+    return tuple(
+        Trait(label.lower().replace(" ", "_"), label, category, minimum, default=default)
+        for label in labels.split(", ")
+    )
+
+
+def _attributes(heading: str, labels: str) -> Group:
+    return Group(heading, _traits(Category.ATTRIBUTE, labels, minimum=1, default=2))
+
+
+def _skills(heading: str, labels: str) -> Group:
+    return Group(heading, _traits(Category.ABILITY, labels))
+
+
+def powers(key: str, label: str, labels: str, kinds: frozenset[str]) -> Section:
+    """Powers of zero to five dots that only some kinds have."""
+    return Section(key, label, (Group("", _traits(Category.POWER, labels)),), kinds)
+
+
+ATTRIBUTES = Section(
+    "attributes",
+    "Attributes",
+    (
+        _attributes("Mental", "Intelligence, Wits, Resolve"),
+        _attributes("Physical", "Strength, Dexterity, Stamina"),
+        _attributes("Social", "Presence, Manipulation, Composure"),
+    ),
+)
+
+MENTAL_SKILLS = _skills("Mental", "Academics, Computer, Crafts, Investigation, Medicine, Occult, Politics, Science")
+
+SKILLS = Section(
+    "skills",
+    "Skills",
+    (
+        MENTAL_SKILLS,
+        _skills("Physical", "Athletics, Brawl, Drive, Firearms, Larceny, Stealth, Survival, Weaponry"),
+        _skills(
+            "Social", "Animal Ken, Empathy, Expression, Intimidation, Persuasion, Socialize, Streetwise, Subterfuge"
+        ),
+    ),
+)
+
+SIZE = Trait("size", "Size", Category.FACT, 1, 20, 5, dotted=False)
+
+WILLPOWER = Resource("willpower", "Willpower", lambda traits: traits["resolve"] + traits["composure"])

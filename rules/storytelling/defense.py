@@ -1,0 +1,100 @@
+"""What keeps blows from a target of the storytelling family: Defense, and what is worn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.encounter import Encounter
+from rules.gear import Armor, Damage, Mode, Weapon
+from rules.plan import Part
+from rules.sheet import Sheet
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+SHOT = frozenset({Mode.FIREARM, Mode.ARCHERY})
+
+OF_TARGET = frozenset({"defense", "defense:held", "defense:worn", "defense:before", "target_armor", "armor_piercing"})
+"""Parts of an attack's pool that say what its target is and has."""
+
+
+@dataclass(frozen=True, slots=True)
+class DefenseRules:
+    """Defense: the lower of ``traits``, worn down by every attack that it is applied to (WD-DEF-1, WD-GEAR-1)."""
+
+    traits: tuple[str, ...] = ("dexterity", "wits")
+
+    def full(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """The Trait as it stands at the start of a turn: what is held and worn counts, and it is never below zero."""
+        return max(0, self._bare(sheet, ruleset) + self._held(sheet)[0] + self._worn(sheet))
+
+    def _bare(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        lower = min(ruleset.layout.dots(sheet, trait) for trait in self.traits)
+        return sheet.traits.get("defense", lower)
+
+    def _held(self, sheet: Sheet) -> tuple[int, str]:
+        """The most that something in hand adds, and what it is."""
+        held = [(weapon.defense, weapon.name) for weapon in sheet.weapons if weapon.fault is None]
+        return max([(0, ""), *held], key=lambda pair: pair[0])
+
+    def _worn(self, sheet: Sheet) -> int:
+        return sum(armor.defense for armor in sheet.armor)
+
+    def parts(self, state: Encounter, target: str, ruleset: Ruleset) -> tuple[Part, ...]:
+        """What Defense takes from an attack on ``target`` now, part by part; never more than nothing at all."""
+        combatant = state.combatants[target]
+        sheet, rule, gear = combatant.sheet, ruleset.cites["defense"], ruleset.cites["gear"]
+        bare, worn = self._bare(sheet, ruleset), self._worn(sheet)
+        added, name = self._held(sheet)
+        full = self.full(sheet, ruleset)
+        found = [Part("defense", f"Defense of {sheet.name}", rule, dice=-bare)] if bare else []
+        if added:
+            found.append(Part("defense:held", f"Defense: {name}", gear, dice=-added))
+        if worn:
+            found.append(Part("defense:worn", "Defense: armour", gear, dice=bare + added - full))
+        before = min(full, combatant.turn.defences)
+        if before:
+            found.append(Part("defense:before", "Defense applied before this turn", rule, dice=before))
+        return tuple(found)
+
+    def withheld(self, state: Encounter, target: str, why: str, rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+        """Defense that does not apply: it stays to be seen, and counts for nothing."""
+        sheet = state.combatants[target].sheet
+        full = self.full(sheet, ruleset)
+        return (Part("defense", f"No Defense: {why}", rule, dice=-full, struck=True),) if full else ()
+
+
+@dataclass(frozen=True, slots=True)
+class ArmorRules:
+    """Armour that takes dice from the attack (WD-ARM-1, WD-GEAR-1)."""
+
+    def parts(self, target: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+        """The best of what is worn and whatever is beyond nature besides, less what the weapon pierces."""
+        shot = weapon.mode in SHOT
+        worn = sorted((a for a in target.armor if not a.supernatural), key=lambda a: -_rating(a, shot=shot))[:1]
+        counted = [*worn, *(armor for armor in target.armor if armor.supernatural)]
+        found = [
+            Part("target_armor", armor.name, ruleset.cites["armor"], dice=-_rating(armor, shot=shot))
+            for armor in counted
+            if _rating(armor, shot=shot)
+        ]
+        pierced = min(weapon.armor_piercing, -sum(part.dice for part in found))
+        if pierced > 0:
+            found.append(Part("armor_piercing", "Armour piercing", ruleset.cites["gear"], dice=pierced))
+        return tuple(found)
+
+    def blunts(self, target: Sheet, weapon: Weapon, damage: Damage, ruleset: Ruleset) -> bool:
+        """Whether armour turns a shot's lethal damage into bashing, where the chronicle plays so (WD-ARM-1)."""
+        shot = weapon.mode in SHOT and damage is Damage.LETHAL
+        return shot and bool(ruleset.settings["ballistic_armor_blunts"]) and any(a.ballistic for a in target.armor)
+
+
+def _rating(armor: Armor, *, shot: bool) -> int:
+    return armor.ballistic if shot and armor.ballistic is not None else armor.rating
+
+
+def speed(sheet: Sheet, ruleset: Ruleset) -> int:
+    """The yards somebody moves in a turn: Strength + Dexterity + 5, changed by armour (WD-GEAR-1)."""
+    dots = ruleset.layout.dots(sheet, "strength") + ruleset.layout.dots(sheet, "dexterity") + 5
+    return max(0, sheet.traits.get("speed", dots) + sum(armor.speed for armor in sheet.armor))

@@ -1,0 +1,80 @@
+"""Health boxes of the storytelling family: as many as Stamina and Size, the last three of them a hindrance."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rules.gear import Damage
+from rules.health import HealthLevel, HealthRules
+from rules.sheet import Sheet
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+USUAL = Sheet("")
+"""Whose boxes are meant where nobody is named."""
+
+_MINUTES = {Damage.BASHING: 15, Damage.LETHAL: 2 * 24 * 60, Damage.AGGRAVATED: 7 * 24 * 60}
+
+
+@dataclass(frozen=True, slots=True)
+class StorytellingHealth(HealthRules):
+    """Stamina + Size boxes (WD-HEALTH-1 to WD-HEALTH-3, WD-DMG-2 to WD-DMG-5).
+
+    ``penalties`` are those of the last boxes, ``minutes`` how long a point of each kind takes to heal.
+    """
+
+    blood_heals: bool = False
+    penalties: tuple[int, ...] = (-1, -2, -3)
+    minutes: Mapping[Damage, int] = field(default_factory=lambda: _MINUTES)
+
+    def levels(self, ruleset: Ruleset, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
+        """The boxes of a sheet, first to last (WD-HEALTH-1); a sheet's own figure ``health`` comes before the sum."""
+        sheet = sheet or USUAL
+        dots = ruleset.layout.dots
+        count = max(1, sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size")))
+        free = count - len(self.penalties)
+        penalties = [0] * max(0, free) + list(self.penalties[max(0, -free) :])
+        return tuple(HealthLevel(f"Box {number}", penalty) for number, penalty in enumerate(penalties, 1))
+
+    def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
+        """Dice taken from every action by the last box filled (WD-HEALTH-2), ``None`` for no action."""
+        if self.follows(sheet, ruleset):
+            return None
+        return self.hindrance(sheet, ruleset)
+
+    def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """As :meth:`penalty`, for one who acts all the same."""
+        level = self.level(sheet, ruleset)
+        return (level.penalty or 0) if level else 0
+
+    def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
+        """The condition that the boxes bring: none before all of them are lethal or worse (WD-HEALTH-3)."""
+        if not self._full(sheet, ruleset) or sheet.marks[-1] is Damage.BASHING:
+            return frozenset()
+        if sheet.marks[-1] is Damage.AGGRAVATED:
+            return frozenset({"dead"})
+        return frozenset({ruleset.kind(sheet.kind).felled})
+
+    def reels(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+        """Whether somebody has to roll to stay conscious: the living, with bashing in the last box (WD-HEALTH-3)."""
+        living = not ruleset.kind(sheet.kind).undead
+        return living and self._full(sheet, ruleset) and sheet.marks[-1] is Damage.BASHING
+
+    def _full(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+        return len(sheet.marks) >= len(self.levels(ruleset, sheet))
+
+    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+        """What time does (WD-DMG-2, WD-DMG-3, WD-DMG-5): the sheet afterwards, and the points healed by kind.
+
+        The least severe heals first, one point after another, each kind in its own time. Time left
+        over is lost.
+        """
+        left, marks, healed = hours * 60, list(sheet.marks), dict[str, int]()
+        while marks and left >= self.minutes[marks[-1]]:
+            mark = marks.pop()
+            left -= self.minutes[mark]
+            healed[mark.value] = healed.get(mark.value, 0) + 1
+        return replace(sheet, marks=tuple(marks)), healed

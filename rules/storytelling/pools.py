@@ -1,0 +1,178 @@
+"""Pools of the storytelling family: everything is dice, and no dice are a chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.commands import Modifier, RollTraits
+from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
+from rules.plan import Part, PoolPlan, dice_of, strike
+from rules.pools import MOST_DICE, PoolRules
+from rules.sheet import Category, Sheet
+from rules.turns import sheet_now
+from rules.violations import Flag, Referee, bad_input
+
+if TYPE_CHECKING:
+    from rules.encounter import Encounter
+    from rules.ruleset import Ruleset
+
+MOST_TRAITS = 3
+MOST_OF_ONE = 5
+"""The rule of five."""
+
+_LIMIT = "five:"
+
+
+@dataclass(frozen=True, slots=True)
+class StorytellingPools(PoolRules):
+    """Pools that hold all there is (WD-DICE-2, WD-DICE-4 to WD-DICE-6, WD-HEALTH-2).
+
+    ``mental`` are the Skills that miss three dice where they have no dots; ``again`` is the least face
+    that is rolled again.
+    """
+
+    mental: frozenset[str] = frozenset()
+    again: int = 10
+
+    def check(self, traits: Sequence[str], ruleset: Ruleset, referee: Referee) -> None:
+        """Refuse what is no pool of Traits at all."""
+        if not traits or any(not key for key in traits):
+            raise bad_input("Pick the Trait to roll.")
+        if len(traits) > MOST_TRAITS:
+            raise bad_input("A pool is made of three Traits at the most.")
+        for trait in map(ruleset.layout.trait, traits):
+            if trait.category is Category.FACT:
+                raise bad_input(f"{trait.label} is not rolled.")
+
+    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+        """The parts that the Traits give, each under ``rule``; a Skill without dots takes dice off (WD-DICE-4)."""
+        parts = []
+        for key in traits:
+            trait = ruleset.layout.trait(key)
+            dots = ruleset.layout.dots(sheet, key)
+            if trait.category is Category.ABILITY and dots == 0:
+                missing = -3 if key in self.mental else -1
+                parts.append(
+                    Part(f"trait:{key}", f"{trait.label}, unskilled", ruleset.cites["untrained"], dice=missing)
+                )
+            else:
+                parts.append(Part(f"trait:{key}", trait.label, rule, dice=dots))
+        return tuple(parts)
+
+    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+        """What wounds take from a pool (WD-HEALTH-2), and too heavy armour from the close Skills (WD-GEAR-1)."""
+        parts = []
+        if penalty := ruleset.health.hindrance(sheet, ruleset):
+            parts.append(Part("wounds", "Wounds", ruleset.cites["wounds"], dice=penalty))
+        strength = ruleset.layout.dots(sheet, "strength")
+        heavy = next((armor for armor in sheet.armor if armor.strength and armor.strength > strength), None)
+        if heavy and not {"brawl", "weaponry"}.isdisjoint(traits):
+            parts.append(Part("armor", f"Too weak for {heavy.name}", ruleset.cites["armor_penalty"], dice=-1))
+        return tuple(parts)
+
+    def standing(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Part, ...]:
+        """The circumstances that lie on the whole scene or on somebody (WD-DICE-6)."""
+        scene = modifier_parts(state.circumstances, Circumstances(), ruleset)
+        own = modifier_parts(state.combatants[who].circumstances, Circumstances(), ruleset)
+        return (
+            *(replace(part, key=f"scene:{number}") for number, part in enumerate(scene, 1)),
+            *(replace(part, key=f"standing:{number}") for number, part in enumerate(own, 1)),
+        )
+
+    def limited(self, parts: Iterable[Part], ruleset: Ruleset, referee: Referee) -> tuple[Part, ...]:
+        """The same parts, each but Traits that goes beyond five dice followed by what takes it back (WD-DICE-5).
+
+        Nothing is taken back where the chronicle has no such rule, or the Storyteller waives it; to lift
+        it for one modifier its own part (``five:`` and the modifier's key) is struck out.
+        """
+        kept: list[Part] = []
+        for part in parts:
+            kept.append(part)
+            within = max(-MOST_OF_ONE, min(MOST_OF_ONE, part.dice))
+            own = part.key.startswith("trait:")
+            if own or within == part.dice or not ruleset.settings["rule_of_five"]:
+                continue
+            rule = ruleset.cites["rule_of_five"]
+            if not referee.lets(rule, f"{part.label} counts for more than five dice."):
+                label = f"Rule of five: {part.label}"
+                kept.append(Part(f"{_LIMIT}{part.key}", label, rule, dice=within - part.dice))
+        return tuple(kept)
+
+    def total(
+        self,
+        parts: Iterable[Part],
+        ruleset: Ruleset,
+        *,
+        strikes: frozenset[str] = frozenset(),
+        least: int = 0,
+        most: int = MOST_DICE,
+    ) -> PoolPlan:
+        """The plan that the parts come to: a chance die where no dice are left (WD-DICE-2)."""
+        return self.rolled(parts, ruleset, strikes=strikes)
+
+    def rolled(
+        self,
+        parts: Iterable[Part],
+        ruleset: Ruleset,
+        *,
+        strikes: frozenset[str] = frozenset(),
+        again: int | None = None,
+        chance: str = "",
+    ) -> PoolPlan:
+        """As :meth:`total`. ``again`` is the least face rolled again; ``chance`` says why it is a chance roll anyway.
+
+        Raises "input" for more dice than anybody throws.
+        """
+        kept = list(strike(parts, _with_limits(strikes)))
+        dice = dice_of(kept)
+        if dice > MOST_DICE:
+            raise bad_input(f"Nobody rolls more than {MOST_DICE} dice at once.")
+        if dice > 0 and not chance:
+            return PoolPlan(tuple(kept), dice, 0, self.again if again is None else again)
+        label = f"Chance roll: {chance}" if chance else "Chance roll: no dice left"
+        if dice or chance:
+            kept.append(Part("chance", label, ruleset.cites["chance"], dice=-dice))
+        return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True)
+
+    def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: Ruleset) -> tuple[Flag, ...]:
+        """Nothing: no pool is out of the ordinary for its size."""
+        return ()
+
+    def roll(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> PoolPlan:
+        """The plan of a roll outside an attack."""
+        if command.by not in state.combatants:
+            raise bad_input("Nobody of that name is in the fight.")
+        if command.difficulty is not None:
+            raise bad_input("No roll has a difficulty here: give dice or take them.")
+        self.check(command.traits, ruleset, referee)
+        check_modifiers(command.modifiers, Use.ROLL, ruleset)
+        sheet = sheet_now(state, command.by)
+        return self.total(
+            [
+                *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
+                *self.hindrances(sheet, command.traits, ruleset),
+                *self.around(state, command.by, command.modifiers, Circumstances(), ruleset, referee),
+            ],
+            ruleset,
+            strikes=command.strike,
+        )
+
+    def around(
+        self,
+        state: Encounter,
+        who: str,
+        modifiers: Iterable[Modifier],
+        seen: Circumstances,
+        ruleset: Ruleset,
+        referee: Referee,
+    ) -> tuple[Part, ...]:
+        """All circumstances of a roll, none of them for more than five dice (WD-DICE-5, WD-DICE-6)."""
+        parts = [*modifier_parts(modifiers, seen, ruleset), *self.standing(state, who, ruleset)]
+        return self.limited(parts, ruleset, referee)
+
+
+def _with_limits(strikes: frozenset[str]) -> frozenset[str]:
+    """What is struck out takes with it what would bring it back to five dice."""
+    return strikes | {f"{_LIMIT}{key}" for key in strikes}

@@ -1,0 +1,179 @@
+"""An Apocalypse fight, played live: what it alone brings about is logged, told, written back and undone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.urls import reverse
+
+from combat import codec, drafts, records, services
+from combat.models import LogRow
+from rules import commands
+from rules.commands import Attack, Modifier, TakeAction
+from rules.violations import RuleViolation
+from tests.combat.conftest import FixedDice, Table, make_character
+from tests.combat.test_replay import OF_APOCALYPSE
+
+pytestmark = pytest.mark.django_db
+
+HITS, FAILS = FixedDice(6, 6, 6, 6), FixedDice(5)
+
+
+@pytest.fixture
+def hunt(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A player's Garou in armour against a gunman."""
+    from characters.models import Armor, CarriedWeapon, Weapon, WornArmor
+
+    chronicle.ruleset = "apocalypse"
+    chronicle.save()
+    wolf = make_character(
+        chronicle,
+        "Wolf",
+        player,
+        kind="garou",
+        traits={"dexterity": 3, "wits": 3, "stamina": 3, "rage": 3},
+        resources={},
+    )
+    gunman = make_character(chronicle, "Gunman", kind="mortal", traits={"dexterity": 3, "firearms": 2}, resources={})
+    vest = Armor.objects.create(name="Test vest", ruleset="apocalypse", rating=2, penalty=-1)
+    WornArmor.objects.create(character=wolf, armor=vest)
+    pistol = Weapon.objects.create(
+        name="Test gun", ruleset="apocalypse", mode="firearm", damage=5, type="lethal", range_short=20, clip=12
+    )
+    CarriedWeapon.objects.create(character=gunman, weapon=pistol)
+    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The caern", scene="")
+    common = {"encounter_id": encounter.pk, "actor": storyteller}
+    drafts.add_character(**common, character=wolf)
+    drafts.add_character(**common, character=gunman)
+    table = Table(encounter.pk, storyteller, {})
+    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    return table.begin()
+
+
+def lines(table: Table, audience: Any) -> str:
+    """All that an audience reads in the log."""
+    return repr(table.view(audience))
+
+
+def test_what_apocalypse_alone_brings_about_is_kept_and_folded(hunt: Table) -> None:
+    wolf, gunman = hunt["Wolf"], hunt["Gunman"]
+    hunt.turn()
+    hunt.do(Attack(gunman, (wolf,), "Test gun", (Modifier("knockdown"),)), dice=HITS)
+    hunt.do(TakeAction("move", wolf, figures={"distance": 5}))
+    hunt.do(commands.EndTurn())
+    met = {event["is"] for row in LogRow.objects.filter(encounter_id=hunt.encounter_id) for event in row.events}
+    assert met >= OF_APOCALYPSE
+    assert records.state_of(records.rows_of(hunt.encounter)) == hunt.state
+    assert codec.load_state(codec.dump_state(hunt.state)) == hunt.state
+
+
+def test_destroyed_armour_is_written_back_and_an_undo_mends_it(hunt: Table) -> None:
+    """AP-ARM-2."""
+    from characters.models import WornArmor
+
+    assert not WornArmor.objects.get().destroyed
+    hunt.do(Attack(hunt["Gunman"], (hunt["Wolf"],), "Test gun"), dice=HITS)
+    assert WornArmor.objects.get().destroyed
+    services.undo(encounter_id=hunt.encounter_id, actor=hunt.storyteller)
+    assert not WornArmor.objects.get().destroyed
+
+
+def test_the_log_tells_of_it(hunt: Table, player: Any) -> None:
+    wolf, gunman = hunt["Wolf"], hunt["Gunman"]
+    hunt.turn()
+    hunt.do(Attack(gunman, (wolf,), "Test gun"), dice=HITS)
+    hunt.do(TakeAction("knockdown", wolf), dice=HITS)
+    hunt.do(TakeAction("move", wolf, figures={"distance": 5}))
+    hunt.do(TakeAction("move", gunman, figures={"distance": 5, "action": True}), waive=["AP-SIT-9"])
+    hunt.do(commands.EndTurn())
+    for reader in ("storyteller", player):
+        seen = lines(hunt, reader)
+        for words in (
+            " loses ",
+            "Test vest",
+            " is knocked down",
+            " goes 5 metres.",
+            " runs 5 metres.",
+            "Initiative now: ",
+        ):
+            assert words in seen, words
+
+
+def test_players_may_do_what_their_own_do(hunt: Table, player: Any) -> None:
+    wolf, gunman = hunt["Wolf"], hunt["Gunman"]
+    hunt.do(TakeAction("move", wolf, figures={"distance": 5}), by=player)
+    for command in (
+        TakeAction("move", gunman),
+        TakeAction("knockdown", wolf, gunman),
+        TakeAction("ambush", wolf, gunman, (Modifier("circumstance", {"dice": 9}),)),
+    ):
+        with pytest.raises(PermissionDenied):
+            hunt.do(command, by=player)
+    hunt.do(commands.SetVisibility(gunman, hidden=True))
+    with pytest.raises(RuleViolation):
+        hunt.do(TakeAction("ambush", wolf, gunman), by=player)
+
+
+def test_nobody_is_offered_what_the_ruleset_does_not_know(hunt: Table) -> None:
+    """AP-ORDER-2: nothing is aborted."""
+    hunt.turn()
+    assert "'abort'" not in repr(hunt.view("storyteller"))
+
+
+def test_own_actions_are_offered_and_pressed(hunt: Table, player: Any, storyteller: Any, signed_in: Any) -> None:
+    """AP-SIT-9: a player's own way to go; the Storyteller's menu has them for everybody."""
+    wolf = hunt["Wolf"]
+    fight = reverse("combat:encounter", args=[hunt.encounter_id])
+    form = reverse("combat:form", args=[hunt.encounter_id, "action"])
+    for reader in (player, storyteller):
+        assert form in signed_in(reader).get(fight).content.decode()
+    client = signed_in(player)
+    assert "Knocked down" in client.get(form, {"who": wolf}).content.decode()
+    press = reverse("combat:do", args=[hunt.encounter_id, "action"])
+    answer = client.post(press, {"who": wolf, "action": "move", "distance": 30, "version": "", "as_action": "on"})
+    assert answer.status_code == 422
+    assert "AP-SIT-9" in answer.content.decode()
+    client.post(press, {"who": wolf, "action": "move", "distance": 7, "version": "", "as_action": "on"})
+    assert hunt.state.combatants[wolf].turn.moved == 7
+
+
+def test_forms_speak_of_rage_and_of_the_rulesets_conditions(hunt: Table, storyteller: Any, signed_in: Any) -> None:
+    """AP-ORDER-3."""
+    client = signed_in(storyteller)
+    hunt.turn()
+    declare = reverse("combat:form", args=[hunt.encounter_id, "declare"])
+    assert "Rage: extra actions" in client.get(declare, {"who": hunt["Wolf"]}).content.decode()
+    assert "extra actions" not in client.get(declare, {"who": hunt["Gunman"]}).content.decode()
+    press = reverse("combat:do", args=[hunt.encounter_id, "declare"])
+    client.post(press, {"who": hunt["Wolf"], "action_1": "unarmed", "celerity": 1, "willpower": 0, "version": ""})
+    wolf = hunt.state.combatants[hunt["Wolf"]]
+    assert wolf.turn.actions == ("unarmed", "rage")
+    assert wolf.sheet.resources["rage"] == 2
+    conditions = reverse("combat:form", args=[hunt.encounter_id, "conditions"])
+    assert "superior cover" in client.get(conditions, {"who": hunt["Wolf"]}).content.decode()
+
+
+def test_levels_that_no_dice_bring_are_told_as_such(hunt: Table, storyteller: Any, signed_in: Any) -> None:
+    """AP-DMG-5."""
+    hunt.do(Attack(hunt["Gunman"], (hunt["Wolf"],), "Test gun"), dice=HITS)
+    rolls = hunt.view("storyteller").log.entries[0].rolls  # type: ignore[union-attr]
+    assert {roll.purpose: roll.outright for roll in rolls} == {"attack": False, "damage": True, "soak": False}
+    shown = signed_in(storyteller).get(reverse("combat:encounter", args=[hunt.encounter_id])).content.decode()
+    assert shown.count("outright, without a roll") == 1
+
+
+def test_only_a_newcomer_is_due_where_initiative_is_kept(hunt: Table, chronicle: Any) -> None:
+    """AP-INIT-1."""
+    hunt.turn()
+    hunt.do(commands.EndTurn())
+    assert hunt.view("storyteller").bar.next == "act"  # type: ignore[union-attr]
+    kept = dict(hunt.state.initiative)
+    cub = make_character(chronicle, "Cub", kind="garou", traits={"dexterity": 2, "wits": 2}, resources={})
+    drafts.add_character(encounter_id=hunt.encounter_id, actor=hunt.storyteller, character=cub)
+    assert hunt.view("storyteller").bar.next == "initiative"  # type: ignore[union-attr]
+    hunt.do(commands.RollInitiative())
+    assert hunt.view("storyteller").bar.next == "act"  # type: ignore[union-attr]
+    assert len(hunt.state.initiative) == 3
+    assert all(hunt.state.initiative[who] == score for who, score in kept.items())

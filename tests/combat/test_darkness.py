@@ -1,0 +1,291 @@
+"""A fight of the storytelling family on the screens: from its beginning to its end, with what exists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Chronicle
+from combat import codec, drafts, records, services
+from combat.dice import DiceWanted, TypedDice
+from combat.models import LogRow
+from combat.views.commands import ENDPOINTS
+from rules import commands
+from rules.commands import Attack, Modifier
+from rules.dice import Purpose
+from rules.gear import Damage
+from rules.violations import RuleViolation
+from tests.combat.conftest import FixedDice, Table
+from tests.combat.test_replay import OF_DARKNESS
+
+pytestmark = pytest.mark.django_db
+
+TRAITS = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 2, "composure": 2, "brawl": 2, "firearms": 2, "size": 5}
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+class LowDice(FixedDice):
+    """Ones and nothing else, but what is written first."""
+
+    def __init__(self, *first: int) -> None:
+        super().__init__()
+        self.first = list(first)
+
+    def roll(self, throw: Any) -> tuple[int, ...]:
+        return tuple(self.first.pop(0) if self.first else 1 for _ in range(throw.count))
+
+
+@pytest.fixture
+def dark(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A fight that has begun: a player's hunter, a thug, and one whom nobody sees."""
+    from characters.models import CarriedWeapon, Character, Weapon
+
+    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="darkness")
+    chronicle.refresh_from_db()
+    hunter = Character.objects.create(
+        chronicle=chronicle, name="Mara", owner=player, traits=TRAITS, merits=["fresh_start"]
+    )
+    thug = Character.objects.create(chronicle=chronicle, name="Thug", traits=TRAITS)
+    unseen = Character.objects.create(chronicle=chronicle, name="Nobody Knows", kind="vampire", traits=TRAITS)
+    pistol, _ = Weapon.objects.get_or_create(
+        name="Test pistol",
+        ruleset="darkness",
+        chronicle=None,
+        defaults={"mode": "firearm", "damage": 3, "type": "lethal", "form": "ballistic", "range_short": 30, "clip": 7},
+    )
+    CarriedWeapon.objects.create(character=hunter, weapon=pistol)
+    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The alley", scene="Rain.")
+    common = {"encounter_id": encounter.pk, "actor": storyteller}
+    drafts.add_character(**common, character=hunter)
+    drafts.add_character(**common, character=thug)
+    drafts.add_character(**common, character=unseen, hidden=True)
+    table = Table(encounter.pk, storyteller, {})
+    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    return table.begin()
+
+
+def test_every_kind_of_event_of_the_family_is_met_and_comes_back(dark: Table) -> None:
+    mara, thug = dark["Mara"], dark["Thug"]
+    rain = (Modifier("circumstance", {"dice": -1, "why": "rain"}),)
+    dark.do(commands.SetCircumstances("", rain))
+    dark.do(commands.SetInitiativeMode(every_turn=False))
+    dark.do(commands.Describe((mara,), "A smell of wet dog."))
+    dark.do(commands.RollInitiative(), dice=LowDice(9, 5))
+    dark.do(commands.HoldOver(thug))
+    dark.do(commands.EndTurn())
+    dark.do(Attack(thug, (mara,)), dice=LowDice(8))
+    dark.do(commands.FreshStart(mara, 3))
+    dark.do(commands.SetHealth(thug, (Damage.BASHING,) * 7))
+    dark.do(commands.EndTurn(), dice=LowDice(8))
+    dark.do(commands.SetHealth(thug, (Damage.LETHAL,) * 7))
+    for _ in range(20):
+        dark.do(commands.EndTurn())
+    met = {event["is"] for row in LogRow.objects.filter(encounter_id=dark.encounter_id) for event in row.events}
+    assert met >= OF_DARKNESS
+    assert set(codec.EVENTS) >= OF_DARKNESS
+    assert records.state_of(records.rows_of(dark.encounter)) == dark.state
+
+
+def test_the_log_tells_what_came_of_it_and_not_who_is_hidden(dark: Table, player: Any) -> None:
+    hidden = dark["Nobody Knows"]
+    dark.do(commands.RollInitiative(), dice=LowDice(9, 5, 2))
+    dark.do(commands.HoldOver(hidden))
+    dark.do(commands.SetCircumstances(hidden, (Modifier("circumstance", {"dice": -1, "why": "fear"}),)))
+    dark.do(commands.EndTurn())
+    dark.do(Attack(hidden, (dark["Thug"],)), dice=LowDice(8, 8, 8, 8, 8))
+    dark.do(commands.Delay(dark["Thug"]))
+    for audience in ("table", player):
+        seen = repr(dark.view(audience))
+        for planted in ("Nobody Knows", hidden, "fear"):
+            assert planted not in seen
+    everything = repr(dark.view("storyteller"))
+    assert "Nobody Knows" in everything
+    assert "holds this turn" in everything
+
+
+def test_the_scene_reaches_everybody_and_a_perspective_only_whose_it_is(
+    dark: Table, player: Any, other_player: Any, storyteller: Any, signed_in: Callable[[Any], Any]
+) -> None:
+    """WD-SCENE-1, WD-SCENE-2."""
+    membership = dark.encounter.chronicle.memberships.get(user=storyteller)
+    drafts.set_scene(by=membership, encounter=dark.encounter, scene="Snow, and no moon.")
+    fields = {"to": [dark["Mara"]], "text": "CANARY: the snow is warm.", "version": ""}
+    answer = signed_in(storyteller).post(reverse("combat:do", args=[dark.encounter_id, "describe"]), fields, **HTMX)
+    assert answer.status_code == 200, answer.content.decode()
+    for audience in ("storyteller", "table", player, other_player):
+        assert dark.view(audience).scene.text == "Snow, and no moon."
+    for audience in ("storyteller", player):
+        assert "CANARY" in repr(dark.view(audience))
+    for audience in ("table", other_player):
+        assert "CANARY" not in repr(dark.view(audience))
+
+
+def test_the_storytellers_words_stand_above_the_figures(dark: Table, player: Any) -> None:
+    """WD-NARR-1."""
+    dark.do(Attack(dark["Mara"], (dark["Thug"],)))
+    assert dark.state.unnarrated == ("r1",)
+    dark.do(commands.Narrate("r1", "He folds around her fist."))
+    assert dark.state.unnarrated == ()
+    assert any(entry.narration == "He folds around her fist." for entry in dark.view(player).log.entries)
+
+
+def test_everybody_reads_that_initiative_is_rolled_every_turn(dark: Table, player: Any) -> None:
+    """WD-INIT-4."""
+    dark.do(commands.RollInitiative())
+    assert dark.view("storyteller").bar.next == "act"  # type: ignore[union-attr]
+    dark.do(commands.SetInitiativeMode(every_turn=True))
+    dark.do(commands.EndTurn())
+    for audience in ("storyteller", "table", player):
+        assert dark.view(audience).bar.notice == "Initiative is rolled every turn"
+    assert dark.view("storyteller").bar.next == "initiative"  # type: ignore[union-attr]
+
+
+def test_whoever_was_surprised_is_due_when_the_next_turn_begins(dark: Table) -> None:
+    """WD-SURP-1."""
+    dark.do(commands.CheckSurprise((dark["Thug"],)), dice=LowDice())
+    dark.do(commands.RollInitiative())
+    assert dark.view("storyteller").bar.next == "act"  # type: ignore[union-attr]
+    dark.do(commands.EndTurn())
+    assert dark.view("storyteller").bar.next == "initiative"  # type: ignore[union-attr]
+    dark.do(commands.RollInitiative())
+    assert dark.view("storyteller").bar.next == "act"  # type: ignore[union-attr]
+
+
+# ------------------------------------------------------------------ typed dice
+
+
+def test_what_is_rolled_again_is_asked_for_behind_the_rolls_own_dice(dark: Table) -> None:
+    mara, thug = dark["Mara"], dark["Thug"]
+    strike, own = Attack(mara, (thug,)), frozenset({mara})
+    with pytest.raises(DiceWanted) as wanted:
+        dark.do(strike, dice=TypedDice({}, own))
+    assert (wanted.value.throw.purpose, wanted.value.throw.count) == (Purpose.ATTACK, 3)
+    with pytest.raises(DiceWanted) as wanted:
+        dark.do(strike, dice=TypedDice({(Purpose.ATTACK, mara): (10, 10, 1)}, own))
+    assert wanted.value.throw.count == 5
+    for faces in ((10, 10), (10, 10, 1, 8), (10, 10, 1, 8, 2, 2), (8, 1, 1, 1)):
+        with pytest.raises(RuleViolation):
+            dark.do(strike, dice=TypedDice({(Purpose.ATTACK, mara): faces}, own))
+    done = dark.do(strike, dice=TypedDice({(Purpose.ATTACK, mara): (10, 10, 1, 8, 2)}, own))
+    assert done.events[0].results[0].net == 3  # type: ignore[union-attr]
+
+
+def test_rerolls_that_nobody_types_are_rolled(dark: Table) -> None:
+    given = {(Purpose.ATTACK, dark["Mara"]): (10, 1, 1)}
+    done = dark.do(Attack(dark["Mara"], (dark["Thug"],)), dice=TypedDice(given, rest=FixedDice(2)))  # type: ignore[arg-type]
+    assert done.events[0].results[0].attack.roll.faces == (10, 1, 1, 2)  # type: ignore[union-attr]
+
+
+# ------------------------------------------------------------------ screens
+
+
+@pytest.fixture
+def page(dark: Table, signed_in: Callable[[Any], Any]) -> Callable[..., str]:
+    """page(user, "combat:attack", **query) -> what the address shows."""
+
+    def look(user: Any, name: str, *parts: str, **query: Any) -> str:
+        answer = signed_in(user).get(reverse(name, args=[dark.encounter_id, *parts]), query)
+        assert answer.status_code == 200, name
+        return answer.content.decode()
+
+    return look
+
+
+def test_a_player_attacks_without_anybody_being_asked(
+    dark: Table, signed_in: Callable[[Any], Any], player: Any, page: Any
+) -> None:
+    form = page(player, "combat:attack", who=dark["Mara"])
+    assert "yards" in form
+    assert "Difficulty" not in form
+    client = signed_in(player)
+    view = dark.view(player)
+    sheet = view.me.sheets[0]  # type: ignore[union-attr]
+    fields = {"who": dark["Mara"], "at": dark["Thug"], "weapon": sheet.weapons[0].reference, "key": "k", "version": ""}
+    answer = client.post(reverse("combat:do", args=[dark.encounter_id, "attack"]), fields, **HTMX)
+    assert answer.status_code == 200, answer.content.decode()
+    assert not dark.state.exchanges
+    assert LogRow.objects.filter(encounter_id=dark.encounter_id).latest("seq").command["is"] == "ProposeAttack"
+
+
+def test_a_player_does_not_learn_what_the_target_wears(dark: Table, page: Any, player: Any, storyteller: Any) -> None:
+    query = {"who": dark["Mara"], "at": dark["Thug"], "weapon": "unarmed"}
+    theirs, whole = page(player, "combat:attack-plan", **query), page(storyteller, "combat:attack-plan", **query)
+    assert "Defense of" in whole
+    assert "dramatic failure" in whole
+    assert "Defense of" not in theirs
+
+
+def test_the_log_tells_players_of_a_target_only_what_it_took_from_the_pool(dark: Table, player: Any) -> None:
+    dark.do(Attack(dark["Mara"], (dark["Thug"],)))
+    whole, theirs = (dark.view(each).log.entries[0].rolls[0].parts for each in ("storyteller", player))
+    assert ("Defense of Thug", -2) in [(part.label, part.dice) for part in whole]
+    assert ("The target's Defense and armour", -2) in [(part.label, part.dice) for part in theirs]
+    assert sum(part.dice for part in whole) == sum(part.dice for part in theirs)
+    dark.do(Attack(dark["Thug"], (dark["Mara"],)), dice=LowDice())
+    dark.do(commands.ChangeConditions(dark["Thug"], add=frozenset({"surprised"})))
+    dark.do(Attack(dark["Mara"], (dark["Thug"],)))
+    unhindered = dark.view(player).log.entries[0].rolls[0].parts
+    assert [part.label for part in unhindered] == ["Strength", "Brawl"]
+
+
+@pytest.mark.parametrize(
+    "name", ["surprise", "circumstances", "describe", "hold-over", "fresh-start", "initiative-mode", "roll"]
+)
+def test_the_familys_forms_are_there(dark: Table, page: Any, storyteller: Any, name: str) -> None:
+    assert page(storyteller, "combat:form", name, who=dark["Mara"])
+    if name != "roll":
+        assert f"/form/{name}/" in page(storyteller, "combat:encounter")
+
+
+def test_the_forms_do_what_they_say(dark: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    client = signed_in(storyteller)
+
+    def press(name: str, **fields: Any) -> Any:
+        answer = client.post(reverse("combat:do", args=[dark.encounter_id, name]), fields | {"version": ""}, **HTMX)
+        assert answer.status_code == 200, answer.content.decode()
+        return dark.state
+
+    assert press("circumstances", dice_1="-2", why_1="fog").circumstances[0].figures == {"dice": -2, "why": "fog"}
+    assert press("circumstances", who=dark["Mara"], dice_2="1").combatants[dark["Mara"]].circumstances
+    assert press("initiative-mode", every_turn="on").initiative_every_turn
+    assert not press("initiative-mode").initiative_every_turn
+    press("surprise", caught=[dark["Thug"], dark["Nobody Knows"]])
+    assert dark.state.resolutions == 2
+    for who in ("Thug", "Nobody Knows"):
+        services.perform(
+            encounter_id=dark.encounter_id,
+            actor=storyteller,
+            command=commands.ChangeConditions(dark[who], remove=frozenset({"surprised"})),
+        )
+    dark.do(commands.RollInitiative())
+    assert press("hold-over", who=dark["Thug"]).combatants[dark["Thug"]].turn.holding
+    assert press("fresh-start", who=dark["Mara"], rank="30").combatants[dark["Mara"]].turn.rank == 30
+    press("end-turn")
+    assert dark.state.order[0] == (dark["Mara"],)
+
+
+def test_a_whole_fight_is_played_by_its_buttons(
+    dark: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
+) -> None:
+    client = signed_in(storyteller)
+    for name in ("initiative", "act", "act", "act", "act", "end-turn", "act", "undo", "redo", "pause", "resume", "end"):
+        assert name in ENDPOINTS
+        answer = client.post(reverse("combat:do", args=[dark.encounter_id, name]), {"version": ""}, **HTMX)
+        assert answer.status_code == 200, (name, answer.content.decode())
+        for user in (storyteller, player):
+            shown = signed_in(user).get(reverse("combat:encounter", args=[dark.encounter_id]))
+            assert shown.status_code == 200
+        signed_in(storyteller)
+    assert dark.state.status == "ended"
+
+
+def test_players_hold_over_and_start_afresh_for_their_own(dark: Table, player: Any, page: Any) -> None:
+    dark.do(commands.RollInitiative())
+    seat = page(player, "combat:encounter")
+    assert "/form/hold-over/" in seat
+    assert "/form/fresh-start/" in seat
+    dark.do(commands.HoldOver(dark["Mara"]), by=player)
+    assert dark.state.combatants[dark["Mara"]].turn.holding

@@ -1,0 +1,43 @@
+"""A table at which the storytelling family is played."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rules.encounter import Encounter
+from rules.fold import replay
+from rules.gear import Damage, Mode, Weapon
+from rules.ruleset import Ruleset
+from rules.rulesets.darkness import DARKNESS
+from rules.sheet import Sheet
+from tests.rules.table import Table, boxes
+
+KNIFE = Weapon("knife", Mode.MELEE, 1, "", Damage.LETHAL)
+GUN = Weapon(
+    "gun", Mode.FIREARM, 2, "", Damage.LETHAL, "ballistic", range=(20, 40, 80), clip=6, rounds=6, armor_piercing=0
+)
+STONE = Weapon("stone", Mode.THROWN, 1, "", Damage.BASHING, size=1)
+TOWER = {"defense": 0, "stamina": 10}
+"""Somebody to strike at: no Defense, many boxes."""
+
+
+def sheet(marks: str = "", *, kind: str = "mortal", **written: Any) -> Sheet:
+    """A sheet: fields of a sheet by name, every other keyword a Trait."""
+    known = {key: written.pop(key) for key in ("weapons", "armor", "resources", "merits") if key in written}
+    return Sheet("", kind, written, marks=boxes(marks), **known)
+
+
+def table(ruleset: Ruleset = DARKNESS, **sheets: Sheet) -> Table:
+    return Table(ruleset, **sheets)
+
+
+def after(state: Encounter, *told: Any) -> Encounter:
+    return replay(state, told)
+
+
+def order(at: Table) -> list[str]:
+    return [who for rank in at.state.order for who in rank]
+
+
+def totals(at: Table) -> dict[str, int]:
+    return {who: score.total for who, score in at.state.initiative.items()}

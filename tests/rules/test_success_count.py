@@ -1,0 +1,146 @@
+"""The storytelling dice, read and counted: by hand, against icepool, and against themselves."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import icepool
+import pytest
+
+from rules.mechanics.success_count import MOST, SuccessCount
+from rules.plan import PoolPlan
+
+MECHANIC = SuccessCount()
+DEEP = 40
+"""How often icepool rolls again: what is left then is less than any fraction that is compared."""
+
+
+def pool(dice: int, again: int = 10, *, chance: bool = False) -> PoolPlan:
+    return PoolPlan((), dice, 0, again, chance)
+
+
+class Faces:
+    """Faces in order, given out in handfuls."""
+
+    def __init__(self, *faces: int) -> None:
+        self.left = list(faces)
+        self.asked: list[int] = []
+
+    def __call__(self, count: int) -> tuple[int, ...]:
+        self.asked.append(count)
+        found, self.left = tuple(self.left[:count]), self.left[count:]
+        assert len(found) == count
+        return found
+
+
+@pytest.mark.parametrize(
+    ("faces", "plan", "successes", "asked"),
+    [
+        ((1, 4, 8, 8, 9), pool(5), 3, [5]),
+        ((10, 10, 7, 10, 3, 8), pool(3), 4, [3, 2, 1]),
+        ((9, 10, 3), pool(1, 9), 2, [1, 1, 1]),
+        ((8, 8, 8, 7), pool(1, 8), 3, [1, 1, 1, 1]),
+        ((10, 10), pool(2, 11), 2, [2]),
+        ((10, 10), pool(2, 0), 2, [2]),
+    ],
+)
+def test_eights_succeed_and_what_is_rolled_again_counts(faces, plan, successes, asked):
+    """WD-DICE-1."""
+    thrown = Faces(*faces)
+    roll = MECHANIC.roll(plan, thrown)
+    assert (roll.faces, roll.successes, roll.difficulty, roll.botch) == (faces, successes, 8, False)
+    assert thrown.asked == asked
+    assert not thrown.left
+
+
+@pytest.mark.parametrize(
+    ("faces", "successes", "dramatic"),
+    [((9,), 0, False), ((8,), 0, False), ((1,), 0, True), ((10, 9), 1, False), ((10, 10, 1), 2, False)],
+)
+def test_a_chance_die_wants_a_ten(faces, successes, dramatic):
+    """WD-DICE-2."""
+    roll = MECHANIC.roll(pool(0, 8, chance=True), Faces(*faces))
+    assert (roll.faces, roll.successes, roll.dramatic, roll.chance) == (faces, successes, dramatic, True)
+
+
+def test_a_one_is_dramatic_on_a_chance_die_alone():
+    assert not MECHANIC.roll(pool(1), Faces(1)).dramatic
+
+
+@pytest.mark.parametrize(("hits", "exceptional"), [(4, False), (5, True), (6, True)])
+def test_five_successes_are_exceptional(hits, exceptional):
+    """WD-DICE-3."""
+    assert MECHANIC.roll(pool(6), Faces(*[8] * hits, *[1] * (6 - hits))).exceptional is exceptional
+
+
+def test_the_target_number_never_changes():
+    assert (MECHANIC.default, MECHANIC.lowest, MECHANIC.highest) == (8, 8, 8)
+    assert MECHANIC.read((10, 8, 1), 8).successes == 2
+
+
+# ------------------------------------------------------------------ how likely
+
+
+def successes_of(again: int):
+    """How many successes one die brings, by icepool: its faces are summed up as successes."""
+    counted = icepool.d10.map(lambda face: int(face >= 8))
+    if again > 10:
+        return counted
+
+    def once_more(deeper):
+        return icepool.d10.map(lambda face: deeper + 1 if face >= again else int(face >= 8))
+
+    found = counted
+    for _ in range(DEEP):
+        found = once_more(found)
+    return found
+
+
+@pytest.mark.parametrize("again", [8, 9, 10, 11])
+@pytest.mark.parametrize("dice", [1, 2, 3, 5, 8])
+def test_chances_are_as_icepool_counts_them(dice, again):
+    """Exactly for as many successes as need no more rerolls than icepool was told to make."""
+    ours, theirs = MECHANIC.outcomes_of(pool(dice, again)), dice @ successes_of(again)
+    for count in range(12):
+        chance = Fraction(ours.successes[count], ours.total)
+        assert chance == theirs.probability(count)
+    assert sum(ours.successes) == ours.total
+
+
+@pytest.mark.parametrize("again", [8, 9, 10, 11])
+@pytest.mark.parametrize("dice", [1, 4, 12, 30])
+def test_nothing_is_lost_beyond_the_last_count(dice, again):
+    found = MECHANIC.outcomes_of(pool(dice, again))
+    assert len(found.successes) == MOST + 1
+    assert sum(found.successes) == found.total
+    assert all(count >= 0 for count in found.successes)
+    assert found.mean == dice * Fraction(3, 10 - max(0, 11 - again))
+    told_apart = sum(count * ways for count, ways in enumerate(found.successes))
+    assert Fraction(told_apart, found.total) <= found.mean
+
+
+def test_one_die_by_hand():
+    """Seven faces fail; two succeed for good; a ten succeeds and is rolled again."""
+    found = MECHANIC.outcomes_of(pool(1))
+    chances = [Fraction(ways, found.total) for ways in found.successes[:4]]
+    assert chances == [Fraction(7, 10), Fraction(27, 100), Fraction(27, 1000), Fraction(27, 10000)]
+    assert found.dramatic == found.botches == 0
+
+
+def test_a_chance_die_by_hand():
+    found = MECHANIC.outcomes_of(pool(0, 10, chance=True))
+    chances = [Fraction(ways, found.total) for ways in found.successes[:3]]
+    assert chances == [Fraction(9, 10), Fraction(9, 100), Fraction(9, 1000)]
+    assert Fraction(found.dramatic, found.total) == Fraction(1, 10)
+    assert found.mean == Fraction(1, 9)
+
+
+def test_exceptional_is_five_or_more():
+    found = MECHANIC.outcomes_of(pool(5, 11))
+    assert Fraction(found.exceptional, found.total) == Fraction(3, 10) ** 5
+
+
+def test_a_hundred_dice_are_counted_too():
+    found = MECHANIC.outcomes_of(pool(100))
+    assert sum(found.successes) == found.total
+    assert found.mean == Fraction(100, 3)
