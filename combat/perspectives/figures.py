@@ -57,7 +57,10 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class StorytellerRow(Row):
-    """The same, and what players may not know. `true_name` differs from `mask` where players see another name."""
+    """The same, and what players may not know.
+
+    `declares`, `aborts`, `defends` and `own_actions` say which of these the ruleset knows at all.
+    """
 
     hidden: bool
     mask: str
@@ -66,7 +69,9 @@ class StorytellerRow(Row):
     character: str
     actions: int
     weapon: str
+    declares: bool = True
     aborts: bool = True
+    defends: bool = True
     own_actions: bool = False
 
 

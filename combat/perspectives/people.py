@@ -19,6 +19,8 @@ from combat.perspectives.panes import (
     WeaponLine,
 )
 from combat.perspectives.sight import TELL_HEALTH
+from rules.commands import Abort, Declare, FullDefence
+from rules.decide import knows
 from rules.encounter import Combatant, Encounter, HealthShown, Phase
 from rules.fire import loaded
 from rules.gear import Weapon
@@ -85,7 +87,9 @@ def _behind(combatant: Combatant, ruleset: Ruleset) -> dict[str, Any]:
         "character": combatant.character,
         "actions": len(combatant.turn.actions),
         "weapon": weapon,
-        "aborts": ruleset.turns.aborts,
+        "declares": knows(ruleset, Declare),
+        "aborts": ruleset.turns.aborts and knows(ruleset, Abort),
+        "defends": knows(ruleset, FullDefence),
         "own_actions": bool(ruleset.actions),
     }
 

@@ -231,6 +231,13 @@ def test_the_log_tells_players_of_a_target_only_what_it_took_from_the_pool(dark:
     assert [part.label for part in unhindered] == ["Strength", "Brawl"]
 
 
+def test_the_storyteller_is_offered_only_what_the_ruleset_knows(dark: Table, page: Any, storyteller: Any) -> None:
+    shown = page(storyteller, "combat:encounter")
+    assert "/form/delay/" in shown
+    assert "/form/abort/" not in shown
+    assert "/do/full-defence/" not in shown
+
+
 @pytest.mark.parametrize(
     "name", ["surprise", "circumstances", "describe", "hold-over", "fresh-start", "initiative-mode", "roll"]
 )
