@@ -134,7 +134,7 @@ def card(seen: Seen) -> Card:
 
 def place(chronicle: Any) -> dict[str, str]:
     """What the frame of a page needs of a chronicle."""
-    return {"pk": chronicle.pk, "name": chronicle.name}
+    return {"pk": chronicle.pk, "name": chronicle.name, "ruleset": chronicle.ruleset}
 
 
 def sheet_page(seen: Seen) -> SheetPage:

@@ -22,3 +22,10 @@ def rule_title(rule_id: str) -> str:
     """What the rule is called; "" for an id that no ruleset knows."""
     found = rulesets.rule(rule_id)
     return found.rule.title if found else ""
+
+
+@register.filter
+def family(ruleset: str) -> str:
+    """The dice family of the ruleset of that key, by which sheets draw their boxes; "" where there is none."""
+    found = rulesets.book(ruleset)
+    return found.family if found else ""

@@ -296,3 +296,7 @@ def test_players_hold_over_and_start_afresh_for_their_own(dark: Table, player: A
     assert "/form/fresh-start/" in seat
     dark.do(commands.HoldOver(dark["Mara"]), by=player)
     assert dark.state.combatants[dark["Mara"]].turn.holding
+
+
+def test_boxes_are_drawn_as_the_family_draws_them(dark: Table, page: Any, storyteller: Any) -> None:
+    assert 'data-family="storytelling"' in page(storyteller, "combat:encounter")
