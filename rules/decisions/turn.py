@@ -206,15 +206,11 @@ def _pool(desk: Desk, who: str, key: str) -> int | None:
     sheet, attack = sheet_now(desk.state, who), desk.ruleset.attack
     if key in attack.defences.kinds:
         traits = attack.defences.kinds[key].traits
-        parts = [
-            *desk.ruleset.pools.traits(sheet, traits, "", desk.ruleset),
-            *desk.ruleset.pools.hindrances(sheet, traits, desk.ruleset),
-        ]
-        return desk.ruleset.pools.total(parts, desk.ruleset).pool
-    if key not in list(Mode) or Mode(key) not in attack.traits:
+    elif key in list(Mode) and Mode(key) in attack.traits:
+        held = next((weapon for weapon in sheet.weapons if weapon.mode == key), None)
+        traits = attack.traits_of(held) if held else attack.traits[Mode(key)]
+    else:
         return None
-    held = [weapon for weapon in sheet.weapons if weapon.mode == key]
-    traits = attack.traits_of(held[0]) if held else attack.traits[Mode(key)]
     parts = [
         *desk.ruleset.pools.traits(sheet, traits, "", desk.ruleset),
         *desk.ruleset.pools.hindrances(sheet, traits, desk.ruleset),

@@ -18,9 +18,9 @@ from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import FIGHTING, RANGED, ModifierRule, classic_modifiers, fixed, nothing
 from rules.options import Option, OptionKind
 from rules.pools import MOST_DICE, PoolRules
-from rules.presets import parse_preset
 from rules.ruleset import Ruleset
 from rules.rulesets.apocalypse_sheet import KINDS, LAYOUT
+from rules.rulesets.classic import own_rolls
 from rules.situations import ConditionRule, Situations, blindly, cover, from_ambush
 from rules.turns import TurnRules
 
@@ -79,16 +79,7 @@ OPTIONS = (
         "Where damage is not rolled, aiming adds levels in place of dice.",
         default=True,
     ),
-    Option(
-        "own_rolls",
-        "Ready-made rolls of this chronicle",
-        OptionKind.LINES,
-        (),
-        "AP-DICE-1",
-        "One roll a line, such as “Picking a lock: Dexterity + Larceny, 7”. In place of the figure, "
-        "“against Perception + Alertness” or “resisted by Wits + Alertness”.",
-        check=lambda line: parse_preset(line, LAYOUT),
-    ),
+    own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7"),
 )
 
 CITES: Mapping[str, str] = {

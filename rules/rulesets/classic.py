@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rules.sheet import Category, Group, Resource, Section, Trait
+from rules.options import Option, OptionKind
+from rules.presets import parse_preset
+from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 
 def _traits(category: Category, labels: str, *, minimum: int = 0, default: int | None = None) -> tuple[Trait, ...]:
@@ -64,3 +66,17 @@ BLOOD = Resource(
     BLOODED,
     ("blood_pool", "blood_points"),
 )
+
+
+def own_rolls(layout: Layout, rule: str, example: str) -> Option:
+    """The house rule by which a chronicle writes ready-made rolls of its own, a line each, under ``rule``."""
+    return Option(
+        "own_rolls",
+        "Ready-made rolls of this chronicle",
+        OptionKind.LINES,
+        (),
+        rule,
+        f"One roll a line, such as “{example}”. In place of the figure, "
+        "“against Perception + Alertness” or “resisted by Wits + Alertness”.",
+        check=lambda line: parse_preset(line, layout),
+    )

@@ -16,9 +16,18 @@ from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import GUNS, ModifierRule, classic_modifiers, nothing
 from rules.options import Option, OptionKind
 from rules.pools import PoolRules
-from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
-from rules.rulesets.classic import ATTRIBUTES, BLOOD, BLOODED, GENERATION, WILLPOWER, ability_group, powers, virtues
+from rules.rulesets.classic import (
+    ATTRIBUTES,
+    BLOOD,
+    BLOODED,
+    GENERATION,
+    WILLPOWER,
+    ability_group,
+    own_rolls,
+    powers,
+    virtues,
+)
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.turns import TurnRules
 
@@ -106,16 +115,7 @@ OPTIONS = (
         "MQ-VAMP-1",
         "Vampires halve bashing damage that got through the soak, and guns do them bashing unless aimed at the head.",
     ),
-    Option(
-        "own_rolls",
-        "Ready-made rolls of this chronicle",
-        OptionKind.LINES,
-        (),
-        "MQ-DICE-8",
-        "One roll a line, such as “Picking a lock: Dexterity + Security, 7”. In place of the figure, "
-        "“against Perception + Alertness” or “resisted by Wits + Alertness”.",
-        check=lambda line: parse_preset(line, LAYOUT),
-    ),
+    own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7"),
 )
 
 CITES: Mapping[str, str] = {
