@@ -12,7 +12,8 @@ from fractions import Fraction
 
 from combat.forms.attack import AttackForm
 from combat.forms.base import Table
-from rules.attack import plan_attack, weapon_of
+from rules.attack import plan_attack
+from rules.attacking import weapon_of
 from rules.gear import Weapon
 from rules.odds import Odds, odds
 from rules.plan import Against, AttackPlan, Part, PoolPlan

@@ -13,7 +13,7 @@ from characters.models import Character
 from characters.rulesets import ruleset_of
 from combat import codec
 from combat.models import Encounter, Kind, LogRow
-from combat.perspectives.build import Fight
+from combat.perspectives.fight import Fight
 from combat.perspectives.log import Happened
 from rules.encounter import Encounter as State
 from rules.fold import replay

@@ -12,7 +12,8 @@ from typing import Any
 from campaigns.models import Membership, Role
 from combat.access import STORYTELLER, TABLE, player_audience
 from combat.models import Encounter
-from combat.perspectives.build import Fight, view_for
+from combat.perspectives.build import view_for
+from combat.perspectives.fight import Fight
 from combat.perspectives.panes import View
 
 FIRST = 1

@@ -10,7 +10,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.attack import roll_pool
 from rules.commands import Modifier, RollTraits
 from rules.damage import protecting
 from rules.dice import Purpose
@@ -25,6 +24,7 @@ from rules.events import (
 )
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import figures_of, modifier_rule
+from rules.rolling import roll_pool
 from rules.sheet import Sheet
 from rules.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
 

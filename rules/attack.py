@@ -10,37 +10,28 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rules.attacking import Prepared, check_fault, counted, one_target, weapon_of
 from rules.commands import Attack, Modifier
 from rules.damage import DamageRules
 from rules.defence import DefenceRules, parrying_weapon, several_attackers, shared
-from rules.dice import Dice, Faces, Purpose, Roll, Throw
+from rules.dice import Dice, Purpose, Roll
 from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, DamageDone, Outcome, Rolled
 from rules.fire import Reach, band_modifiers, rounds_fired
-from rules.gear import BARE_HANDS, Damage, Mode, Weapon, find
+from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_parts
 from rules.plan import Against, AttackPlan, Part, PoolPlan
+from rules.rolling import roll_pool
 from rules.sheet import Sheet
 from rules.situations import AMBUSH, ConditionRule
 from rules.turns import sheet_now
-from rules.violations import Referee, bad_input
+from rules.violations import Referee
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
 AUTOMATIC = "automatic"
 """The part of an attack that hits without a roll."""
-
-FISTS = Weapon(BARE_HANDS, Mode.UNARMED, damage_from="strength")
-
-
-@dataclass(frozen=True, slots=True)
-class Prepared:
-    """An attack ready to be rolled: its plan, its weapon, and the turns' records as it leaves them."""
-
-    plan: AttackPlan
-    weapon: Weapon
-    records: Mapping[str, TurnRecord]
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,47 +258,6 @@ class ClassicAttack:
         return self.damage.roll(
             against.target, by, brawler, pool, against.counter_type, against.counter_soak, ruleset, dice
         )
-
-
-def weapon_of(sheet: Sheet, reference: str) -> Weapon:
-    """The weapon of that key or name; bare hands under their own name, unless the sheet says otherwise."""
-    if reference in ("", BARE_HANDS) and not any(weapon.name == BARE_HANDS for weapon in sheet.weapons):
-        return FISTS
-    return find(sheet.weapons, reference or BARE_HANDS)
-
-
-def one_target(state: Encounter, command: Attack) -> str:
-    """The only target of an attack; raises "input" for anything but one other combatant who alone defends."""
-    if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
-        raise bad_input("Nobody of that name is in the fight.")
-    if len(command.at) != 1:
-        raise bad_input("An attack has one target.")
-    if command.at[0] == command.by:
-        raise bad_input("Nobody attacks themselves.")
-    if any(who not in command.at for who in command.defences):
-        raise bad_input("Only the target defends.")
-    return command.at[0]
-
-
-def check_fault(weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
-    """Forbid an attack with a weapon that is jammed or broken."""
-    if weapon.fault is not None:
-        referee.forbid(ruleset.cites["mishap"], f"{weapon.name} is {weapon.fault} and cannot be used.")
-
-
-def roll_pool(purpose: Purpose, by: str, plan: PoolPlan, ruleset: Ruleset, dice: Dice, target: str = "") -> Rolled:
-    """Roll a planned pool as the ruleset's dice are rolled and read."""
-
-    def throw(count: int) -> Faces:
-        return dice.roll(Throw(purpose, by, count, target, plan.again))
-
-    return Rolled(by, plan, ruleset.mechanic.roll(plan, throw))
-
-
-def counted(shots: Mapping[str, int], weapon: Weapon) -> dict[str, int]:
-    """The attacks made by each weapon, with one more of this one's."""
-    key = weapon.key or weapon.name
-    return {**shots, key: shots.get(key, 0) + 1}
 
 
 def plan_attack(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> AttackPlan:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rules import actions, commands
 from rules.commands import Command
-from rules.decisions import attack, bodies, cast, rolls, surprise, turn
+from rules.decisions import attack, bodies, cast, initiative, rolls, surprise, turn
 from rules.decisions.desk import Desk
 from rules.dice import Dice
 from rules.encounter import Encounter, Status
@@ -24,15 +24,15 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Pause: turn.pause,
     commands.Resume: turn.resume,
     commands.End: turn.end,
-    commands.RollInitiative: turn.roll_initiative,
-    commands.SetOrder: turn.set_order,
+    commands.RollInitiative: initiative.roll_initiative,
+    commands.SetOrder: initiative.set_order,
     commands.Declare: turn.declare,
     commands.Act: turn.act,
     commands.EndTurn: turn.end_turn,
     commands.Delay: turn.delay,
     commands.HoldOver: turn.hold_over,
-    commands.FreshStart: turn.fresh_start,
-    commands.SetInitiativeMode: turn.set_initiative_mode,
+    commands.FreshStart: initiative.fresh_start,
+    commands.SetInitiativeMode: initiative.set_initiative_mode,
     commands.CheckSurprise: surprise.check,
     commands.SetCircumstances: bodies.set_circumstances,
     commands.Describe: bodies.describe,

@@ -20,7 +20,7 @@ from rules.situations import Situations
 
 if TYPE_CHECKING:
     from rules.actions import ActionRule
-    from rules.attack import Prepared
+    from rules.attacking import Prepared
     from rules.commands import Attack
     from rules.damage import DamageRules
     from rules.defence import DefenceRules

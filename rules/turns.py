@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from rules.encounter import OPEN_ACTION, Combatant, Encounter, Phase, Split, Stage, TurnRecord, Visit
+from rules.encounter import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
 from rules.health import OUT_OF_ACTION
 from rules.sheet import Sheet
+from rules.turn_record import DEFENSIVE, SPEED, further_actions, moved, pick, without
 from rules.violations import Referee
 
 if TYPE_CHECKING:
     from rules.dice import Dice
     from rules.events import Event, RankMoved
     from rules.ruleset import Ruleset
-
-FULL_DEFENCE = "full_defence"
-"""A declared turn of nothing but defence."""
-
-DEFENSIVE = frozenset({"dodge", "parry", "block", "defence"})
-"""Declared actions that happen when they are needed."""
-
-SPEED = "celerity"
-"""A declared action that comes on top of the others, with a full pool."""
 
 
 def sheet_now(state: Encounter, who: str) -> Sheet:
@@ -158,7 +150,7 @@ class TurnRules:
             ready = tuple(
                 who
                 for who in rank
-                if who not in seen and not _moved(state.combatants[who].turn) and self._free(state, who, ruleset)
+                if who not in seen and not moved(state.combatants[who].turn) and self._free(state, who, ruleset)
             )
             if ready:
                 return Visit(ready, Phase.RANK, index)
@@ -179,7 +171,7 @@ class TurnRules:
 
     def _next_extra(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         members = [who for rank in state.order for who in rank]
-        rounds = max((_further_actions(state.combatants[who], self.fast) for who in members), default=0)
+        rounds = max((further_actions(state.combatants[who], self.fast) for who in members), default=0)
         for index in range(rounds):
             seen = {
                 who
@@ -191,7 +183,7 @@ class TurnRules:
                 who
                 for who in members
                 if who not in seen
-                and _further_actions(state.combatants[who], self.fast) > index
+                and further_actions(state.combatants[who], self.fast) > index
                 and not DEFENSIVE.issuperset(state.combatants[who].turn.actions)
                 and self._free(state, who, ruleset)
             ]
@@ -225,13 +217,13 @@ class TurnRules:
         if record.full_defence and state.ordered:
             name = state.combatants[who].sheet.name
             referee.forbid(ruleset.cites["full_defence"], f"{name} does nothing but defend this turn.")
-        used = _pick(record.actions, key, lambda action: action not in DEFENSIVE, self.fast)
+        used = pick(record.actions, key, lambda action: action not in DEFENSIVE, self.fast)
         if used is None:
             if state.ordered:
                 name = state.combatants[who].sheet.name
                 referee.forbid(ruleset.cites["multiple_actions"], f"{name} has no action left this turn.")
             return replace(record, acted=True), key
-        return replace(record, acted=True, actions=_without(record.actions, used), delaying=False), used
+        return replace(record, acted=True, actions=without(record.actions, used), delaying=False), used
 
     def use_defence(
         self, state: Encounter, who: str, kind: str, ruleset: Ruleset, referee: Referee
@@ -245,11 +237,11 @@ class TurnRules:
         counted = replace(record, defences=record.defences + 1)
         if record.full_defence:
             return counted, kind
-        used = _pick(record.actions, kind, lambda action: action in DEFENSIVE, self.fast)
+        used = pick(record.actions, kind, lambda action: action in DEFENSIVE, self.fast)
         if used is None and not self.aborts:
             used = next(iter(record.actions), None)
         if used is not None:
-            return replace(counted, actions=_without(record.actions, used)), used
+            return replace(counted, actions=without(record.actions, used)), used
         if state.ordered:
             name = state.combatants[who].sheet.name
             if record.actions:
@@ -283,31 +275,5 @@ class TurnRules:
         return dice, replace(record, split=replace(split, used=split.used + dice))
 
 
-def _moved(record: TurnRecord) -> bool:
-    """Whether somebody's own rank is not, or not any more, where they take their first action."""
-    return record.delaying or record.acted
-
-
-def _further_actions(combatant: Combatant, speed: str) -> int:
-    declared = combatant.turn.declaration.actions if combatant.turn.declaration else ()
-    fast = declared.count(speed)
-    return max(1, len(declared) - fast) + fast - 1
-
-
 def _in_words(condition: str) -> str:
     return "in torpor" if condition == "torpor" else condition.replace("_", " ")
-
-
-def _pick(actions: Sequence[str], key: str, fits: Callable[[str], bool], speed: str) -> str | None:
-    if key in actions:
-        return key
-    fitting = [action for action in actions if fits(action) and action not in (speed, OPEN_ACTION)]
-    if fitting:
-        return fitting[0]
-    return next((action for action in (OPEN_ACTION, speed) if action in actions), None)
-
-
-def _without(actions: Sequence[str], used: str) -> tuple[str, ...]:
-    kept = list(actions)
-    kept.remove(used)
-    return tuple(kept)

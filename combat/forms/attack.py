@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import Choices, FieldsForm, Table, line, weapon_choices
 from combat.forms.typed import TypesDice
-from rules.attack import plan_attack, weapon_of
+from rules.attack import plan_attack
+from rules.attacking import weapon_of
 from rules.commands import (
-    AnswerAttack,
     Attack,
     Command,
     Defence,
     Modifier,
     ProposeAttack,
-    ResolveAttack,
-    WithdrawAttack,
 )
 from rules.dice import Dice, Purpose, Throw
-from rules.encounter import Combatant, Exchange
+from rules.encounter import Combatant
 from rules.gear import BARE_HANDS, Mode, Weapon
 from rules.modifiers import ModifierRule
 from rules.violations import RuleViolation, bad_input
@@ -250,103 +248,3 @@ def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[T
     if against.defence:
         throws.append(Throw(Purpose.DEFENCE, against.target, against.defence.pool, plan.by))
     return tuple(throw for throw in throws if throw.count)
-
-
-def exchange_of(form: FieldsForm, reference: str) -> Exchange:
-    """The announced attack of that id, for the Storyteller."""
-    for exchange in form.table.state.exchanges:
-        if exchange.id == reference:
-            return exchange
-    raise bad_input("That attack is not waiting any more.")
-
-
-class AnswerForm(TypesDice, FieldsForm):
-    """A target's answer: in one press (`answer`), or with the weapon that parries and a share of a pool."""
-
-    title = _("Defend")
-    submit = _("So be it")
-    fragment = "combat/_answer.html"
-    answer = forms.CharField(required=False, max_length=80, widget=forms.HiddenInput)
-    exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
-    target = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
-    kind = forms.ChoiceField(label=_("How"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
-    parry_with = forms.ChoiceField(label=_("Parry with"), required=False)
-    split = forms.IntegerField(label=_("Dice of a shared pool"), required=False, min_value=1, max_value=100)
-    by = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
-    by_why = line(_("because"))
-
-    def prepare(self) -> None:
-        said = self.data if self.is_bound else self.initial
-        asked = str(said.get("answer") or "").split(" ") if said.get("answer") else []
-        exchange, target = asked[:2] if len(asked) >= 2 else (said.get("exchange"), said.get("target"))
-        defences = getattr(getattr(self.view, "asks", None), "defences", ())
-        self.ask = next((each for each in defences if (each.exchange, each.target) == (exchange, target)), None)
-        choices = [(each.kind, self._labelled(each)) for each in self.ask.choices if each.allowed] if self.ask else []
-        self.fields["kind"].choices = choices  # type: ignore[attr-defined]
-        weapons = [(each.reference, each.name) for each in self.ask.weapons] if self.ask else []
-        self.fields["parry_with"].choices = [("", _("what is at hand")), *weapons]  # type: ignore[attr-defined]
-        if len(weapons) < 2:
-            self.fields["parry_with"].widget = forms.HiddenInput()
-        self.initial.setdefault("kind", "dodge" if ("dodge" in dict(choices)) else "")
-        if not self.is_storyteller:
-            del self.fields["by"], self.fields["by_why"]
-
-    def _labelled(self, choice: Any) -> str:
-        return choice.label if choice.pool is None else f"{choice.label}: {choice.pool}"
-
-    def command(self) -> AnswerAttack:
-        said = self.cleaned_data
-        if said["answer"]:
-            exchange, target, kind = (*str(said["answer"]).split(" "), "", "")[:3]
-            return AnswerAttack(exchange, target, Defence(kind))
-        modifiers = [Modifier("split", {"dice": said["split"]})] if said["split"] else []
-        if said.get("by"):
-            modifiers.append(Modifier("difficulty", {"by": said["by"], "why": said["by_why"]}))
-        defence = Defence(said["kind"], said["parry_with"] if said["kind"] == "parry" else "", tuple(modifiers))
-        return AnswerAttack(said["exchange"], said["target"], defence)
-
-    def dice(self) -> Dice | None:
-        # Not for players: whoever sees that soak is asked for, and has not typed it, could have the attack rolled anew.
-        if not self.types_dice or not self.is_storyteller:
-            return None
-        said = self.cleaned_data
-        exchange = exchange_of(self, said["exchange"] or str(said["answer"]).split(" ")[0])
-        return self.typed_dice({exchange.attack.by, *exchange.attack.at})
-
-
-class ResolveForm(TypesDice, FieldsForm):
-    """Roll an attack that was announced."""
-
-    title = _("Roll the attack")
-    submit = _("Roll")
-    fragment = "combat/_resolve.html"
-    storyteller_only = True
-    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
-
-    def expected(self) -> tuple[Throw, ...]:
-        return throws_before(self.table, self.announced.attack, ()) if self.types_dice and self.announced else ()
-
-    @property
-    def announced(self) -> Exchange | None:
-        """The attack in question, None when it was rolled or taken back meanwhile."""
-        reference = self.data.get("exchange") if self.is_bound else self.initial.get("exchange")
-        return next((each for each in self.table.state.exchanges if each.id == reference), None)
-
-    def command(self) -> ResolveAttack:
-        return ResolveAttack(self.cleaned_data["exchange"])
-
-    def dice(self) -> Dice | None:
-        if not self.types_dice:
-            return None
-        attack = exchange_of(self, self.cleaned_data["exchange"]).attack
-        return self.typed_dice({attack.by, *attack.at})
-
-
-class WithdrawForm(FieldsForm):
-    """Take an announced attack back."""
-
-    fragment = ""
-    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
-
-    def command(self) -> WithdrawAttack:
-        return WithdrawAttack(self.cleaned_data["exchange"])

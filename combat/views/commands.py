@@ -27,7 +27,7 @@ from combat.access import Seen, encounter_or_404
 from combat.command_forms import CommandForm, plain
 from combat.dice import DiceWanted
 from combat.errors import KeyReused, StaleEncounter
-from combat.forms import actions, attack, bodies, cast, rolls, storytelling, turn
+from combat.forms import actions, answer, attack, bodies, cast, rolls, storytelling, turn
 from combat.forms.base import table_of
 from combat.frames import frame, view_of
 from combat.services import Performed
@@ -92,9 +92,9 @@ ENDPOINTS: dict[str, Endpoint] = {
     "describe": Endpoint(storytelling.DescribeForm),
     "initiative-mode": Endpoint(storytelling.InitiativeModeForm),
     "attack": Endpoint(attack.AttackForm),
-    "answer": Endpoint(attack.AnswerForm),
-    "resolve": Endpoint(attack.ResolveForm),
-    "withdraw": Endpoint(attack.WithdrawForm),
+    "answer": Endpoint(answer.AnswerForm),
+    "resolve": Endpoint(answer.ResolveForm),
+    "withdraw": Endpoint(answer.WithdrawForm),
     "mishap": Endpoint(rolls.MishapForm),
     "roll": Endpoint(rolls.RollForm),
     "reload": Endpoint(rolls.ReloadForm),

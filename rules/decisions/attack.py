@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.attack import FISTS, Prepared
+from rules.attacking import FISTS, Prepared
 from rules.commands import (
     AnswerAttack,
     Attack,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rules.attack import roll_pool
 from rules.commands import Resistance, RollTraits
 from rules.decisions.desk import Desk
 from rules.dice import Purpose
 from rules.events import Event, Outcome, Rolled, TraitsRolled
+from rules.rolling import roll_pool
 
 
 def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rules.attack import roll_pool
 from rules.commands import CheckSurprise, RollTraits
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import outcome_of
 from rules.dice import Purpose
 from rules.encounter import SURPRISED
 from rules.events import ConditionsChanged, Event, TraitsRolled
+from rules.rolling import roll_pool
 from rules.violations import bad_input
 
 ALERTNESS = ("wits", "composure")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.attack import roll_pool
 from rules.commands import (
     Abort,
     Act,
@@ -13,16 +12,11 @@ from rules.commands import (
     Delay,
     End,
     EndTurn,
-    FreshStart,
     FullDefence,
     HoldOver,
     Pause,
     Resume,
-    RollInitiative,
-    SetInitiativeMode,
-    SetOrder,
 )
-from rules.decisions import surprise
 from rules.decisions.desk import Desk
 from rules.decisions.turn_end import at_turn_end
 from rules.dice import Purpose
@@ -33,12 +27,8 @@ from rules.events import (
     Declared,
     Delayed,
     Event,
-    FreshStartTaken,
     FullDefenceTaken,
     HeldOver,
-    InitiativeModeSet,
-    InitiativeRolled,
-    OrderSet,
     ResourceChanged,
     Rolled,
     StatusChanged,
@@ -47,12 +37,11 @@ from rules.events import (
     TurnRecordChanged,
 )
 from rules.gear import Mode
-from rules.initiative import FRESH_START
 from rules.plan import Part
-from rules.turns import DEFENSIVE, FULL_DEFENCE, sheet_now
+from rules.rolling import roll_pool
+from rules.turn_record import DEFENSIVE, FULL_DEFENCE
+from rules.turns import sheet_now
 from rules.violations import bad_input
-
-MOST_RANK = 100
 
 
 def begin(desk: Desk, command: Begin) -> tuple[Event, ...]:
@@ -81,56 +70,6 @@ def end(desk: Desk, command: End) -> tuple[Event, ...]:
     if desk.state.status not in (Status.RUNNING, Status.PAUSED):
         raise bad_input("Only a fight that has begun can end.")
     return (StatusChanged(Status.ENDED),)
-
-
-def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
-    """Roll for everybody whose it is to roll, or for those named; the others keep their totals.
-
-    Where a ruleset knows surprise, those caught unawares roll later (WD-SURP-1); elsewhere they roll with the rest.
-    """
-    for who in (*command.who, *command.surprised):
-        desk.combatant(who)
-    state, part = desk.state, desk.ruleset.initiative
-    surprised = command.surprised if "surprise" in desk.ruleset.cites else ()
-    caught = surprise.caught(desk, surprised)
-    able = [
-        who
-        for who in state.combatants
-        if who not in surprised and not desk.ruleset.turns.hindrance(state, who, desk.ruleset)
-    ]
-    wanted = _wanted(desk, command.who, able)
-    rolling = [who for who in state.combatants if who in wanted and who not in surprised]
-    if not rolling:
-        raise bad_input("Everybody has initiative already." if able else "Nobody can act.")
-    anew = not command.who and len(rolling) == len(able)
-    scores, order = part.roll_all(state, rolling, desk.ruleset, desk.dice, anew=anew)
-    return (*caught, InitiativeRolled(scores, order))
-
-
-def _wanted(desk: Desk, named: tuple[str, ...], able: list[str]) -> tuple[str, ...]:
-    """Those named, or whose it is to roll; where a ruleset says so nobody rolls again what is kept (AP-INIT-1)."""
-    part = desk.ruleset.initiative
-    asked = named or tuple(able)
-    due = part.due(desk.state, asked, desk.ruleset)
-    if part.kept and (len(due) < len(asked) if named else asked and not due):
-        desk.referee.forbid(part.kept, "Initiative is rolled once and kept for the fight.")
-        return asked
-    return named or due
-
-
-def set_order(desk: Desk, command: SetOrder) -> tuple[Event, ...]:
-    """Put the ranks as the Storyteller wants them: everybody who had a rank, and no one twice."""
-    named = [who for rank in command.order for who in rank]
-    for who in named:
-        desk.combatant(who)
-    ranked = {who for rank in desk.state.order for who in rank}
-    if (
-        len(set(named)) < len(named)
-        or not ranked <= set(named)
-        or any(who not in desk.state.initiative for who in named)
-    ):
-        raise bad_input("The order names everybody who has initiative once.")
-    return (OrderSet(tuple(rank for rank in command.order if rank)),)
 
 
 def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
@@ -247,27 +186,6 @@ def hold_over(desk: Desk, command: HoldOver) -> tuple[Event, ...]:
     used = desk.action(command.by, "hold_over")
     record = replace(used.record, acted=combatant.turn.acted, holding=True)
     return (HeldOver(command.by), TurnRecordChanged(command.by, record))
-
-
-def fresh_start(desk: Desk, command: FreshStart) -> tuple[Event, ...]:
-    """Give the turn for another rank in the roster, from the next turn on (WD-INIT-3)."""
-    combatant, name = desk.able(command.by), desk.combatant(command.by).sheet.name
-    if FRESH_START not in combatant.sheet.merits:
-        desk.forbid("fresh_start", f"{name} does not have the Merit Fresh Start.")
-    if command.by not in desk.state.initiative:
-        raise bad_input("Roll initiative first.")
-    if desk.ruleset.initiative.each_turn(desk.state, desk.ruleset):
-        desk.forbid("initiative_every_turn", "Where initiative is rolled every turn, no rank lasts.")
-    if not 1 <= command.rank <= MOST_RANK:
-        raise bad_input(f"A rank lies between 1 and {MOST_RANK}.")
-    used = desk.action(command.by, "fresh_start")
-    record = replace(used.record, rank=command.rank)
-    return (FreshStartTaken(command.by, command.rank), TurnRecordChanged(command.by, record))
-
-
-def set_initiative_mode(desk: Desk, command: SetInitiativeMode) -> tuple[Event, ...]:
-    """Roll initiative every turn of this fight, or once (WD-INIT-4)."""
-    return (InitiativeModeSet(command.every_turn),)
 
 
 def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:

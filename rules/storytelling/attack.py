@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from rules.attack import Prepared, check_fault, counted, one_target, roll_pool, weapon_of
+from rules.attacking import Prepared, check_fault, counted, one_target, weapon_of
 from rules.commands import Attack
 from rules.damage import DamageRules
 from rules.defence import DefenceRules
@@ -18,6 +18,7 @@ from rules.fire import rounds_fired
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_rule
 from rules.plan import Against, AttackPlan, Part, PoolPlan
+from rules.rolling import roll_pool
 from rules.sheet import Sheet
 from rules.storytelling.defense import SHOT, ArmorRules, DefenseRules
 from rules.storytelling.fire import StorytellingReach, with_band

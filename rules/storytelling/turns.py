@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.attack import roll_pool
 from rules.dice import Dice, Purpose
 from rules.encounter import SURPRISED, Encounter, Phase, Score, TurnRecord, Visit
 from rules.events import Bled, BoxesMarked, CheckRolled, ConditionsChanged, Event, RankMoved
@@ -13,6 +12,7 @@ from rules.fold import replay
 from rules.gear import Damage
 from rules.initiative import Order
 from rules.plan import Part
+from rules.rolling import roll_pool
 from rules.storytelling.health import StorytellingHealth
 from rules.storytelling.initiative import StorytellingInitiative, inserted, without
 from rules.storytelling.pools import StorytellingPools

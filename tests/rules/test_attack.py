@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rules.attack import FISTS, plan_attack, weapon_of
+from rules.attack import plan_attack
+from rules.attacking import FISTS, weapon_of
 from rules.commands import Attack, Defence, Modifier
 from rules.events import AttackResolved, Outcome
 from rules.gear import Damage, Fault, Mode, Weapon

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.attack import FISTS
+from rules.attacking import FISTS
 from rules.commands import Modifier
 from rules.gear import Armor, Damage, Mode, Weapon
 from tests.rules.table import (

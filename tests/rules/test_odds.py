@@ -12,7 +12,8 @@ from math import comb
 import icepool
 import pytest
 
-from rules.attack import FISTS, plan_attack
+from rules.attack import plan_attack
+from rules.attacking import FISTS
 from rules.commands import Attack, Modifier
 from rules.decide import decide
 from rules.dice import Faces, Purpose, Throw
