@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from combat.views import commands, encounter
+from combat.views import commands, encounter, report
 
 app_name = "combat"
 urlpatterns = [
@@ -16,6 +16,8 @@ urlpatterns = [
     path("encounters/<str:encounter_id>/cast/", encounter.cast, name="cast"),
     path("encounters/<str:encounter_id>/keys/", encounter.keys, name="keys"),
     path("encounters/<str:encounter_id>/somebody/<str:who>/", encounter.somebody, name="somebody"),
+    path("encounters/<str:encounter_id>/report/", report.page, name="report"),
+    path("encounters/<str:encounter_id>/report.md", report.markdown, name="report-markdown"),
     path("encounters/<str:encounter_id>/attack/", encounter.attack, name="attack"),
     path("encounters/<str:encounter_id>/attack/plan/", encounter.attack_plan, name="attack-plan"),
 ]

@@ -80,6 +80,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "combat:discard": [STORYTELLER, UNKNOWN],
     "combat:cast": [STORYTELLER, UNKNOWN],
     "combat:keys": [STORYTELLER, UNKNOWN],
+    "combat:report": [MEMBERS, UNKNOWN],
+    "combat:report-markdown": [MEMBERS, UNKNOWN],
     "combat:attack": [MEMBERS, UNKNOWN],
     "combat:attack-plan": [MEMBERS, UNKNOWN],
     "combat:somebody": STORYTELLER,

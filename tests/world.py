@@ -151,7 +151,17 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "combat:create": [chronicle],
         **{
             f"combat:{name}": fights
-            for name in ("encounter", "edit", "discard", "cast", "keys", "attack", "attack-plan")
+            for name in (
+                "encounter",
+                "edit",
+                "discard",
+                "cast",
+                "keys",
+                "report",
+                "report-markdown",
+                "attack",
+                "attack-plan",
+            )
         },
         "combat:since": [(*each, have) for each in fights for have in (0, 2, 9999)],
         "combat:do": commands,

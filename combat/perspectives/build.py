@@ -76,6 +76,15 @@ def view_for(fight: Fight, audience: str) -> View:
     return table_view(fight) if audience == "table" else player_view(fight, int(audience.removeprefix("player-")))
 
 
+def reader_of(fight: Fight, audience: str) -> Reader:
+    """How an audience reads the fight's log."""
+    if audience == "storyteller":
+        return Reader(everything=True)
+    if audience == "table":
+        return Reader()
+    return Reader(mine=fight.characters_of(int(audience.removeprefix("player-"))))
+
+
 def _as_said(fight: Fight, sight: Sight) -> Callable[[str], str]:
     """What keeps names from declarations, save from those that players typed: see :meth:`Sight.said`."""
     told = (event for row in fight.rows if row.by_player for event in row.events if isinstance(event, Declared))

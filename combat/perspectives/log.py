@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,6 +53,15 @@ def log_of(rows: Sequence[Happened], reader: Reader, unnarrated: Iterable[str] =
         if len(entries) == ENTRIES:
             break
     return Log(tuple(entries))
+
+
+def entries_of(rows: Sequence[Happened], reader: Reader) -> Iterator[Entry]:
+    """All entries that the reader may see, oldest first."""
+    words = _narrations(rows)
+    for row in rows:
+        entry = _entry(row, reader, words, frozenset())
+        if entry is not None:
+            yield entry
 
 
 def _narrations(rows: Iterable[Happened]) -> dict[str, str]:

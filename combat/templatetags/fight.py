@@ -63,6 +63,18 @@ def level(health: Health) -> str:
 
 
 @register.filter
+def luck(successes: float) -> str:
+    """Successes beyond what was owed, to a tenth, with a sign."""
+    return f"−{-successes:.1f}" if round(successes, 1) < 0 else f"+{abs(successes):.1f}"
+
+
+@register.filter
+def percent(chance: float) -> str:
+    """A chance as people say it: whole percents, with words at the ends."""
+    return "< 1 %" if chance < 0.01 else f"{chance:.0%}".replace("%", " %")
+
+
+@register.filter
 def items(parts: Iterable[PartLine]) -> list[Item]:
     """A pool's parts as rows of a breakdown: dice as a figure, steps of difficulty in words."""
     rows = []

@@ -22,3 +22,18 @@ class Outcomes:
     dramatic: int = 0
     exceptional: int = 0
     mean: Fraction | None = None
+
+    @property
+    def expected(self) -> Fraction:
+        """Net successes on average."""
+        if self.mean is not None:
+            return self.mean
+        return Fraction(sum(n * ways for n, ways in enumerate(self.successes)), self.total)
+
+    def at_least(self, successes: int) -> Fraction:
+        """The chance of that many net successes or more."""
+        return Fraction(sum(self.successes[max(0, successes) :]), self.total)
+
+    def at_most(self, successes: int) -> Fraction:
+        """The chance of that many net successes or fewer."""
+        return Fraction(sum(self.successes[: max(0, successes + 1)]), self.total)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from rules.mechanics.target_number import TargetNumber
@@ -59,3 +61,18 @@ def test_a_damage_or_soak_roll_cannot_botch():
 def test_difficulty_is_6_when_nothing_is_said_and_lies_between_2_and_10():
     """MQ-DICE-5."""
     assert (MECHANIC.default, MECHANIC.lowest, MECHANIC.highest) == (6, 2, 10)
+
+
+def test_what_a_pool_owes_and_how_likely_a_result_was_by_hand():
+    """One die at difficulty 6: five faces of ten succeed, a 1 is a botch. Two: 0.5 each, less what 1s cancel."""
+    one = MECHANIC.outcomes(1, 6)
+    assert (one.expected, one.at_least(1), one.at_most(0), one.at_most(1)) == (
+        Fraction(1, 2),
+        Fraction(1, 2),
+        Fraction(1, 2),
+        1,
+    )
+    # Two dice: both hit 25 of 100; one hit, no 1: 2 x 5 x 4 = 40; a hit and a 1 come to nothing.
+    two = MECHANIC.outcomes(2, 6)
+    assert two.expected == Fraction(2 * 25 + 40, 100)
+    assert two.at_least(0) == 1
