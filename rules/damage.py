@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 BITES = frozenset({"teeth", "claws"})
 BURNS = frozenset({"fire", "sunlight"})
-BANES = frozenset({"silver", "sunlight"})
-"""What does aggravated damage to some kinds and not to others."""
-
 ALL = frozenset(Damage)
 
 
@@ -32,7 +29,7 @@ class DamageRules:
     ``rules`` are those that pools of a mode stand on where it is not the topic's; ``adds`` the Trait that is always
     added in a mode; in ``unrated`` modes the weapon's own rating counts for nothing; in ``flat`` ones, and with
     ``flat_tags``, it is levels and not dice. ``fortitude`` is what Fortitude soaks, ``armor_rule`` what armour soaks
-    by. ``by_kind``: what is aggravated depends on the target's kind.
+    by. ``by_kind``: what is aggravated depends on the target's kind alone; elsewhere its banes add to the weapon's own.
     """
 
     difficulty: int = 6
@@ -94,14 +91,12 @@ class DamageRules:
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
         """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
-        if not self.by_kind:
-            return damage
         kind = ruleset.kind(target.kind)
-        if "fire" in tags or tags & kind.banes:
+        if tags & kind.banes or (self.by_kind and "fire" in tags):
             damage = Damage.AGGRAVATED
-        elif damage is Damage.AGGRAVATED and tags & BANES and not tags & BITES:
+        elif self.by_kind and damage is Damage.AGGRAVATED and tags & ruleset.banes and not tags & BITES:
             damage = Damage.LETHAL
-        return Damage.LETHAL if kind.mortal and damage is Damage.AGGRAVATED else damage
+        return Damage.LETHAL if self.by_kind and kind.mortal and damage is Damage.AGGRAVATED else damage
 
     def soak(
         self,
@@ -130,7 +125,7 @@ class DamageRules:
     def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> bool:
         """Whether Stamina helps against it."""
         kind = ruleset.kind(target.kind)
-        if damage in kind.soaks:
+        if damage in kind.soaks and (damage is not Damage.AGGRAVATED or not tags & kind.banes):
             return True
         return bool(kind.hardy and ruleset.settings.get(kind.hardy, False)) and not tags & kind.banes
 

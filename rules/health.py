@@ -68,9 +68,9 @@ def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
 class HealthRules:
     """The track of boxes (MQ-HEALTH-1, MQ-HEALTH-2). The boxes come from the setting ``health_levels``.
 
-    ``blood_heals`` says that the undead heal by their blood alone. With ``regeneration`` some heal by themselves as
-    turns end, and by days of rest, and the bodies of mortals end with the level after their last (AP-HEALTH-1,
-    AP-HEAL-1, AP-HEAL-2).
+    ``blood_heals`` says that the undead heal by their blood alone. With ``regeneration`` a sheet's own mark says who
+    heals as turns end, and the bodies of mortals end with the level after their last (AP-HEALTH-1, AP-HEAL-1,
+    AP-HEAL-2).
     """
 
     blood_heals: bool = True
@@ -88,16 +88,24 @@ class HealthRules:
             marks = _mark(marks, damage, size)
         return replace(sheet, marks=marks)
 
+    def by_blood(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+        """Whether somebody heals by blood alone (MQ-HEAL-1): the undead, as far as there is blood on their sheet."""
+        blood = ruleset.layout.resource("blood")
+        has_blood = blood is not None and ruleset.layout.has(sheet.kind, blood)
+        return self.blood_heals and ruleset.kind(sheet.kind).undead and has_blood
+
     def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
         """Dice taken from every action by the worst box filled: zero or below, ``None`` for no action."""
         level = self.level(sheet, ruleset)
-        return level.penalty if level else 0
+        if level is None or level.penalty is None:
+            return None if level else 0
+        return level.penalty if ruleset.kind(sheet.kind).feels_wounds else 0
 
     def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """As :meth:`penalty`, for one who acts all the same: out of action, the last penalty that has a figure."""
         penalty = self.penalty(sheet, ruleset)
-        if penalty is not None:
-            return penalty
+        if penalty is not None or not ruleset.kind(sheet.kind).feels_wounds:
+            return penalty or 0
         return min((level.penalty for level in self.levels(ruleset, sheet) if level.penalty is not None), default=0)
 
     def level(self, sheet: Sheet, ruleset: Ruleset) -> HealthLevel | None:
@@ -134,10 +142,11 @@ class HealthRules:
         return replace(sheet, marks=tuple(kept)), healed
 
     def regenerates(self, sheet: Sheet, ruleset: Ruleset) -> bool:
-        """Whether somebody heals by themselves (AP-HEAL-1): by kind, or as the sheet's own mark says."""
-        born = ruleset.kind(sheet.kind).regenerates or REGENERATES in sheet.merits
+        """Whether somebody heals by themselves (AP-HEAL-1): by kind, or where there is such a mark, by the sheet's."""
+        marks = sheet.merits if self.regeneration else frozenset()
+        born = ruleset.kind(sheet.kind).regenerates or REGENERATES in marks
         alive = "dead" not in self.follows(sheet, ruleset)
-        return self.regeneration and born and NO_REGENERATION not in sheet.merits and alive
+        return born and NO_REGENERATION not in marks and alive
 
     def turn_end(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
         """What the end of a turn heals (AP-HEAL-1): a bashing level, or else a lethal one."""
@@ -148,6 +157,13 @@ class HealthRules:
                     return mended, {damage.value: healed}
         return sheet, {}
 
+    def regrown(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+        """What minutes of rest are to those who heal by themselves: bashing and lethal damage is gone."""
+        if not self.regenerates(sheet, ruleset):
+            return sheet, {}
+        healed = Counter(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
+        return replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED)), dict(healed)
+
     def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living, those that heal faster among them (AP-HEAL-2).
 
@@ -155,10 +171,8 @@ class HealthRules:
         """
         if self.regeneration and "dead" in self.follows(sheet, ruleset):
             return sheet, {}
-        counts: Counter[str] = Counter()
-        if self.regenerates(sheet, ruleset):
-            counts.update(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
-            sheet = replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED))
+        sheet, mended = self.regrown(sheet, ruleset)
+        counts = Counter(mended)
         spared: frozenset[Damage] = frozenset()
         if ruleset.kind(sheet.kind).rests_well:
             spared = frozenset({Damage.AGGRAVATED})

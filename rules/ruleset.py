@@ -7,7 +7,7 @@ systems differ in; a ruleset picks its parts and tells them which of its rules t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -45,11 +45,15 @@ class Kind:
 
     ``soaks`` are the kinds of damage that it may soak with Stamina; ``human`` marks those whose pools
     have a ceiling; ``felled`` is the condition that comes when every box is lethal or worse.
-    ``banes`` are the tags of what does aggravated damage to it (fire, silver).
+    ``banes`` are the tags of what does aggravated damage to it (fire, silver), whatever else it soaks.
 
     Where a ruleset's damage looks at kinds: one with a ``mortal`` body never takes aggravated damage, and the
     setting named by ``hardy`` lets it soak all but its banes.
     One that ``regenerates`` heals as turns end, and one that ``rests_well`` heals aggravated levels by days of rest.
+
+    One that ``bleeds`` is nearer to death with time once it lies dying. Wounds take dice from one that
+    ``feels_wounds``, and one that ``tires`` has to roll to stay awake where a ruleset asks for that.
+    ``like`` is the kind whose sheet it fills in, "" for its own: see :mod:`rules.kinds`.
     """
 
     key: str
@@ -63,6 +67,10 @@ class Kind:
     hardy: str = ""
     regenerates: bool = False
     rests_well: bool = False
+    bleeds: bool = True
+    feels_wounds: bool = True
+    tires: bool = True
+    like: str = ""
 
 
 class Mechanic(Protocol):
@@ -145,6 +153,17 @@ class Ruleset:
     def kind(self, key: str) -> Kind:
         """The kind of creature of that key; an unknown one is a mortal."""
         return self.kinds.get(key, self.kinds["mortal"])
+
+    @property
+    def banes(self) -> frozenset[str]:
+        """Whatever does aggravated damage to some kind, and not to those that it is no bane of."""
+        return frozenset[str]().union(*(kind.banes for kind in self.kinds.values()))
+
+    def with_kinds(self, own: Iterable[Kind]) -> Ruleset:
+        """This ruleset with a chronicle's own kinds of creature beside its own, each on the sheet of another."""
+        kinds = {kind.key: kind for kind in own}
+        layout = replace(self.layout, likes={kind.key: kind.like for kind in kinds.values()})
+        return replace(self, kinds={**self.kinds, **kinds}, layout=layout)
 
     def check_options(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """Every house rule's value; :class:`rules.options.BadOption` where one cannot be."""

@@ -96,18 +96,26 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What traits and resources a sheet of a ruleset has."""
+    """What traits and resources a sheet of a ruleset has.
+
+    ``likes`` says of a chronicle's own kinds of creature whose sheet each fills in.
+    """
 
     sections: tuple[Section, ...]
     resources: tuple[Resource, ...]
+    likes: Mapping[str, str] = field(default_factory=dict)
 
     def for_kind(self, kind: str) -> tuple[Section, ...]:
         """The sections that a character of this kind has."""
-        return tuple(section for section in self.sections if not section.kinds or kind in section.kinds)
+        return tuple(section for section in self.sections if self.has(kind, section))
 
     def resources_for(self, kind: str) -> tuple[Resource, ...]:
         """The resources that a character of this kind has."""
-        return tuple(resource for resource in self.resources if not resource.kinds or kind in resource.kinds)
+        return tuple(resource for resource in self.resources if self.has(kind, resource))
+
+    def has(self, kind: str, block: Section | Resource) -> bool:
+        """Whether a character of this kind has a section or a resource."""
+        return not block.kinds or self.likes.get(kind, kind) in block.kinds
 
     def traits(self) -> Iterator[Trait]:
         """All Traits, in the sheet's order."""
@@ -140,7 +148,7 @@ class Layout:
         One that its kind does not have, or that nobody knows, has no most but what the sheet holds.
         """
         resource = self.resource(key)
-        if resource is None or (resource.kinds and sheet.kind not in resource.kinds):
+        if resource is None or not self.has(sheet.kind, resource):
             return sheet.resources.get(key, 0)
         traits = {trait.key: trait.default for trait in self.traits()} | dict(sheet.traits)
         return resource.maximum(traits)

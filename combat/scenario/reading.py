@@ -13,12 +13,13 @@ from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
 from combat.scenario.steps import Step, read_step
 from rules.commands import Newcomer
+from rules.kinds import read_kinds
 from rules.options import BadOption, OptionKind
 from rules.ruleset import Ruleset
 from rules.rulesets import RULESETS
 
 NO_ACTION = "incapacitated"
-FILE_KEYS = {"title", "ruleset", "rules", "options", "combatants", "steps"}
+FILE_KEYS = {"title", "ruleset", "rules", "options", "kinds", "combatants", "steps"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,21 @@ def _ruleset(table: Table) -> Ruleset:
     if key not in RULESETS:
         raise BadScenario(f"there is no ruleset “{key}” here. There are: {', '.join(RULESETS)}.")
     try:
-        return RULESETS[key].with_options(_options(table.table("options"), RULESETS[key]))
+        ruleset = RULESETS[key].with_options(_options(table.table("options"), RULESETS[key]))
     except BadOption as problem:
         raise BadScenario(f"“{problem.key}”: {problem.message}", "options") from problem
+    return _with_kinds(table.table("kinds"), ruleset)
+
+
+def _with_kinds(table: Table, ruleset: Ruleset) -> Ruleset:
+    """The ruleset with the file's own kinds of creature, each called by its name here where it has no label."""
+    given = {key: {"label": key, **table.table(key).values} for key in table.values}
+    if known := given.keys() & ruleset.kinds.keys():
+        raise BadScenario(f"“{min(known)}” is a kind of {ruleset.name} already.", "kinds")
+    try:
+        return ruleset.with_kinds(read_kinds(given, ruleset))
+    except BadOption as problem:
+        raise BadScenario(f"“{problem.key}”: {problem.message}", "kinds") from problem
 
 
 def _options(table: Table, ruleset: Ruleset) -> dict[str, Any]:

@@ -43,7 +43,7 @@ def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
 def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
     """Heal levels of a kind, or let time pass (MQ-HEAL-1)."""
     combatant = desk.combatant(command.at)
-    undead = desk.ruleset.health.blood_heals and desk.ruleset.kind(combatant.sheet.kind).undead
+    undead = desk.ruleset.health.by_blood(combatant.sheet, desk.ruleset)
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input("Heal either some levels of a kind, or for a time.")
@@ -133,7 +133,7 @@ def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     """Spend points, or bring them back up to the most that the sheet holds."""
     sheet = desk.combatant(command.by).sheet
     known = desk.ruleset.layout.resource(command.resource)
-    theirs = known is not None and (not known.kinds or sheet.kind in known.kinds)
+    theirs = known is not None and desk.ruleset.layout.has(sheet.kind, known)
     if not theirs and (known.key if known else command.resource) not in sheet.resources:
         raise bad_input(f"{sheet.name} has no {command.resource.replace('_', ' ')}.")
     key = known.key if known else command.resource

@@ -81,6 +81,8 @@ KINDS: Mapping[str, Kind] = {
             undead=True,
             felled="incapacitated",
             banes=frozenset({"sunlight"}),
+            bleeds=False,
+            tires=False,
         ),
         Kind(
             "garou",

@@ -70,6 +70,8 @@ KINDS: Mapping[str, Kind] = {
             undead=True,
             felled="torpor",
             banes=frozenset({"fire", "sunlight"}),
+            bleeds=False,
+            tires=False,
         ),
         Kind("garou", "Werewolf", frozenset(), banes=frozenset({"silver"})),
     )

@@ -80,7 +80,15 @@ KINDS: Mapping[str, Kind] = {
     for kind in (
         Kind("mortal", "Mortal", frozenset({Damage.BASHING}), human=True),
         Kind("ghoul", "Ghoul", frozenset({Damage.BASHING})),
-        Kind("vampire", "Vampire", frozenset({Damage.BASHING, Damage.LETHAL}), undead=True, felled="torpor"),
+        Kind(
+            "vampire",
+            "Vampire",
+            frozenset({Damage.BASHING, Damage.LETHAL}),
+            undead=True,
+            felled="torpor",
+            bleeds=False,
+            tires=False,
+        ),
         Kind("garou", "Garou", frozenset({Damage.BASHING, Damage.LETHAL})),
     )
 }

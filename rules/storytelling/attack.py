@@ -163,8 +163,7 @@ class StorytellingAttack:
         """What is a bane to somebody's kind does aggravated damage; to others the same is lethal (WD-DMG-5)."""
         if tags & ruleset.kind(target.kind).banes:
             return Damage.AGGRAVATED
-        banes = frozenset[str]().union(*(kind.banes for kind in ruleset.kinds.values()))
-        return Damage.LETHAL if damage is Damage.AGGRAVATED and tags & banes else damage
+        return Damage.LETHAL if damage is Damage.AGGRAVATED and tags & ruleset.banes else damage
 
     # -------------------------------------------------------------- rolling
 

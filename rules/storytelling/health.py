@@ -48,7 +48,7 @@ class StorytellingHealth(HealthRules):
     def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """As :meth:`penalty`, for one who acts all the same."""
         level = self.level(sheet, ruleset)
-        return (level.penalty or 0) if level else 0
+        return (level.penalty or 0) if level and ruleset.kind(sheet.kind).feels_wounds else 0
 
     def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
         """The condition that the boxes bring: none before all of them are lethal or worse (WD-HEALTH-3)."""
@@ -59,9 +59,9 @@ class StorytellingHealth(HealthRules):
         return frozenset({ruleset.kind(sheet.kind).felled})
 
     def reels(self, sheet: Sheet, ruleset: Ruleset) -> bool:
-        """Whether somebody has to roll to stay conscious: the living, with bashing in the last box (WD-HEALTH-3)."""
-        living = not ruleset.kind(sheet.kind).undead
-        return living and self._full(sheet, ruleset) and sheet.marks[-1] is Damage.BASHING
+        """Whether somebody has to roll to stay conscious: whoever tires, with bashing in the last box (WD-HEALTH-3)."""
+        tires = ruleset.kind(sheet.kind).tires
+        return tires and self._full(sheet, ruleset) and sheet.marks[-1] is Damage.BASHING
 
     def _full(self, sheet: Sheet, ruleset: Ruleset) -> bool:
         return len(sheet.marks) >= len(self.levels(ruleset, sheet))
@@ -72,7 +72,8 @@ class StorytellingHealth(HealthRules):
         The least severe heals first, one point after another, each kind in its own time. Time left
         over is lost.
         """
-        left, marks, healed = hours * 60, list(sheet.marks), dict[str, int]()
+        sheet, healed = self.regrown(sheet, ruleset)
+        left, marks = hours * 60, list(sheet.marks)
         while marks and left >= self.minutes[marks[-1]]:
             mark = marks.pop()
             left -= self.minutes[mark]

@@ -230,7 +230,8 @@ class StorytellingTurns(TurnRules):
     def _bleeds(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Event, ...]:
         """Whoever is dying is one box nearer to death with each minute (WD-HEALTH-3)."""
         combatant = state.combatants[who]
-        if "dying" not in combatant.conditions or (state.turn + 1 - combatant.dying_since) % MINUTE:
+        bleeds = "dying" in combatant.conditions and ruleset.kind(combatant.sheet.kind).bleeds
+        if not bleeds or (state.turn + 1 - combatant.dying_since) % MINUTE:
             return ()
         before = self.health.follows(combatant.sheet, ruleset)
         sheet = self.health.inflict(combatant.sheet, 1, Damage.LETHAL, ruleset)
