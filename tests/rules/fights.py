@@ -1,0 +1,375 @@
+"""Random people, weapons and commands for any ruleset: what makes sense, and what does not.
+
+Everything is read off the ruleset (its layout, kinds, options, circumstances, actions, defences) and off the shipped
+tables, so that the next ruleset is played without a word here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from random import Random
+from typing import Any, get_args, get_type_hints
+
+from hypothesis import strategies as st
+
+import rules
+from characters import tables
+from characters.sheets import armor_of, weapon_of
+from rules import commands
+from rules.commands import Attack, Command, Defence, DifficultyOf, Modifier, Newcomer, Resistance
+from rules.decide import knows
+from rules.encounter import Encounter, HealthShown
+from rules.gear import Armor, Damage, Weapon
+from rules.health import OUT_OF_ACTION
+from rules.options import Option, OptionKind
+from rules.ruleset import Ruleset
+from rules.sheet import Category, Sheet, Trait
+from rules.violations import INPUT
+
+CAST = ("ann", "bob", "cy", "dee", "eve")
+GIANT = 10**30
+HURT = tuple(Damage)
+SOURCE = "".join(path.read_text(encoding="utf-8") for path in Path(rules.__file__).parent.rglob("*.py"))
+FIGURES = sorted(set(re.findall(r'figures(?:\.get\(|, |\[)"(\w+)"', SOURCE)) | {"zed"})
+"""The names of all figures that any circumstance or action reads."""
+
+MERITS = sorted(set(re.findall(r'^[A-Z_]+ = "([a-z]+_[a-z_]+)"$', SOURCE, re.MULTILINE)))
+"""Names that modules give to merits, and to other things besides."""
+
+HOUSE_LEVELS = (("Fine", 0), ("Rough", -3), ("Out", None))
+
+_BY_NAME: Mapping[str, tuple[Any, ...]] = {
+    "by": (-2, 1, 2),
+    "dice": (1, 2, 3),
+    "count": (1, 2, 6),
+    "attackers": (1, 2, 6),
+    "band": ("short", "long"),
+    "degree": ("light", "good", "superior"),
+    "distance": (0, 5, 30),
+}
+"""Figures that make sense, by name; others get a small number."""
+
+
+def house_rules(ruleset: Ruleset, random: Random) -> Ruleset:
+    """The ruleset as some chronicle might play it."""
+    changed = random.sample(ruleset.options, k=random.randint(0, len(ruleset.options)))
+    return ruleset.with_options({option.key: _decided(option, random) for option in changed})
+
+
+def _decided(option: Option, random: Random) -> Any:
+    if option.kind is OptionKind.SWITCH:
+        return random.random() < 0.5
+    if option.kind is OptionKind.NUMBER:
+        least = -5 if option.minimum is None else option.minimum
+        most = least + 10 if option.maximum is None else option.maximum
+        return random.choice([least, most, random.randint(least, most)])
+    if option.kind is OptionKind.CHOICE:
+        return random.choice([key for key, _label in option.choices])
+    if option.kind is OptionKind.LEVELS:
+        return random.choice([option.default, HOUSE_LEVELS])
+    return option.default
+
+
+def shipped(key: str) -> tuple[tuple[Weapon, ...], tuple[Armor, ...]]:
+    """All weapons and armour of a ruleset's shipped tables."""
+    read = {
+        table: tables.rows(name, (tables.FOLDER / name).read_bytes())
+        for table in ("weapons", "armor")
+        for name in [f"{key}_{table}.csv"]
+    }
+    weapons: list[Any] = read["weapons"]
+    armor: list[Any] = read["armor"]
+    return tuple(weapon_of(row) for row in weapons), tuple(armor_of(row) for row in armor)
+
+
+@dataclass(frozen=True)
+class Fights:
+    """Random fights of one ruleset."""
+
+    ruleset: Ruleset
+
+    @cached_property
+    def gear(self) -> tuple[tuple[Weapon, ...], tuple[Armor, ...]]:
+        return shipped(self.ruleset.key)
+
+    @cached_property
+    def conditions(self) -> tuple[str, ...]:
+        turns, situations = self.ruleset.turns, self.ruleset.situations
+        known = {*situations.conditions, *turns.blocked_by, *turns.lost_to, *OUT_OF_ACTION, "prone", "surprised"}
+        return tuple(sorted(known))
+
+    @cached_property
+    def traits(self) -> tuple[Trait, ...]:
+        return tuple(self.ruleset.layout.traits())
+
+    # -------------------------------------------------------------- what makes sense
+
+    def somebody(self, random: Random, ruleset: Ruleset | None = None) -> Sheet:
+        """A sheet that can be."""
+        ruleset = ruleset or self.ruleset
+        kind = random.choice(sorted(ruleset.kinds))
+        traits = {
+            trait.key: random.randint(trait.minimum, trait.maximum)
+            for section in ruleset.layout.for_kind(kind)
+            for group in section.groups
+            for trait in group.traits
+        }
+        weapons, armor = self.gear
+        sheet = Sheet(
+            "Somebody",
+            kind,
+            traits,
+            frozenset(random.sample(MERITS, k=random.choice([0, 1, 3]))),
+            weapons=tuple(random.sample(weapons, k=min(5, len(weapons)))),
+            armor=tuple(random.sample(armor, k=random.choice([0, 0, 1, 2]))),
+        )
+        resources = {
+            each.key: random.randint(0, ruleset.layout.maximum(sheet, each.key))
+            for each in ruleset.layout.resources_for(kind)
+        }
+        most = len(ruleset.health.levels(ruleset, sheet))
+        marks = tuple(random.choices(HURT, k=min(most, random.choice([0, 0, 0, 1, 3, most]))))
+        return replace(sheet, resources=resources, marks=marks)
+
+    def pool(self, random: Random) -> tuple[str, ...]:
+        """Traits that are rolled together."""
+        by = {category: [trait.key for trait in self.traits if trait.category is category] for category in Category}
+        attribute, ability = random.choice(by[Category.ATTRIBUTE]), random.choice(by[Category.ABILITY])
+        return random.choice([(attribute, ability), (attribute,), (random.choice(self.traits).key, attribute)])
+
+    def picked(self, random: Random, most: int = 2) -> tuple[Modifier, ...]:
+        """Circumstances with figures that they take."""
+        rules = random.sample(list(self.ruleset.modifiers.values()), k=random.choice([0, 0, *range(1, most + 1)]))
+        return tuple(Modifier(rule.key, self.figures(rule.figures, random)) for rule in rules)
+
+    def figures(self, names: tuple[str, ...] | list[str], random: Random) -> dict[str, Any]:
+        return {name: random.choice(_BY_NAME.get(name, (1, 2))) for name in names if name != "why"}
+
+    def answer(self, random: Random) -> Defence:
+        return Defence(random.choice(["", *self.ruleset.attack.defences.kinds]))
+
+    def struck(self, random: Random, state: Encounter) -> Attack:
+        """An attack that has a chance to be allowed."""
+        by, at = random.sample(sorted(state.combatants), 2)
+        held = [weapon.name for weapon in state.combatants[by].sheet.weapons]
+        return Attack(
+            by,
+            (at,),
+            random.choice(["", *held]),
+            self.picked(random) if random.random() < 0.5 else (),
+            random.choice([None, None, None, 1, 30]),
+            {at: self.answer(random)} if random.random() < 0.4 else {},
+            frozenset(random.choice([[], [], ["wounds", "defense"], ["damage:strength", "soak:stamina"]])),
+        )
+
+    def sensible(self, random: Random, state: Encounter, played: Ruleset) -> Command:
+        """A command that fits what is going on, and that the ruleset knows."""
+        known = [each for each in self._choices(random, state, played) if knows(played, type(each))]
+        return random.choice(known)
+
+    def _choices(self, random: Random, state: Encounter, played: Ruleset) -> list[Command]:
+        who, other = random.sample(sorted(state.combatants), 2)
+        return [
+            *[self.struck(random, state) for _ in range(9)],
+            *self._asked(random, state),
+            *self._turns(random, state, who),
+            *self._done(random, state, who, other),
+            *self._bodies(random, state, who, played),
+            random.choice([commands.Pause(), commands.End(), commands.Begin(), commands.Resume()]),
+        ]
+
+    def _asked(self, random: Random, state: Encounter) -> list[Command]:
+        """Attacks announced and answered, and what botches bring."""
+        choices: list[Command] = [
+            commands.ProposeAttack(f"x{state.resolutions}", self.struck(random, state), random.random() < 0.3)
+            for _ in range(6)
+        ]
+        for exchange in state.exchanges:
+            choices += [
+                commands.AnswerAttack(exchange.id, exchange.attack.at[0], self.answer(random)) for _ in range(9)
+            ]
+            choices += [commands.ResolveAttack(exchange.id)] * 4 + [commands.WithdrawAttack(exchange.id)]
+        for mishap in state.mishaps:
+            ally = random.choice(sorted(state.combatants))
+            choices += [commands.ChooseMishap(mishap.resolution)] * 4
+            choices += [commands.ChooseMishap(mishap.resolution, mishap.choices[-1], ally)] * 4
+        return choices
+
+    def _turns(self, random: Random, state: Encounter, who: str) -> list[Command]:
+        turns = self.ruleset.turns
+        plans = ["unarmed", "melee", "firearm", "hide", "full_defence", turns.fast, *self.ruleset.attack.defences.kinds]
+        planned = tuple(random.choices(plans, k=random.randint(0, 3)))
+        return [
+            *[commands.Act() for _ in range(4)],
+            *[commands.EndTurn() for _ in range(2)],
+            *[commands.RollInitiative(), commands.RollInitiative((who,)), commands.RollInitiative((), (who,))],
+            commands.Declare(
+                who, "", planned, random.random() < 0.2, willpower=random.choice([0, 0, 1]), out_of_order=True
+            ),
+            commands.Declare(who, "", planned),
+            *[commands.Delay(who), commands.Abort(who), commands.Abort(who, "point"), commands.FullDefence(who)],
+            *[commands.HoldOver(who), commands.FreshStart(who, random.randint(1, 20))],
+            commands.SetInitiativeMode(random.random() < 0.5),
+            commands.CheckSurprise((who,)),
+            commands.SetOrder(tuple((one,) for rank in state.order[::-1] for one in rank)),
+        ]
+
+    def _done(self, random: Random, state: Encounter, who: str, other: str) -> list[Command]:
+        """What is done besides attacks, rolls among it."""
+        held = state.combatants[who].sheet.weapons
+        jammed = [weapon.name for weapon in held if weapon.fault] or [""]
+        loaded = [weapon.name for weapon in held if weapon.clip] or [""]
+        pool = self.pool(random)
+        own = [
+            commands.TakeAction(
+                key,
+                who,
+                random.choice([other, other, ""]),
+                self.picked(random, 1),
+                self.figures(random.sample(FIGURES, k=min(2, len(FIGURES))), random),
+            )
+            for key in self.ruleset.actions
+        ]
+        return [
+            *own,
+            *own,
+            *[commands.ClearJam(who, random.choice(jammed)), commands.Reload(who, random.choice(loaded))],
+            commands.RollTraits(who, pool, random.choice([None, None, 4, DifficultyOf(other, pool)])),
+            commands.RollTraits(who, pool, modifiers=self.picked(random), resisted=Resistance(other, pool)),
+        ]
+
+    def _bodies(self, random: Random, state: Encounter, who: str, played: Ruleset) -> list[Command]:
+        points = sorted(resource.key for resource in self.ruleset.layout.resources)
+        own = state.combatants[who].conditions
+        return [
+            *[commands.Harm(who, random.randint(1, 3), random.choice(HURT)) for _ in range(2)],
+            *[commands.Heal(who, 1, random.choice(HURT)), commands.Heal(who, hours=24)],
+            commands.SetHealth(who, tuple(random.choices(HURT, k=random.randint(0, 3)))),
+            *[commands.Spend(who, random.choice(points)), commands.Spend(who, random.choice(points), -1)],
+            commands.ChangeConditions(
+                who, frozenset(random.sample(self.conditions, k=1)), frozenset(random.sample(sorted(own), k=bool(own)))
+            ),
+            *[commands.SetCircumstances(random.choice([who, ""]), self.picked(random))],
+            *[commands.Leave(who)][: len(state.combatants) > 2 and random.random() < 0.3],
+            commands.SetVisibility(who, hidden=random.random() < 0.5),
+            commands.ReviseSheet(who, self.somebody(random, played)),
+            commands.Join((Newcomer(random.choice(CAST), self.somebody(random, played)),)),
+            *[commands.Narrate(resolution, "So it was.") for resolution in state.unnarrated[:1]],
+        ]
+
+    # -------------------------------------------------------------- what does not
+
+    @cached_property
+    def absurd(self) -> st.SearchStrategy[Command]:
+        """Any command there is, whatever in its fields."""
+        return st.one_of([self._built(kind) for kind in get_args(Command)])
+
+    def _built(self, kind: type) -> st.SearchStrategy[Any]:
+        hints = get_type_hints(kind)
+        return st.builds(kind, **{name: self._field(name, hint) for name, hint in hints.items()})
+
+    def _field(self, name: str, hint: Any) -> st.SearchStrategy[Any]:
+        """What a field may hold: by its name, else by its type, else whatever Hypothesis makes of the type."""
+        if name in self._words:
+            return self._words[name]
+        written = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
+        return self._types[written] if written in self._types else st.from_type(hint)
+
+    @cached_property
+    def names(self) -> st.SearchStrategy[str]:
+        return st.sampled_from([*CAST, "", " ", "zed", "\x00", "r1", "x0", "é" * 50, "9" * 30])
+
+    @cached_property
+    def _words(self) -> Mapping[str, st.SearchStrategy[Any]]:
+        """Fields whose name says which words they hold."""
+        names = self.names
+        weapon = st.sampled_from(["", *(weapon.name for weapon in self.gear[0])]) | names
+        return {
+            "weapon": weapon,
+            "traits": st.lists(st.sampled_from([trait.key for trait in self.traits]) | names, max_size=4).map(tuple),
+            "actions": st.lists(st.sampled_from(["melee", "open", "celerity", "dodge"]) | names, max_size=3).map(tuple),
+            "exchange": st.integers(0, 9).map("x{}".format) | names,
+            "resolution": st.integers(0, 9).map("r{}".format) | names,
+            "resource": st.sampled_from([each.key for each in self.ruleset.layout.resources]) | names,
+            "pay": st.sampled_from(["roll", "point"]) | names,
+            "mishap": st.sampled_from(["", "jam", "ally_hit", "fall"]) | names,
+            "key": st.sampled_from([*self.ruleset.actions, ""]) | names,
+            "strike": st.frozensets(st.sampled_from(["wounds", "base", "rating", "defense", "soak:stamina"])),
+            "add": st.frozensets(st.sampled_from(self.conditions) | names, max_size=2),
+            "health_shown": st.sampled_from(list(HealthShown)) | names,
+            "sheet": self._odd_sheets,
+        }
+
+    @cached_property
+    def _types(self) -> Mapping[str, st.SearchStrategy[Any]]:
+        """Fields by the type that they are declared with."""
+        names, figure = self.names, st.sampled_from([-GIANT, -20, -1, 0, 1, 2, 7, 24, 100, GIANT])
+        garbage = st.one_of(figure, names, st.sampled_from([True, None, 2.5, (1,), "long"]), st.builds(list))
+        modifier = st.builds(
+            Modifier,
+            st.sampled_from([*self.ruleset.modifiers]) | names,
+            st.dictionaries(st.sampled_from(FIGURES), garbage, max_size=4),
+        )
+        modifiers = st.lists(modifier, max_size=2).map(tuple)
+        kinds = st.sampled_from(["", *self.ruleset.attack.defences.kinds]) | names
+        defence = st.builds(Defence, kinds, names, modifiers)
+        damage = st.sampled_from(HURT)
+        several = st.lists(names, max_size=3).map(tuple)
+        attack = st.builds(
+            Attack,
+            names,
+            several,
+            st.sampled_from([weapon.name for weapon in self.gear[0]]) | names,
+            modifiers,
+            st.none() | figure,
+            st.dictionaries(names, defence, max_size=2),
+        )
+        newcomer = st.builds(Newcomer, names, self._odd_sheets, health_shown=names)
+        return {
+            "str": names,
+            "str | None": st.none() | names,
+            "int": figure,
+            "int | None": st.none() | figure,
+            "bool": st.booleans(),
+            "Attack": attack,
+            "Defence": defence,
+            "Damage": damage,
+            "rules.gear.Damage | None": st.none() | damage,
+            "tuple[str, ...]": several,
+            "frozenset[str]": st.frozensets(names, max_size=2),
+            "tuple[tuple[str, ...], ...]": st.lists(several, max_size=4).map(tuple),
+            "tuple[rules.gear.Damage, ...]": st.lists(damage, max_size=9).map(tuple),
+            "tuple[rules.commands.Modifier, ...]": modifiers,
+            "tuple[rules.commands.Newcomer, ...]": st.lists(newcomer, max_size=2).map(tuple),
+            str(get_type_hints(Attack)["defences"]): st.dictionaries(names, defence, max_size=2),
+            str(get_type_hints(Modifier)["figures"]): st.dictionaries(st.sampled_from(FIGURES), garbage, max_size=3),
+            str(get_type_hints(commands.Declare)["points"]): st.dictionaries(names, figure, max_size=2),
+            str(get_type_hints(commands.RollTraits)["difficulty"]): st.none()
+            | figure
+            | st.builds(DifficultyOf, names, several),
+            str(get_type_hints(commands.RollTraits)["resisted"]): st.none()
+            | st.builds(Resistance, names, several, st.none() | figure),
+        }
+
+    @cached_property
+    def _odd_sheets(self) -> st.SearchStrategy[Sheet]:
+        """Sheets that hardly can be."""
+        figure = st.sampled_from([-GIANT, -1, 0, 1, 100, GIANT])
+
+        def odd(seed: int, marks: list[Damage], points: int, dots: int) -> Sheet:
+            random = Random(seed)
+            sheet = self.somebody(random)
+            trait = random.choice(self.traits).key
+            resource = random.choice(self.ruleset.layout.resources).key
+            traits = {**sheet.traits, trait: dots}
+            return replace(sheet, marks=tuple(marks), resources={resource: points}, traits=traits)
+
+        return st.builds(odd, st.integers(0, 2**32), st.lists(st.sampled_from(HURT), max_size=9), figure, figure)
+
+    @cached_property
+    def waivers(self) -> st.SearchStrategy[frozenset[str]]:
+        return st.sampled_from([frozenset(), frozenset(), frozenset(self.ruleset.book.rules) | {INPUT}])
