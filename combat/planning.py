@@ -152,11 +152,16 @@ def rows_of(pool: PoolPlan) -> PoolRows:
 def _row(part: Part) -> PartRow:
     text = ""
     if part.difficulty:
-        sign = "" if part.key == "base" else "+" if part.difficulty > 0 else "−"
+        sign = "" if _stem(part) == "base" else "+" if part.difficulty > 0 else "−"
         text = f"diff. {sign}{abs(part.difficulty)}"
         text = f"{_signed(part.dice)}, {text}" if part.dice else text
-    key = "" if part.key in FIXED else part.key
+    key = "" if _stem(part) in FIXED else part.key
     return PartRow(key, part.label, part.rule, part.dice, text, part.struck)
+
+
+def _stem(part: Part) -> str:
+    """The key without whose or which of several it is."""
+    return part.key.partition(":")[0]
 
 
 def _signed(number: int) -> str:

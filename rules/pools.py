@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rules.commands import DifficultyOf, RollTraits
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 MOST_DICE = 100
 """More than any fight can bring together: what is beyond is a slip of the hand."""
+
+
+DIFFICULTY_OF = "base:"
+"""How the key of a difficulty that is taken from somebody's Traits begins; their id stands behind it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,8 @@ class PoolRules:
         opponent = state.combatants[asked.of].sheet
         total = sum(ruleset.layout.dots(opponent, key) for key in asked.traits)
         names = " + ".join(ruleset.layout.trait(key).label for key in asked.traits)
-        return self.difficulty(total, f"{opponent.name}: {names}", ruleset.cites["difficulty"])
+        part = self.difficulty(total, f"{opponent.name}: {names}", ruleset.cites["difficulty"])
+        return replace(part, key=f"{DIFFICULTY_OF}{asked.of}")
 
 
 def plan_roll(state: Encounter, command: RollTraits, ruleset: Ruleset, waive: Iterable[str] = ()) -> PoolPlan:

@@ -9,6 +9,7 @@ from combat.perspectives.sight import Sight
 from rules.dice import Roll
 from rules.events import Rolled
 from rules.plan import Part
+from rules.pools import DIFFICULTY_OF
 from rules.storytelling.defense import OF_TARGET
 
 
@@ -35,7 +36,13 @@ class Told:
             parts = rolled.plan.parts
             if target and not self.sight.rolls_of(target):
                 parts = _without_figures(parts)
-            self.rolls.append(_roll_line(self.sight, rolled, parts, purpose, label or purpose.capitalize()))
+            line = _roll_line(self.sight, rolled, parts, purpose, label or purpose.capitalize())
+            self.rolls.append(_without_difficulty(line, parts) if self._hides_difficulty(parts) else line)
+
+    def _hides_difficulty(self, parts: tuple[Part, ...]) -> bool:
+        """Whether the difficulty is that of somebody whose Traits the reader may not know."""
+        whose = (part.key.removeprefix(DIFFICULTY_OF) for part in parts if part.key.startswith(DIFFICULTY_OF))
+        return any(not self.sight.rolls_of(who) for who in whose)
 
 
 def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
@@ -44,6 +51,16 @@ def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     kept = tuple(part for part in parts if part.key not in OF_TARGET)
     dice = sum(part.dice for part in theirs)
     return (*kept, replace(theirs[0], label="The target's Defense and armour", dice=dice)) if theirs else kept
+
+
+def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
+    """The same roll without what tells its difficulty: neither the Traits nor their sum, nor which dice met it."""
+    shown = zip(line.parts, parts, strict=True)
+    kept = tuple(item for item, part in shown if part.key != "limit" and not part.key.startswith(DIFFICULTY_OF))
+    rule = next(part.rule for part in parts if part.key.startswith(DIFFICULTY_OF))
+    whose = PartLine("Difficulty: the Storyteller's to know", rule, 0, 0, struck=False)
+    dice = tuple(Die(die.face, "" if die.tone == "hit" else die.tone) for die in line.dice)
+    return replace(line, parts=(*kept, whose), difficulty=0, dice=dice)
 
 
 def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
