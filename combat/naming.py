@@ -10,7 +10,8 @@ from campaigns.models import Membership
 from combat import records
 from combat.models import Encounter
 from combat.perspectives.sight import shown_name, visible_state
-from rules.commands import Command, Declare, SetVisibility
+from combat.records import Row
+from rules.commands import Command, Declare, GiveUpRoll, RollOn, SetVisibility
 from rules.encounter import Combatant
 from rules.encounter import Encounter as State
 from rules.turns import TurnRules
@@ -54,6 +55,14 @@ def as_players_mean_it(command: Command, state: State, membership: Membership, e
     if isinstance(command, Declare) and not membership.is_storyteller:
         return _not_waiting_for_the_unseen(command, state, encounter)
     return command
+
+
+def typed_by_player(command: Command, membership: Membership, rows: Iterable[Row]) -> bool:
+    """Whether the words of a command are a player's: an extended roll keeps those that it was begun with."""
+    if isinstance(command, RollOn | GiveUpRoll):
+        begun = (row for row in rows if (row.happened.command.get("extended") or {}).get("id") == command.roll)
+        return any(row.happened.by_player for row in begun)
+    return not membership.is_storyteller
 
 
 def _revealed(command: SetVisibility, state: State) -> Command:

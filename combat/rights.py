@@ -76,6 +76,10 @@ def check(
 def _for_whom(command: Command, state: Encounter) -> str:
     if isinstance(command, commands.WithdrawAttack):
         return next((each.attack.by for each in state.exchanges if each.id == command.exchange), "")
+    if isinstance(command, commands.RollOn | commands.GiveUpRoll):
+        # One that is rolled in secret is none that a player could name.
+        open_ones = (each.command for each in state.extended if not each.command.secret)
+        return next((each.by for each in open_ones if each.extended and each.extended.id == command.roll), "")
     acts_for = _ACTS_FOR.get(type(command))
     return acts_for(command) if acts_for else ""
 
@@ -119,5 +123,7 @@ COMMUTES = frozenset(_ACTS_FOR) | {
     commands.Narrate,
     commands.SetVisibility,
     commands.WithdrawAttack,
+    commands.RollOn,
+    commands.GiveUpRoll,
 }
 """Commands that mean the same whatever happened since the page was drawn: no number makes them stale."""

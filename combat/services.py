@@ -102,7 +102,9 @@ def perform(
         if isinstance(dice, TypedDice):
             dice.check_used()
         row = _new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
-        return _append(encounter, row, state, replay(state, events), by_player=not membership.is_storyteller)
+        rows = records.rows_of(encounter)
+        typed = naming.typed_by_player(command, membership, rows)
+        return _append(encounter, row, state, replay(state, events), rows, by_player=typed)
 
 
 def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
@@ -133,7 +135,7 @@ def _turn_back(encounter_id: str, asked: Asked, kind: Kind) -> Performed:
         row = _new_row(encounter, asked, command=written, events=[], kind=kind, target=target)
         entries = [*(each.entry for each in rows), records.decode(row).entry]
         state = replay(State(), (event for entry in standing(entries) for event in entry.events))
-        return _append(encounter, row, codec.load_state(encounter.state), state)
+        return _append(encounter, row, codec.load_state(encounter.state), state, rows)
 
 
 def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
@@ -158,7 +160,7 @@ def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
             command={"is": "ReviseSheet", "who": [command.who for command in edited]},
             events=codec.dump_events(events),
         )
-        _append(encounter, row, state, replay(state, events))
+        _append(encounter, row, state, replay(state, events), records.rows_of(encounter))
 
 
 def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
@@ -237,8 +239,9 @@ def _new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
     )
 
 
-def _append(encounter: Encounter, row: LogRow, before: State, after: State, *, by_player: bool = False) -> Performed:
-    rows = records.rows_of(encounter)
+def _append(
+    encounter: Encounter, row: LogRow, before: State, after: State, rows: list[Row], *, by_player: bool = False
+) -> Performed:
     row.cast = cast_of(before, after) | {"by_player": by_player}
     row.save()
     _write_sheets(before, after)

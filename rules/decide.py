@@ -48,6 +48,8 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Reload: attack.reload,
     commands.TakeAction: actions.take_action,
     commands.RollTraits: rolls.roll_traits,
+    commands.RollOn: rolls.roll_on,
+    commands.GiveUpRoll: rolls.give_up,
     commands.Harm: bodies.harm,
     commands.Heal: bodies.heal,
     commands.SetHealth: bodies.set_health,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.commands import Attack, Modifier
+from rules.commands import Attack, Extended, Modifier, RollTraits
 from rules.dice import Faces
 from rules.gear import Damage
 from rules.sheet import Sheet
@@ -198,6 +198,29 @@ class PendingMishap:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtendedRoll:
+    """An extended roll that goes on: what is rolled each time, the successes so far and in how many rolls.
+
+    ``command.extended`` is set.
+    """
+
+    command: RollTraits
+    total: int = 0
+    made: int = 0
+
+    @property
+    def asked(self) -> Extended:
+        """How much it takes."""
+        assert self.command.extended is not None
+        return self.command.extended
+
+    @property
+    def left(self) -> int | None:
+        """How many rolls there may still be; ``None`` for as many as it takes."""
+        return self.asked.rolls - self.made if self.asked.rolls else None
+
+
+@dataclass(frozen=True, slots=True)
 class Encounter:
     """A fight at one moment.
 
@@ -206,7 +229,8 @@ class Encounter:
     ``rank_start`` keeps the health boxes of those who act simultaneously as they were when their rank
     began. ``resolutions`` counts what has been resolved; ``unnarrated`` are those that still want
     the Storyteller's words. ``circumstances`` lie on everybody's rolls. ``initiative_every_turn`` is
-    the fight's own word on that, ``None`` where the chronicle's stands.
+    the fight's own word on that, ``None`` where the chronicle's stands. ``extended`` are the extended
+    rolls that go on.
     """
 
     status: Status = Status.DRAFT
@@ -224,6 +248,7 @@ class Encounter:
     unnarrated: tuple[str, ...] = ()
     circumstances: tuple[Modifier, ...] = ()
     initiative_every_turn: bool | None = None
+    extended: tuple[ExtendedRoll, ...] = ()
 
     @property
     def ordered(self) -> bool:

@@ -13,7 +13,18 @@ from enum import StrEnum
 
 from rules.commands import Modifier
 from rules.dice import Roll
-from rules.encounter import Combatant, Declaration, Exchange, PendingMishap, Score, Stage, Status, TurnRecord, Visit
+from rules.encounter import (
+    Combatant,
+    Declaration,
+    Exchange,
+    ExtendedRoll,
+    PendingMishap,
+    Score,
+    Stage,
+    Status,
+    TurnRecord,
+    Visit,
+)
 from rules.gear import Armor, Damage, Weapon
 from rules.plan import AttackPlan, PoolPlan
 from rules.sheet import Sheet
@@ -363,6 +374,21 @@ class TraitsRolled:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtendedRolled:
+    """An extended roll stands as ``now`` after one more roll; ``outcome`` is ``None`` while it goes on."""
+
+    now: ExtendedRoll
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RollGivenUp:
+    """An extended roll was left before it came to anything."""
+
+    roll: ExtendedRoll
+
+
+@dataclass(frozen=True, slots=True)
 class CheckRolled:
     """A roll that a rule brings about by itself. ``check`` says which ("consciousness")."""
 
@@ -505,6 +531,8 @@ Event = (
     | KnockedDown
     | Moved
     | TraitsRolled
+    | ExtendedRolled
+    | RollGivenUp
     | CheckRolled
     | CircumstancesSet
     | Described

@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any
 
 from rules import events
-from rules.encounter import Combatant, Encounter, HealthShown, Stage, TurnRecord
+from rules.encounter import Combatant, Encounter, ExtendedRoll, HealthShown, Stage, TurnRecord
 from rules.events import Event, Outcome
 from rules.gear import Weapon
 
@@ -52,6 +52,7 @@ def _left(state: Encounter, event: events.Left) -> Encounter:
         acting=without(state.acting),
         exchanges=tuple(x for x in state.exchanges if event.who not in (x.attack.by, *x.attack.at)),
         mishaps=tuple(mishap for mishap in state.mishaps if mishap.by != event.who),
+        extended=tuple(roll for roll in state.extended if roll.command.by != event.who),
     )
 
 
@@ -191,6 +192,26 @@ def _rolled(state: Encounter, event: events.TraitsRolled) -> Encounter:
     return replace(state, resolutions=state.resolutions + 1)
 
 
+def _extended(state: Encounter, event: events.ExtendedRolled) -> Encounter:
+    # It keeps its place among the others while it goes on.
+    known = any(_same_roll(each, event.now) for each in state.extended)
+    rolls = tuple(event.now if _same_roll(each, event.now) else each for each in state.extended)
+    going = replace(state, extended=rolls if known else (*rolls, event.now))
+    return going if event.outcome is None else _without_roll(going, event.now)
+
+
+def _given_up(state: Encounter, event: events.RollGivenUp) -> Encounter:
+    return _without_roll(state, event.roll)
+
+
+def _without_roll(state: Encounter, roll: ExtendedRoll) -> Encounter:
+    return replace(state, extended=tuple(each for each in state.extended if not _same_roll(each, roll)))
+
+
+def _same_roll(one: ExtendedRoll, other: ExtendedRoll) -> bool:
+    return one.asked.id == other.asked.id
+
+
 def _resolution(state: Encounter, resolution: str) -> Encounter:
     return replace(state, resolutions=state.resolutions + 1, unnarrated=(*state.unnarrated, resolution))
 
@@ -274,6 +295,8 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.WeaponChanged: _weapon,
     events.ArmorDestroyed: _armor,
     events.TraitsRolled: _rolled,
+    events.ExtendedRolled: _extended,
+    events.RollGivenUp: _given_up,
     events.BoxesMarked: _boxes,
     events.ResourceChanged: _resource,
     events.ConditionsChanged: _conditions,

@@ -51,6 +51,7 @@ def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
         mishaps=(),
         resolutions=0,
         unnarrated=(),
+        extended=tuple(each for each in state.extended if each.command.by in seen and not each.command.secret),
     )
 
 

@@ -196,6 +196,30 @@ def _rolled(event: events.TraitsRolled, told: Told) -> None:
     told.roll(event.resisted, "resist", "Resisted")
 
 
+def _extended(event: events.ExtendedRolled, told: Told) -> None:
+    command, now = event.now.command, event.now
+    if not told.sight.rolls_of(command.by) or (command.secret and not told.sight.everything):
+        return
+    if event.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
+        told.say(harm("All that was gathered is lost."))
+        return
+    rolls = f"{now.made} roll{'s' if now.made > 1 else ''}"
+    gathered = f"{now.total} of {now.asked.target} successes after {rolls}"
+    if event.outcome is Outcome.SUCCESS:
+        told.say(Span(f"{gathered}: it is done.", "strong"))
+    elif event.outcome is Outcome.FAIL:
+        told.say(f"{gathered}, and there is no further roll: it comes to nothing.")
+    else:
+        told.say(quiet(f"{gathered}{f' of {now.asked.rolls}' if now.asked.rolls else ''}."))
+
+
+def _given_up(event: events.RollGivenUp, told: Told) -> None:
+    command = event.roll.command
+    if told.sight.sees(command.by) and (told.sight.everything or not command.secret):
+        label = told.sight.said(command.label) if command.label else "a roll"
+        told.say(told.name(command.by), f", {label}: ", quiet("left before it came to anything."))
+
+
 def _harmed(event: events.Harmed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
@@ -269,6 +293,8 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.KnockedDown: attacks.knocked_down,
     events.Moved: _went,
     events.TraitsRolled: _rolled,
+    events.ExtendedRolled: _extended,
+    events.RollGivenUp: _given_up,
     events.Harmed: _harmed,
     events.Healed: _healed,
     events.HealthSet: _health_set,

@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from rules.commands import Resistance, RollTraits
+from dataclasses import replace
+
+from rules.commands import Extended, GiveUpRoll, Resistance, RollOn, RollTraits
 from rules.decisions.desk import Desk
 from rules.dice import Purpose
-from rules.events import Event, Outcome, Rolled, TraitsRolled
+from rules.encounter import ExtendedRoll
+from rules.events import Event, ExtendedRolled, Outcome, Rolled, RollGivenUp, TraitsRolled
 from rules.rolling import roll_pool
+from rules.violations import bad_input
+
+MOST_SUCCESSES = 50
+MOST_ROLLS = 50
+"""Of one extended roll."""
+
+MOST_GOING = 20
+"""Extended rolls that go on at once."""
+
+INTERVAL = 60
+"""The longest interval, in characters."""
 
 
 def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
-    """Roll a Trait or two, alone or resisted (MQ-DICE-1 to MQ-DICE-6)."""
-    sheet = desk.able(command.by, command.traits).sheet
-    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
-    rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
-    resisted = _resist(desk, command.resisted) if command.resisted else None
-    flags = desk.ruleset.pools.flags(sheet, plan, desk.ruleset)
-    if command.resisted and resisted:
-        resister = desk.combatant(command.resisted.by).sheet
-        flags += desk.ruleset.pools.flags(resister, resisted.plan, desk.ruleset)
-    margin = rolled.roll.successes - resisted.roll.successes if resisted else None
-    won = rolled.roll.successes > 0 if margin is None else margin > 0
-    return (
-        TraitsRolled(
-            f"r{desk.state.resolutions + 1}",
-            command.by,
-            outcome_of(rolled, won=won),
-            rolled,
-            resisted,
-            margin,
-            command.label.strip(),
-            command.secret,
-            flags,
-        ),
-    )
+    """Roll a Trait or two, alone or resisted, once or as the first of several (MQ-DICE-1 to MQ-DICE-6)."""
+    if command.extended is None:
+        return (_roll(desk, command),)
+    _check_extended(desk, command, command.extended)
+    return _roll_of(desk, ExtendedRoll(command))
+
+
+def roll_on(desk: Desk, command: RollOn) -> tuple[Event, ...]:
+    """Roll once more for an extended roll; the pool is what it is now."""
+    return _roll_of(desk, _going(desk, command.roll))
+
+
+def give_up(desk: Desk, command: GiveUpRoll) -> tuple[Event, ...]:
+    """Leave an extended roll."""
+    return (RollGivenUp(_going(desk, command.roll)),)
 
 
 def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
@@ -45,8 +50,72 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
     return Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
 
 
+def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
+    sheet = desk.able(command.by, command.traits).sheet
+    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
+    rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
+    resisted = _resist(desk, command.resisted) if command.resisted else None
+    flags = desk.ruleset.pools.flags(sheet, plan, desk.ruleset)
+    if command.resisted and resisted:
+        resister = desk.combatant(command.resisted.by).sheet
+        flags += desk.ruleset.pools.flags(resister, resisted.plan, desk.ruleset)
+    margin = rolled.roll.successes - resisted.roll.successes if resisted else None
+    won = rolled.roll.successes > 0 if margin is None else margin > 0
+    return TraitsRolled(
+        f"r{desk.state.resolutions + 1}",
+        command.by,
+        outcome_of(rolled, won=won),
+        rolled,
+        resisted,
+        margin,
+        command.label.strip(),
+        command.secret,
+        flags,
+    )
+
+
 def _resist(desk: Desk, resistance: Resistance) -> Rolled:
     desk.combatant(resistance.by)
     command = RollTraits(resistance.by, resistance.traits, resistance.difficulty)
     plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
     return roll_pool(Purpose.RESIST, resistance.by, plan, desk.ruleset, desk.dice)
+
+
+# ------------------------------------------------------------------ extended rolls
+
+
+def _check_extended(desk: Desk, command: RollTraits, extended: Extended) -> None:
+    if command.resisted:
+        raise bad_input("Where somebody resists, each side gathers successes in an extended roll of its own.")
+    if not 1 <= extended.target <= MOST_SUCCESSES:
+        raise bad_input(f"An extended roll takes between 1 and {MOST_SUCCESSES} successes.")
+    if not 0 <= extended.rolls <= MOST_ROLLS:
+        raise bad_input(f"An extended roll has {MOST_ROLLS} rolls at the most.")
+    if len(extended.interval) > INTERVAL:
+        raise bad_input(f"Say in {INTERVAL} characters how long each roll takes.")
+    if not extended.id or any(each.asked.id == extended.id for each in desk.state.extended):
+        raise bad_input("That roll has begun already.")
+    if len(desk.state.extended) >= MOST_GOING:
+        raise bad_input(f"{MOST_GOING} extended rolls go on already: end one of them first.")
+
+
+def _going(desk: Desk, roll: str) -> ExtendedRoll:
+    found = next((each for each in desk.state.extended if each.asked.id == roll), None)
+    if found is None:
+        raise bad_input("That roll is over.")
+    return found
+
+
+def _roll_of(desk: Desk, before: ExtendedRoll) -> tuple[Event, ...]:
+    rolled = _roll(desk, before.command)
+    now = replace(before, total=before.total + rolled.roll.roll.successes, made=before.made + 1)
+    if rolled.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
+        # Whatever was gathered is lost with it.
+        return (rolled, ExtendedRolled(replace(now, total=0), rolled.outcome))
+    return (rolled, ExtendedRolled(now, _came_to(now)))
+
+
+def _came_to(now: ExtendedRoll) -> Outcome | None:
+    if now.total >= now.asked.target:
+        return Outcome.SUCCESS
+    return Outcome.FAIL if now.left == 0 else None

@@ -76,6 +76,10 @@ def any_command(table: Table, seed: random.Random) -> Any:
             commands.ClearJam(who, weapon),
             commands.Reload(who, weapon),
             commands.RollTraits(who, ("wits", "brawl"), secret=seed.random() < 0.5),
+            commands.RollTraits(
+                who, ("wits",), extended=commands.Extended(f"e{seed.random()}", 4, seed.choice([0, 3]))
+            ),
+            commands.RollOn(state.extended[0].asked.id if state.extended else "none"),
             commands.Harm(who, seed.randint(1, 3), kind, why="chance"),
             commands.Heal(who, 1, kind),
             commands.SetHealth(who, (kind,) * seed.randint(0, 3)),
@@ -123,6 +127,8 @@ def test_every_kind_of_event_is_met(fight: Table) -> None:
         commands.AnswerAttack("x", thug, Defence("dodge")),
         commands.Reload(ilya, "Test pistol"),
         commands.RollTraits(ilya, ("wits", "brawl")),
+        commands.RollTraits(ilya, ("wits",), extended=commands.Extended("e", 9)),
+        commands.GiveUpRoll("e"),
         commands.ProposeAttack("y", Attack(ilya, (thug,))),
         commands.WithdrawAttack("y"),
     ):

@@ -20,7 +20,7 @@ import rules
 from characters import tables
 from characters.sheets import armor_of, weapon_of
 from rules import commands
-from rules.commands import Attack, Command, Defence, DifficultyOf, Modifier, Newcomer, Resistance
+from rules.commands import Attack, Command, Defence, DifficultyOf, Extended, Modifier, Newcomer, Resistance
 from rules.decide import knows
 from rules.encounter import Encounter, HealthShown
 from rules.gear import Armor, Damage, Weapon
@@ -240,6 +240,9 @@ class Fights:
             *[commands.ClearJam(who, random.choice(jammed)), commands.Reload(who, random.choice(loaded))],
             commands.RollTraits(who, pool, random.choice([None, None, 4, DifficultyOf(other, pool)])),
             commands.RollTraits(who, pool, modifiers=self.picked(random), resisted=Resistance(other, pool)),
+            commands.RollTraits(who, pool, extended=Extended(f"e{state.resolutions}", random.randint(1, 6), 3)),
+            *(commands.RollOn(each.asked.id) for each in state.extended),
+            *(commands.GiveUpRoll(each.asked.id) for each in state.extended[:1]),
         ]
 
     def _bodies(self, random: Random, state: Encounter, who: str, played: Ruleset) -> list[Command]:
@@ -353,6 +356,8 @@ class Fights:
             | st.builds(DifficultyOf, names, several),
             str(get_type_hints(commands.RollTraits)["resisted"]): st.none()
             | st.builds(Resistance, names, several, st.none() | figure),
+            str(get_type_hints(commands.RollTraits)["extended"]): st.none()
+            | st.builds(Extended, names, figure, figure, names),
         }
 
     @cached_property

@@ -1,0 +1,101 @@
+"""Exact chances of a roll outside an attack: counted, nothing sampled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rules.mechanics.outcomes import Outcomes
+from rules.plan import PoolPlan
+
+if TYPE_CHECKING:
+    from rules.encounter import ExtendedRoll
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class RollOdds:
+    """What may come of a roll. All chances are exact.
+
+    ``succeeds`` is the chance of any success, or of more than whoever resists; ``mean`` the successes on average,
+    before anybody resists. ``botch``, ``dramatic`` and ``exceptional`` are the roll's own.
+    """
+
+    succeeds: Fraction
+    mean: Fraction
+    botch: Fraction
+    dramatic: Fraction
+    exceptional: Fraction
+
+
+def roll_odds(plan: PoolPlan, ruleset: Ruleset, resisted: PoolPlan | None = None) -> RollOdds:
+    """The chances of a planned roll, alone or against whoever resists with the pool ``resisted``."""
+    own = ruleset.mechanic.outcomes_of(plan)
+    against = ruleset.mechanic.outcomes_of(resisted) if resisted else None
+    return RollOdds(
+        _ahead(own, against) if against else 1 - Fraction(own.successes[0], own.total),
+        _mean(own),
+        Fraction(own.botches, own.total),
+        Fraction(own.dramatic, own.total),
+        Fraction(own.exceptional, own.total),
+    )
+
+
+def _mean(outcomes: Outcomes) -> Fraction:
+    if outcomes.mean is not None:
+        return outcomes.mean
+    return Fraction(sum(n * ways for n, ways in enumerate(outcomes.successes)), outcomes.total)
+
+
+def _ahead(own: Outcomes, against: Outcomes) -> Fraction:
+    """The chance of more successes than the other side has."""
+    fewer, ahead = 0, 0
+    for successes, ways in enumerate(own.successes):
+        ahead += ways * fewer
+        fewer += against.successes[successes] if successes < len(against.successes) else 0
+    return Fraction(ahead, own.total * against.total)
+
+
+def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: Ruleset) -> Fraction:
+    """The chance that an extended roll reaches its target from where it stands, if its pool stays as planned.
+
+    A botch or a dramatic failure ends it; without a limit of rolls only these do.
+    """
+    lacks = roll.asked.target - roll.total
+    ways, total = _steps(ruleset.mechanic.outcomes_of(plan), lacks)
+    return _at_last(ways, total, lacks) if roll.left is None else _within(ways, total, lacks, roll.left)
+
+
+def _steps(outcomes: Outcomes, lacks: int) -> tuple[list[int], int]:
+    """In how many of how many throws a roll brings 0, 1, 2 ... successes and goes on; ``lacks`` stands for more too."""
+    ways = list(outcomes.successes[:lacks])
+    ways += [0] * (lacks - len(ways))
+    ways[0] -= outcomes.botches + outcomes.dramatic
+    return [*ways, sum(outcomes.successes[lacks:])], outcomes.total
+
+
+def _at_last(ways: list[int], total: int, lacks: int) -> Fraction:
+    """The chance of getting there some time. What brings nothing is rolled again, until something comes of it."""
+    chance = [Fraction(1)]
+    moves = total - ways[0]
+    for missing in range(1, lacks + 1):
+        there = sum(ways[missing:]) + sum(ways[got] * chance[missing - got] for got in range(1, missing))
+        chance.append(Fraction(there, moves) if moves else Fraction(0))
+    return chance[lacks]
+
+
+def _within(ways: list[int], total: int, lacks: int, rolls: int) -> Fraction:
+    """The chance of getting there in so many rolls. ``open_ways[n]`` are the throws so far that have n successes."""
+    open_ways, there = [1, *[0] * (lacks - 1)], 0
+    for _roll in range(rolls):
+        there *= total
+        fresh = [0] * lacks
+        for had, count in enumerate(open_ways):
+            for got, more in enumerate(ways) if count else ():
+                if had + got >= lacks:
+                    there += count * more
+                else:
+                    fresh[had + got] += count * more
+        open_ways = fresh
+    return Fraction(there, total**rolls)
