@@ -12,9 +12,10 @@ from campaigns.models import Membership, Role
 from combat.dice import TypedDice
 from combat.perspectives.sight import owned
 from rules import commands
+from rules.actions import Want, Wanted
 from rules.commands import Command, DifficultyOf, Modifier
 from rules.encounter import Encounter
-from rules.situations import KNOCKDOWN
+from rules.ruleset import Ruleset
 from rules.violations import bad_input
 
 
@@ -54,6 +55,7 @@ def check(
     state: Encounter,
     membership: Membership,
     owners: Mapping[str, int],
+    ruleset: Ruleset,
     dice: object,
     waive: Iterable[str],
 ) -> None:
@@ -66,9 +68,13 @@ def check(
     own = own_combatants(state, membership, owners) if membership.role == Role.PLAYER else frozenset()
     if _for_whom(command, state) not in own:
         raise PermissionDenied(_("You can act for your own characters alone."))
-    if any(waive) or _is_storytellers_word(command) or (isinstance(dice, TypedDice) and not dice.people() <= own):
+    if (
+        any(waive)
+        or _is_storytellers_word(command, ruleset)
+        or (isinstance(dice, TypedDice) and not dice.people() <= own)
+    ):
         raise PermissionDenied(_("That is the Storyteller's to decide."))
-    for who in _named(command):
+    for who in _named(command, ruleset):
         if who not in state.combatants or (state.combatants[who].hidden and who not in own):
             raise bad_input("Nobody of that name is in the fight.")
 
@@ -84,7 +90,7 @@ def _for_whom(command: Command, state: Encounter) -> str:
     return acts_for(command) if acts_for else ""
 
 
-def _is_storytellers_word(command: Command) -> bool:
+def _is_storytellers_word(command: Command, ruleset: Ruleset) -> bool:
     match command:
         case commands.ProposeAttack(attack=attack):
             return bool(attack.strike or attack.defences) or _sets_figures(attack.modifiers)
@@ -94,24 +100,42 @@ def _is_storytellers_word(command: Command) -> bool:
             # A difficulty that is taken from somebody shows their figures.
             taken = isinstance(command.difficulty, DifficultyOf)
             return taken or command.secret or bool(command.strike) or _sets_figures(command.modifiers)
-        case commands.TakeAction(key=key, by=by, at=at, modifiers=modifiers):
-            return (key == KNOCKDOWN and at not in ("", by)) or _sets_figures(modifiers)
+        case commands.TakeAction():
+            return _is_storytellers_action(command, ruleset) or _sets_figures(command.modifiers)
         case commands.Declare():
             return command.out_of_order
         case _:
             return isinstance(command, commands.Spend) and command.amount < 1
 
 
+def _wanted(command: commands.TakeAction, ruleset: Ruleset) -> tuple[Wanted, ...]:
+    rule = ruleset.actions.get(command.key)
+    return rule.needs.figures if rule else ()
+
+
+def _is_storytellers_action(command: commands.TakeAction, ruleset: Ruleset) -> bool:
+    rule = ruleset.actions.get(command.key)
+    given = any(figure.storytellers and figure.key in command.figures for figure in _wanted(command, ruleset))
+    return given or bool(rule and rule.needs.storytellers)
+
+
+def _somebodies(command: commands.TakeAction, ruleset: Ruleset) -> Iterable[str]:
+    for figure in _wanted(command, ruleset):
+        if figure.kind is Want.SOMEBODY and figure.key in command.figures:
+            yield str(command.figures[figure.key])
+
+
 def _sets_figures(modifiers: Iterable[Modifier]) -> bool:
     return any(modifier.key in STORYTELLERS_MODIFIERS for modifier in modifiers)
 
 
-def _named(command: Command) -> Iterable[str]:
+def _named(command: Command, ruleset: Ruleset) -> Iterable[str]:
     """Everybody else whom a player's command names."""
     if isinstance(command, commands.ProposeAttack):
         yield from command.attack.at
-    elif isinstance(command, commands.TakeAction) and command.at:
-        yield command.at
+    elif isinstance(command, commands.TakeAction):
+        yield from command.at
+        yield from _somebodies(command, ruleset)
     elif isinstance(command, commands.RollTraits) and command.resisted:
         yield command.resisted.by
 

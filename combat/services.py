@@ -93,12 +93,15 @@ def perform(
         state = codec.load_state(encounter.state)
         owners = records.owners_in(state)
         dice = dice or SystemDice()
-        rights.check(command, state=state, membership=membership, owners=owners, dice=dice, waive=waive)
+        ruleset = records.ruleset_for(encounter)
+        rights.check(
+            command, state=state, membership=membership, owners=owners, ruleset=ruleset, dice=dice, waive=waive
+        )
         if type(command) not in rights.COMMUTES:
             _refuse_stale(encounter, membership, asked)
         meant = naming.as_players_mean_it(command, state, membership, encounter)
         with _known_names(state, membership, owners):
-            events = decide(state, meant, records.ruleset_for(encounter), dice, waive, why)
+            events = decide(state, meant, ruleset, dice, waive, why)
         if isinstance(dice, TypedDice):
             dice.check_used()
         row = _new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))

@@ -1,20 +1,96 @@
-"""What can be done in a fight besides attacks and defences, each under its key and its rule.
+"""What can be done in a fight besides attacks and defences: what an action declares, and how it is taken.
 
-A ruleset lists those that it knows in ``Ruleset.actions``.
+An action is a small frozen value with the two functions of :class:`ActionRule`; a ruleset lists those that it knows,
+by key, in ``Ruleset.actions``. From what it declares as its :class:`Needs` follow its form, its place in the list of
+what somebody may do now, the dice that may be typed, who may take it, and the keys of a scenario's step.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Protocol
+from enum import StrEnum
+from typing import TYPE_CHECKING, Protocol
 
-from rules.commands import Resistance, RollTraits, TakeAction
+from rules.commands import Figure, TakeAction
 from rules.decisions.desk import Desk
-from rules.decisions.rolls import roll_traits
-from rules.encounter import Ambush
-from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
-from rules.modifiers import number
-from rules.violations import bad_input
+from rules.encounter import Encounter
+from rules.events import Event
+from rules.gear import Weapon
+from rules.violations import INPUT, Referee, RuleViolation, bad_input
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+MOST_WORDS = 200
+
+
+class Aim(StrEnum):
+    """How many an action is aimed at."""
+
+    NOBODY = "nobody"
+    ANYBODY = "anybody"
+    """One, or nobody."""
+    ONE = "one"
+    SEVERAL = "several"
+    """One or more."""
+
+
+class Want(StrEnum):
+    """What sort of figure is wanted."""
+
+    NUMBER = "number"
+    CHOICE = "choice"
+    SWITCH = "switch"
+    WORDS = "words"
+    SOMEBODY = "somebody"
+    """A combatant's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A figure that an action takes: a field of its form, a key of a scenario's step, ``command.figures[key]``.
+
+    ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. What is not
+    ``needed`` may be left out, and is absent then. One that is the ``storytellers`` players neither see nor set.
+    """
+
+    key: str
+    label: str
+    kind: Want = Want.NUMBER
+    choices: tuple[tuple[str, str], ...] = ()
+    least: int = 0
+    most: int = 1000
+    needed: bool = False
+    help: str = ""
+    storytellers: bool = False
+
+
+Whom = Callable[[Encounter, str, "Ruleset"], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an action asks for, and what it takes.
+
+    ``whom`` narrows down at whom it can be aimed (ids; anybody else where it is left out), ``weapon`` says with which
+    of somebody's weapons it is done (left out: with none). One that ``rolls`` throws dice, its own or those of whoever
+    it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
+    else reflexive. The ``storytellers`` word alone brings some about, whoever is out of action.
+    """
+
+    aim: Aim = Aim.NOBODY
+    whom: Whom | None = None
+    weapon: Callable[[Weapon], bool] | None = None
+    figures: tuple[Wanted, ...] = ()
+    rolls: bool = False
+    instant: bool = True
+    storytellers: bool = False
+
+    @property
+    def nothing(self) -> bool:
+        """Whether one press says all that there is to say."""
+        return self.aim is Aim.NOBODY and self.weapon is None and not self.figures and not self.rolls
 
 
 class ActionRule(Protocol):
@@ -28,109 +104,130 @@ class ActionRule(Protocol):
     def rule(self) -> str:
         """The rule that it stands on."""
 
+    @property
+    def needs(self) -> Needs:
+        """What it asks for."""
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        """What stands against it now besides what :func:`why_not` sees to; ``None`` where nothing does.
+
+        ``state`` may be a reader's, without those whom they do not see; on the whole state the same reason turns the
+        command down, so that it must name nobody who could be hidden.
+        """
+
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        """What comes of it; raises :class:`rules.violations.RuleViolation`."""
+        """What comes of it; raises :class:`rules.violations.RuleViolation`.
+
+        All that it needs is there and fits, somebody is able to do it, and it is possible. An instant action is used
+        up here, by ``desk.action``.
+        """
 
 
 def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     """Do one of the things that the ruleset knows."""
-    if command.key not in desk.ruleset.actions:
+    rule = desk.ruleset.actions.get(command.key)
+    if rule is None:
         raise bad_input(f"{desk.ruleset.name} knows no action called “{command.key}”.")
     desk.combatant(command.by)
-    return desk.ruleset.actions[command.key].decide(desk, command)
+    _check_aim(desk, command, rule.needs)
+    _check_figures(desk, command, rule.needs)
+    if not rule.needs.storytellers:
+        desk.able(command.by)
+    against = rule.possible(desk.state, command.by, desk.ruleset)
+    if against is not None:
+        desk.referee.forbid(against.rule, against.message)
+    return rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
 
 
-@dataclass(frozen=True, slots=True)
-class AmbushAction:
-    """A first strike out of hiding (AP-SIT-1): a resisted roll that may win a free attack."""
-
-    rule: str
-    label: str = "Ambush"
-    traits: tuple[str, str] = ("dexterity", "stealth")
-    watch: tuple[str, str] = ("perception", "alertness")
-
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        target = desk.combatant(command.at)
-        if command.at == command.by:
-            raise bad_input("Nobody ambushes themselves.")
-        turn = target.turn
-        if command.at in desk.state.initiative or turn.acted or turn.defences or turn.attackers:
-            desk.referee.forbid(self.rule, f"{target.sheet.name} is fighting already.")
-        roll = RollTraits(
-            command.by,
-            self.traits,
-            modifiers=command.modifiers,
-            resisted=Resistance(command.at, self.watch),
-            label=self.label,
-        )
-        told = roll_traits(desk, roll)
-        return (*told, *self._won(desk, command, told))
-
-    def _won(self, desk: Desk, command: TakeAction, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        (margin,) = (event.margin for event in told if isinstance(event, TraitsRolled))
-        ambush = None
-        if margin is not None and margin >= 0:
-            ambush = Ambush(command.at, margin, seen=margin == 0)
-        return (TurnRecordChanged(command.by, replace(desk.combatant(command.by).turn, ambush=ambush)),)
+def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    """Why somebody cannot take an action now, as far as ``state`` shows it; ``None`` where they can."""
+    rule = ruleset.actions[key]
+    needs, sheet = rule.needs, state.combatants[by].sheet
+    try:
+        if not needs.storytellers:
+            ruleset.turns.check_able(state, by, ruleset, Referee())
+            if needs.instant:
+                ruleset.turns.use_action(state, by, key, ruleset, Referee())
+    except RuleViolation as violation:
+        return violation
+    against = rule.possible(state, by, ruleset)
+    if against is None and needs.weapon and not any(map(needs.weapon, sheet.weapons)):
+        return RuleViolation(rule.rule, f"{sheet.name} has no weapon for it.")
+    if against is None and needs.aim in (Aim.ONE, Aim.SEVERAL) and not targets(state, by, needs, ruleset):
+        return RuleViolation(INPUT, "There is nobody to do it to.")
+    return against
 
 
-@dataclass(frozen=True, slots=True)
-class KnockdownAction:
-    """Somebody falls, whatever knocked them down (AP-SIT-8)."""
-
-    rule: str
-    label: str = "Knocked down"
-
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        return desk.ruleset.aftermath.fall(desk, desk.combatant(command.at or command.by).id)
+def targets(state: Encounter, by: str, needs: Needs, ruleset: Ruleset) -> tuple[str, ...]:
+    """At whom somebody can aim an action, among those in ``state``."""
+    if needs.aim is Aim.NOBODY:
+        return ()
+    whom = set(state.combatants) - {by} if needs.whom is None else set(needs.whom(state, by, ruleset))
+    return tuple(who for who in state.combatants if who in whom)
 
 
-@dataclass(frozen=True, slots=True)
-class RiseAction:
-    """Get to one's feet, which takes an action (AP-SIT-8)."""
-
-    rule: str
-    label: str = "Rise"
-
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant = desk.able(command.by)
-        if "prone" not in combatant.conditions:
-            raise bad_input(f"{combatant.sheet.name} is not lying down.")
-        return (desk.action(command.by, "rise"), *desk.marked(command.by, frozenset(), frozenset({"prone"})))
+def everybody(state: Encounter, by: str, ruleset: Ruleset) -> Iterable[str]:
+    """Whom an action can be aimed at that may befall oneself too."""
+    return state.combatants
 
 
-@dataclass(frozen=True, slots=True)
-class MoveAction:
-    """Go some metres: half the running distance beside an action, all of it as the action (AP-SIT-9).
+def _check_aim(desk: Desk, command: TakeAction, needs: Needs) -> None:
+    for who in command.at:
+        desk.combatant(who)
+    least, most = _COUNTS[needs.aim]
+    if not least <= len(command.at) <= most or len(set(command.at)) < len(command.at):
+        raise bad_input(_MISCOUNTED[needs.aim])
+    if not set(command.at) <= set(targets(desk.state, command.by, needs, desk.ruleset)):
+        raise bad_input("That cannot be done to them now." if command.by not in command.at else "Not to oneself.")
 
-    ``distance`` is left out for half; ``action`` says that it is one, as a leap may be.
-    """
 
-    rule: str
-    label: str = "Move"
+_COUNTS = {Aim.NOBODY: (0, 0), Aim.ANYBODY: (0, 1), Aim.ONE: (1, 1), Aim.SEVERAL: (1, 100)}
+_MISCOUNTED = {
+    Aim.NOBODY: "It is aimed at nobody.",
+    Aim.ANYBODY: "It is aimed at one at most.",
+    Aim.ONE: "Say at whom: one, and no more.",
+    Aim.SEVERAL: "Say at whom.",
+}
 
-    def running(self, desk: Desk, who: str) -> int:
-        """How many metres somebody runs in a turn."""
-        settings = desk.ruleset.settings
-        dexterity = desk.ruleset.layout.dots(desk.combatant(who).sheet, "dexterity")
-        return int(settings["running_base"] + settings["running_per_dot"] * dexterity)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant = desk.able(command.by)
-        most, name = self.running(desk, command.by), combatant.sheet.name
-        distance = (
-            number(command.figures, "distance", least=0, most=1000) if "distance" in command.figures else most // 2
-        )
-        gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
-        if gone > most:
-            desk.referee.forbid(self.rule, f"{name} runs {most} metres in a turn.")
-        as_action = bool(command.figures.get("action")) or 2 * gone > most
-        record = combatant.turn
-        if as_action:
-            if desk.state.ordered and not record.actions:
-                desk.referee.forbid(self.rule, f"{name} has no action left: half of {most} metres is all.")
-            record = desk.action(command.by, "move").record if record.actions else record
-        return (
-            Moved(command.by, distance, as_action),
-            TurnRecordChanged(command.by, replace(record, moved=record.moved + distance)),
-        )
+def _check_figures(desk: Desk, command: TakeAction, needs: Needs) -> None:
+    wanted = {figure.key: figure for figure in needs.figures}
+    for key, value in command.figures.items():
+        if key not in wanted:
+            raise bad_input(f"“{key}” is nothing that it takes.")
+        _check_figure(desk, wanted[key], value)
+    for figure in needs.figures:
+        if figure.needed and figure.key not in command.figures:
+            raise bad_input(f"“{figure.label}” is missing.")
+
+
+def _check_figure(desk: Desk, wanted: Wanted, value: Figure) -> None:
+    if wanted.kind is Want.SOMEBODY:
+        desk.combatant(str(value))
+        return
+    fits = {
+        Want.NUMBER: type(value) is int and wanted.least <= int(value) <= wanted.most,
+        Want.CHOICE: value in dict(wanted.choices),
+        Want.SWITCH: isinstance(value, bool),
+        Want.WORDS: isinstance(value, str) and len(value) <= MOST_WORDS,
+    }
+    if not fits[wanted.kind]:
+        limits = f" It lies between {wanted.least} and {wanted.most}." if wanted.kind is Want.NUMBER else ""
+        raise bad_input(f"“{wanted.label}” cannot be that.{limits}")
+
+
+def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
+    """The reference of the weapon that is used: the one named, else the first that fits; "" for an action of none."""
+    fits = rule.needs.weapon
+    if fits is None:
+        if command.weapon:
+            raise bad_input("No weapon is used for it.")
+        return ""
+    sheet = desk.combatant(command.by).sheet
+    held = [weapon for weapon in sheet.weapons if fits(weapon)]
+    named = [weapon for weapon in held if command.weapon in ("", weapon.key, weapon.name)]
+    if not held:
+        raise RuleViolation(rule.rule, f"{sheet.name} has no weapon for it.")
+    if not named:
+        raise bad_input("That weapon is none for it.")
+    return named[0].key or named[0].name

@@ -316,14 +316,16 @@ class Reload:
 class TakeAction:
     """Do one of the things that the ruleset knows besides attacks (``Ruleset.actions``), by its key.
 
-    ``figures`` are those that the action takes, such as ``distance``.
+    ``at`` and ``figures`` (such as ``distance``) are as the action needs them; ``weapon`` left out is the first that
+    fits.
     """
 
     key: str
     by: str
-    at: str = ""
+    at: tuple[str, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
     figures: Mapping[str, Figure] = field(default_factory=dict)
+    weapon: str = ""
 
 
 # ------------------------------------------------------------------ rolls

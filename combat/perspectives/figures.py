@@ -117,6 +117,14 @@ class Possible:
 
 
 @dataclass(frozen=True, slots=True)
+class Manoeuvre(Possible):
+    """One of the ruleset's own actions. `press`: one press is enough; a `reflexive` one takes no action of the turn."""
+
+    press: bool = False
+    reflexive: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """Somebody in full: for whoever plays them, and for the Storyteller. `now`: it is theirs to act or to declare."""
 
@@ -133,6 +141,7 @@ class Sheet:
     has_declared: bool
     split: str
     possible: tuple[Possible, ...]
+    manoeuvres: tuple[Manoeuvre, ...] = ()
     now: bool = False
 
     def may(self, key: str) -> Possible | None:

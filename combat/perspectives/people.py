@@ -154,6 +154,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         combatant.turn.declaration is not None,
         _share_left(combatant),
         possible.possibilities(state, who, ruleset),
+        possible.own_actions(state, who, ruleset),
     )
 
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NoReturn
 
+from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Possible
+from rules.actions import why_not
 from rules.attack import plan_attack
 from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver
 from rules.decide import decide, knows
@@ -45,8 +47,6 @@ def possibilities(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Possibl
     if state.status != "running":
         return ()
     found = [_asked("attack", "Attack", lambda: _attack(state, who, ruleset))]
-    if ruleset.actions:
-        found.append(_asked("action", "Something else", lambda: _able(state, who, ruleset)))
     for key, label, command in _offers(state, who, ruleset):
         if not knows(ruleset, type(command)):
             continue
@@ -76,8 +76,28 @@ def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str,
         yield "abort", "Abort", Abort(who)
 
 
-def _able(state: Encounter, who: str, ruleset: Ruleset) -> None:
-    ruleset.turns.check_able(state, who, ruleset, Referee())
+def own_actions(state: Encounter, who: str, ruleset: Ruleset, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
+    """The ruleset's own actions as somebody may take them now; `everything`: the Storyteller's too."""
+    if state.status != "running":
+        return ()
+    return tuple(
+        _own_action(state, key, who, ruleset)
+        for key, rule in ruleset.actions.items()
+        if everything or not rule.needs.storytellers
+    )
+
+
+def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoeuvre:
+    rule, why = ruleset.actions[key], why_not(state, key, who, ruleset)
+    return Manoeuvre(
+        key,
+        rule.label,
+        allowed=why is None,
+        why_not=why.message if why else "",
+        rule=why.rule if why else "",
+        press=rule.needs.nothing,
+        reflexive=not rule.needs.instant,
+    )
 
 
 def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:

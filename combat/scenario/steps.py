@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from combat.scenario.attacks import read_attack, read_distance
+from combat.scenario.attacks import read_attack
 from combat.scenario.dice import Written, by_name, read_dice
 from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
 from combat.scenario.rolls import read_roll
 from rules import commands
+from rules.actions import Want, Wanted
 from rules.commands import Command, Figure
 from rules.fire import loaded
 from rules.gear import BARE_HANDS, Damage, Mode, Weapon
@@ -19,7 +20,7 @@ from rules.situations import KNOCKDOWN
 
 ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
 ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text", "action"}
-"""What a step may take whose action is the ruleset's own, or none that it knows."""
+"""What a step may take whose action this ruleset does not know."""
 
 UNDO, REDO = "undo", "redo"
 
@@ -50,7 +51,7 @@ def read_step(table: Table, parties: Parties) -> Step:
     if not do:
         raise table.bad("do", "is missing.")
     table = Table(f"{table.where} ({do})", table.values)
-    keys, reader = READERS.get(do, (ACTION_KEYS, _own_action))
+    keys, reader = READERS.get(do, (_action_keys(do, parties), _own_action))
     table.only(ALWAYS | keys)
     expect, refused = _expected(table)
     return Step(
@@ -91,14 +92,27 @@ def _own_action(table: Table, parties: Parties) -> Command | None:
     do = table.text("do")
     if do not in parties.ruleset.actions:
         return None
-    if len(at) > 1 or not (by or at):
-        raise table.bad("at" if at else "by", "should be one combatant’s name.")
-    distance = read_distance(table)
-    figures: dict[str, Figure] = {} if distance is None else {"distance": distance}
-    if table.switch("action"):
-        figures["action"] = True
-    whom = at[0] if at else ""
-    return commands.TakeAction(do, by or whom, whom, parties.modifiers(table), figures)
+    if not (by or at):
+        raise table.bad("by", "should be one combatant’s name.")
+    needs = parties.ruleset.actions[do].needs
+    figures = {wanted.key: _figure(table, wanted, parties) for wanted in needs.figures if wanted.key in table}
+    return commands.TakeAction(do, by or at[0], at, parties.modifiers(table), figures, table.text("with"))
+
+
+def _action_keys(do: str, parties: Parties) -> set[str]:
+    """What a step may take whose action is the ruleset's own, or none that it knows."""
+    rule = parties.ruleset.actions.get(do)
+    if rule is None:
+        return ACTION_KEYS
+    return {"by", "at", "with", "mods", "text"} | {wanted.key for wanted in rule.needs.figures}
+
+
+def _figure(table: Table, wanted: Wanted, parties: Parties) -> Figure:
+    if wanted.kind is Want.SWITCH:
+        return table.switch(wanted.key)
+    if wanted.kind is Want.NUMBER:
+        return table.number(wanted.key)
+    return parties.one(table, wanted.key) if wanted.kind is Want.SOMEBODY else table.text(wanted.key)
 
 
 def _turning_back(table: Table, parties: Parties) -> None:

@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from combat.forms.attack import AttackForm
+from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Health, PartLine, Possible, Sheet, WeaponLine
 from combat.planning import Planned, Refused, plan_of
 
@@ -120,13 +121,20 @@ def could(sheet: Sheet, key: str) -> object:
 @register.filter
 def can_do(sheet: Sheet) -> bool:
     """Whether anything is left to do this turn."""
-    return any(each.allowed for each in sheet.possible)
+    own = (each for each in sheet.manoeuvres if not each.reflexive)
+    return any(each.allowed for each in (*sheet.possible, *own))
 
 
 @register.filter
 def forbidden(sheet: Sheet) -> list[WhyNot]:
     """Why possibilities are closed now."""
     return reasons(sheet.possible)
+
+
+@register.filter
+def allowed(choices: Iterable[Manoeuvre]) -> list[Manoeuvre]:
+    """Those that can be picked now."""
+    return [each for each in choices if each.allowed]
 
 
 @register.filter

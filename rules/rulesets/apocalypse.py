@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules import rulebook
-from rules.actions import ActionRule, AmbushAction, KnockdownAction, MoveAction, RiseAction
+from rules.actions import ActionRule
 from rules.aftermath import Aftermath
 from rules.attack import ClassicAttack
 from rules.damage import DamageRules
@@ -14,6 +14,7 @@ from rules.fire import Reach
 from rules.gear import Damage, Mode
 from rules.health import CLASSIC_LEVELS, HealthRules
 from rules.initiative import InitiativeRules
+from rules.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import FIGHTING, RANGED, ModifierRule, classic_modifiers, fixed, nothing
 from rules.options import Option, OptionKind

@@ -106,14 +106,14 @@ def test_players_may_do_what_their_own_do(hunt: Table, player: Any) -> None:
     hunt.do(TakeAction("move", wolf, figures={"distance": 5}), by=player)
     for command in (
         TakeAction("move", gunman),
-        TakeAction("knockdown", wolf, gunman),
-        TakeAction("ambush", wolf, gunman, (Modifier("circumstance", {"dice": 9}),)),
+        TakeAction("knockdown", wolf, (gunman,)),
+        TakeAction("ambush", wolf, (gunman,), (Modifier("circumstance", {"dice": 9}),)),
     ):
         with pytest.raises(PermissionDenied):
             hunt.do(command, by=player)
     hunt.do(commands.SetVisibility(gunman, hidden=True))
     with pytest.raises(RuleViolation):
-        hunt.do(TakeAction("ambush", wolf, gunman), by=player)
+        hunt.do(TakeAction("ambush", wolf, (gunman,)), by=player)
 
 
 def test_nobody_is_offered_what_the_ruleset_does_not_know(hunt: Table) -> None:
@@ -130,12 +130,13 @@ def test_own_actions_are_offered_and_pressed(hunt: Table, player: Any, storytell
     for reader in (player, storyteller):
         assert form in signed_in(reader).get(fight).content.decode()
     client = signed_in(player)
-    assert "Knocked down" in client.get(form, {"who": wolf}).content.decode()
+    assert "Ambush" in client.get(form, {"who": wolf}).content.decode()
     press = reverse("combat:do", args=[hunt.encounter_id, "action"])
-    answer = client.post(press, {"who": wolf, "action": "move", "distance": 30, "version": "", "as_action": "on"})
+    way = {"who": wolf, "action": "move", "version": "", "figure_action": "on"}
+    answer = client.post(press, {**way, "figure_distance": 30})
     assert answer.status_code == 422
     assert "AP-SIT-9" in answer.content.decode()
-    client.post(press, {"who": wolf, "action": "move", "distance": 7, "version": "", "as_action": "on"})
+    client.post(press, {**way, "figure_distance": 7})
     assert hunt.state.combatants[wolf].turn.moved == 7
 
 

@@ -503,7 +503,7 @@ def test_a_miss_with_a_stake_is_a_miss():
 def test_a_fall_and_getting_up():
     """AP-SIT-8."""
     played = plain()
-    told = only(KnockedDown, played.does(TakeAction("knockdown", "ann", "bob"), check=[2]))
+    told = only(KnockedDown, played.does(TakeAction("knockdown", "ann", ("bob",)), check=[2]))
     assert (told.who, told.outcome, played.conditions("bob")) == ("bob", Outcome.FAIL, {"prone"})
     assert not played.does(TakeAction("knockdown", "bob"), check=[2])[1:]
     played.does(TakeAction("rise", "bob"))
@@ -543,23 +543,23 @@ def lurking() -> Table:
 def test_an_ambush_is_kept_until_it_is_used():
     """AP-SIT-1."""
     played = lurking()
-    played.does(TakeAction("ambush", "ann", "bob"), roll=[6, 6], resist=[2])
+    played.does(TakeAction("ambush", "ann", ("bob",)), roll=[6, 6], resist=[2])
     assert played.turn("ann").ambush == Ambush("bob", 2)
     # Against somebody else it is worth nothing.
     assert played.attacks("ann", "cyd", attack=[2, 2]).outcome is Outcome.MISS
     played.refuses("AP-SIT-1", strike_at("ann", "bob", defence="dodge"))
     played.attacks("ann", "bob", attack=[2, 2, 2, 2])
     assert played.turn("ann").ambush is None
-    played.refuses("AP-SIT-1", TakeAction("ambush", "cyd", "bob"))
-    played.refuses("input", TakeAction("ambush", "ann", "ann"))
-    played.refuses("input", TakeAction("ambush", "ann", "zed"))
+    played.refuses("AP-SIT-1", TakeAction("ambush", "cyd", ("bob",)))
+    played.refuses("input", TakeAction("ambush", "ann", ("ann",)))
+    played.refuses("input", TakeAction("ambush", "ann", ("zed",)))
 
 
 @pytest.mark.parametrize(("faces", "ambush"), [([6, 2], Ambush("bob", 0, seen=True)), ([2, 2], None)])
 def test_a_tie_and_a_failure(faces, ambush):
     """AP-SIT-1."""
     played = lurking()
-    played.does(TakeAction("ambush", "ann", "bob"), roll=faces, resist=[6])
+    played.does(TakeAction("ambush", "ann", ("bob",)), roll=faces, resist=[6])
     assert played.turn("ann").ambush == ambush
     told = played.does(strike_at("ann", "bob", defence="dodge"), attack=[2, 2], defence=[2])
     assert told
@@ -569,10 +569,10 @@ def test_an_ambush_is_free():
     """AP-SIT-1: it takes no action of the turn."""
     played = plain(cyd=mortal())
     played.does(Join((Newcomer("dee", mortal()),)))
-    played.does(TakeAction("ambush", "ann", "dee"), roll=[6, 2, 2], resist=[2])
+    played.does(TakeAction("ambush", "ann", ("dee",)), roll=[6, 2, 2], resist=[2])
     played.attacks("ann", "dee", attack=[2] * 6)
     assert played.turn("ann").actions
-    played.refuses("AP-SIT-1", TakeAction("ambush", "ann", "bob"))
+    played.refuses("AP-SIT-1", TakeAction("ambush", "ann", ("bob",)))
 
 
 # ------------------------------------------------------------------ movement

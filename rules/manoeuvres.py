@@ -1,0 +1,137 @@
+"""Actions of the classic family: an ambush, a fall and getting up, a way to go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.actions import Aim, Needs, Want, Wanted, everybody
+from rules.commands import Resistance, RollTraits, TakeAction
+from rules.decisions.desk import Desk
+from rules.decisions.rolls import roll_traits
+from rules.encounter import Ambush, Encounter
+from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.violations import RuleViolation, bad_input
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class AmbushAction:
+    """A first strike out of hiding (AP-SIT-1): a resisted roll that may win a free attack."""
+
+    rule: str
+    label: str = "Ambush"
+    traits: tuple[str, str] = ("dexterity", "stealth")
+    watch: tuple[str, str] = ("perception", "alertness")
+    needs: ClassVar[Needs] = Needs(
+        Aim.ONE,
+        figures=(Wanted("secret", "In secret: players learn nothing of it", Want.SWITCH, storytellers=True),),
+        rolls=True,
+        instant=False,
+    )
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        (at,) = command.at
+        target = desk.combatant(at)
+        turn = target.turn
+        if at in desk.state.initiative or turn.acted or turn.defences or turn.attackers:
+            desk.referee.forbid(self.rule, f"{target.sheet.name} is fighting already.")
+        roll = RollTraits(
+            command.by,
+            self.traits,
+            modifiers=command.modifiers,
+            resisted=Resistance(at, self.watch),
+            label=self.label,
+            secret=bool(command.figures.get("secret")),
+        )
+        told = roll_traits(desk, roll)
+        return (*told, *self._won(desk, command, told))
+
+    def _won(self, desk: Desk, command: TakeAction, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        (margin,) = (event.margin for event in told if isinstance(event, TraitsRolled))
+        ambush = None
+        if margin is not None and margin >= 0:
+            ambush = Ambush(command.at[0], margin, seen=margin == 0)
+        return (TurnRecordChanged(command.by, replace(desk.combatant(command.by).turn, ambush=ambush)),)
+
+
+@dataclass(frozen=True, slots=True)
+class KnockdownAction:
+    """Somebody falls, whatever knocked them down (AP-SIT-8): who does it, or whoever it is done to."""
+
+    rule: str
+    label: str = "Knocked down"
+    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return desk.ruleset.aftermath.fall(desk, next(iter(command.at), command.by))
+
+
+@dataclass(frozen=True, slots=True)
+class RiseAction:
+    """Get to one's feet, which takes an action (AP-SIT-8)."""
+
+    rule: str
+    label: str = "Rise"
+    needs: ClassVar[Needs] = Needs()
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if "prone" in state.combatants[by].conditions:
+            return None
+        return bad_input(f"{state.combatants[by].sheet.name} is not lying down.")
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return (desk.action(command.by, "rise"), *desk.marked(command.by, frozenset(), frozenset({"prone"})))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAction:
+    """Go some metres: half the running distance beside an action, all of it as the action (AP-SIT-9).
+
+    ``distance`` is left out for half; ``action`` says that it is one, as a leap may be.
+    """
+
+    rule: str
+    label: str = "Move"
+    needs: ClassVar[Needs] = Needs(
+        figures=(
+            Wanted("distance", "How far", help="In metres; half the running distance when left out."),
+            Wanted("action", "A leap or tumble: an action of its own", Want.SWITCH),
+        ),
+        instant=False,
+    )
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def running(self, desk: Desk, who: str) -> int:
+        """How many metres somebody runs in a turn."""
+        settings = desk.ruleset.settings
+        dexterity = desk.ruleset.layout.dots(desk.combatant(who).sheet, "dexterity")
+        return int(settings["running_base"] + settings["running_per_dot"] * dexterity)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant = desk.combatant(command.by)
+        most, name = self.running(desk, command.by), combatant.sheet.name
+        distance = int(command.figures.get("distance", most // 2))
+        gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
+        if gone > most:
+            desk.referee.forbid(self.rule, f"{name} runs {most} metres in a turn.")
+        as_action = bool(command.figures.get("action")) or 2 * gone > most
+        record = combatant.turn
+        if as_action:
+            if desk.state.ordered and not record.actions:
+                desk.referee.forbid(self.rule, f"{name} has no action left: half of {most} metres is all.")
+            record = desk.action(command.by, "move").record if record.actions else record
+        return (
+            Moved(command.by, distance, as_action),
+            TurnRecordChanged(command.by, replace(record, moved=record.moved + distance)),
+        )

@@ -1,0 +1,193 @@
+"""What an action declares, and what is made sure of before it decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import pytest
+
+from rules.actions import Aim, Needs, Want, Wanted, everybody, targets, why_not
+from rules.commands import ChangeConditions, RollInitiative, RollTraits, TakeAction
+from rules.decisions.desk import Desk
+from rules.decisions.rolls import roll_traits
+from rules.encounter import Encounter
+from rules.events import Event, Moved, TraitsRolled
+from rules.gear import Mode
+from rules.ruleset import Ruleset
+from rules.rulesets.apocalypse import APOCALYPSE
+from rules.violations import RuleViolation
+from tests.rules.table import KNIFE, PISTOL, Table, mortal, only
+
+ALL = (
+    Wanted("rounds", "Rounds", least=1, most=3),
+    Wanted("limb", "Limb", Want.CHOICE, (("arm", "Arm"), ("leg", "Leg"))),
+    Wanted("loud", "Loud", Want.SWITCH),
+    Wanted("words", "Words", Want.WORDS),
+    Wanted("helper", "Helper", Want.SOMEBODY),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Feat:
+    """An action made up for tests: nobody who is dazed can do it; one that rolls rolls Wits."""
+
+    needs: Needs
+    label: str = "Feat"
+    rule: str = "AP-SIT-9"
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if "deafened" in state.combatants[by].conditions:
+            return RuleViolation("AP-SIT-2", "Nobody does that deafened.")
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        used = (desk.action(command.by, "feat"),) if self.needs.instant else ()
+        told = roll_traits(desk, RollTraits(command.by, ("wits",))) if self.needs.rolls else ()
+        return (*used, *told, Moved(command.by, len(command.at), as_action=bool(command.weapon)))
+
+
+def with_feat(needs: Needs) -> Ruleset:
+    return replace(APOCALYPSE, actions={"feat": Feat(needs)})
+
+
+def played(needs: Needs) -> Table:
+    people = {"ann": mortal(weapons=(PISTOL, KNIFE)), "bob": mortal(), "cyd": mortal()}
+    return Table(with_feat(needs), **people)
+
+
+def feat(*at: str, by: str = "ann", weapon: str = "", **figures: object) -> TakeAction:
+    return TakeAction("feat", by, at, figures=figures, weapon=weapon)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("aim", "fits", "not_so"),
+    [
+        (Aim.NOBODY, [()], [("bob",)]),
+        (Aim.ANYBODY, [(), ("bob",)], [("bob", "cyd"), ("ann",)]),
+        (Aim.ONE, [("bob",)], [(), ("bob", "cyd"), ("ann",), ("zed",)]),
+        (Aim.SEVERAL, [("bob",), ("bob", "cyd")], [(), ("bob", "bob"), ("bob", "ann"), ("zed",)]),
+    ],
+)
+def test_as_many_targets_as_it_takes(aim, fits, not_so):
+    at_table = played(Needs(aim, instant=False))
+    for at in fits:
+        assert only(Moved, at_table.does(feat(*at))).distance == len(at)
+    for at in not_so:
+        at_table.refuses("input", feat(*at))
+
+
+def test_only_those_whom_it_can_be_aimed_at():
+    needs = Needs(Aim.ONE, lambda state, by, ruleset: ("cyd", "gone"))
+    at_table = played(needs)
+    assert targets(at_table.state, "ann", needs, at_table.ruleset) == ("cyd",)
+    at_table.does(feat("cyd"))
+    assert "cannot be done to them" in at_table.refuses("input", feat("bob"))
+    assert targets(at_table.state, "ann", Needs(Aim.ONE, everybody), at_table.ruleset) == ("ann", "bob", "cyd")
+    assert targets(at_table.state, "ann", Needs(), at_table.ruleset) == ()
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        {},
+        {"rounds": 1, "limb": "arm", "loud": True, "words": "x" * 200, "helper": "bob"},
+        {"rounds": 3, "limb": "leg", "loud": False, "words": "", "helper": "ann"},
+    ],
+)
+def test_figures_that_fit(figures):
+    assert played(Needs(figures=ALL)).does(feat(**figures))
+
+
+@pytest.mark.parametrize(
+    "figures",
+    [
+        {"rounds": 0},
+        {"rounds": 4},
+        {"rounds": True},
+        {"rounds": "2"},
+        {"limb": "head"},
+        {"loud": 1},
+        {"words": "x" * 201},
+        {"words": 3},
+        {"helper": "zed"},
+        {"speed": 1},
+    ],
+)
+def test_figures_that_do_not_fit(figures):
+    played(Needs(figures=ALL)).refuses("input", feat(**figures))
+
+
+def test_a_needed_figure_is_missing():
+    at_table = played(Needs(figures=(Wanted("rounds", "Rounds", needed=True),)))
+    assert "Rounds" in at_table.refuses("input", feat())
+    assert at_table.does(feat(rounds=1000))
+
+
+def test_the_weapon_is_one_that_fits():
+    at_table = played(Needs(weapon=lambda weapon: weapon.mode is Mode.MELEE))
+    assert only(Moved, at_table.does(feat())).as_action
+    assert only(Moved, at_table.does(feat(weapon="knife"))).as_action
+    at_table.refuses("input", feat(weapon="pistol"))
+    assert "no weapon" in at_table.refuses("AP-SIT-9", feat(by="bob"), waive=["AP-SIT-9"])
+    played(Needs()).refuses("input", feat(weapon="knife"))
+
+
+def test_what_stands_against_it_can_be_waived():
+    at_table = played(Needs())
+    at_table.does(ChangeConditions("ann", frozenset({"deafened"})))
+    at_table.refuses("AP-SIT-2", feat())
+    assert only(Moved, at_table.does(feat(), waive=["AP-SIT-2"]))
+
+
+def test_nobody_out_of_action_acts_but_by_the_storytellers_word():
+    for needs, able in ((Needs(instant=False), False), (Needs(instant=False, storytellers=True), True)):
+        at_table = Table(with_feat(needs), ann=mortal("///////"))
+        assert (why_not(at_table.state, "feat", "ann", at_table.ruleset) is None) is able
+        if able:
+            at_table.does(feat())
+        else:
+            at_table.refuses("AP-HEALTH-1", feat())
+
+
+def reason(at_table: Table, who: str = "ann") -> str:
+    violation = why_not(at_table.state, "feat", who, at_table.ruleset)
+    return violation.rule if violation else ""
+
+
+def test_why_not_is_what_the_command_would_be_turned_down_by():
+    """AP-MULTI-1: an instant action needs one that is left; a reflexive one does not."""
+    for needs, rule in ((Needs(), "AP-MULTI-1"), (Needs(instant=False), "")):
+        at_table = played(needs)
+        assert not reason(at_table)
+        at_table.does(RollInitiative(), initiative={"ann": [9], "bob": [5], "cyd": [2]})
+        at_table.does(feat())
+        assert reason(at_table) == rule
+        if rule:
+            at_table.refuses(rule, feat())
+
+
+def test_why_not_says_what_is_lacking():
+    armed = played(Needs(weapon=lambda weapon: weapon.mode is Mode.MELEE))
+    assert (reason(armed), reason(armed, "bob")) == ("", "AP-SIT-9")
+    alone = Table(with_feat(Needs(Aim.SEVERAL)), ann=mortal())
+    assert reason(alone) == "input"
+    assert not reason(Table(with_feat(Needs(Aim.ANYBODY)), ann=mortal()))
+    at_table = played(Needs())
+    at_table.does(ChangeConditions("ann", frozenset({"deafened"})))
+    assert reason(at_table) == "AP-SIT-2"
+
+
+def test_one_press_is_enough_for_what_needs_nothing():
+    assert Needs().nothing
+    for more in (
+        Needs(Aim.ANYBODY),
+        Needs(rolls=True),
+        Needs(figures=ALL),
+        Needs(weapon=lambda weapon: True),
+    ):
+        assert not more.nothing
+
+
+def test_what_it_rolls_is_rolled():
+    told = played(Needs(rolls=True, instant=False)).does(feat(), roll=[7])
+    assert only(TraitsRolled, told).roll.roll.successes == 1
