@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import re
 
-# /join/<token>/ and /account/reset/<user>/<token>/, also as they stand encoded in another address's query.
-_SECRET = re.compile(r"((?:/|%2F)(?:join|account(?:/|%2F)reset)(?:/|%2F))[^\s\"'?&]+", re.IGNORECASE)
+# /join/<token>/, /wall/<token>/, /account/reset/<user>/<token>/, also as they stand encoded in a query.
+_SECRET = re.compile(r"((?:/|%2F)(?:join|wall|account(?:/|%2F)reset)(?:/|%2F))[^\s\"'?&]+", re.IGNORECASE)
 LOGGERS = ("django.request", "django.security.csrf", "django.server", "django.channels.server")
 
 

@@ -47,7 +47,7 @@ def create_chronicle(
 @transaction.atomic
 def edit_chronicle(*, by: Membership, name: str, description: str, version: int) -> None:
     """Change a chronicle's name and description. Raises `EditConflict` if `version` is no longer its version."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     _refuse_stale(chronicle.version, version)
     chronicle.name, chronicle.description = name, description
     _save_next_version(chronicle, "name", "description")
@@ -56,7 +56,7 @@ def edit_chronicle(*, by: Membership, name: str, description: str, version: int)
 @transaction.atomic
 def change_options(*, by: Membership, options: Mapping[str, Any], version: int) -> None:
     """Change the house rules. Raises `EditConflict`, and `BadOption` for a value the ruleset refuses."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     _refuse_stale(chronicle.version, version)
     chronicle.options = rulesets.check_options(chronicle.ruleset, options)
     _save_next_version(chronicle, "options")
@@ -65,7 +65,7 @@ def change_options(*, by: Membership, options: Mapping[str, Any], version: int) 
 @transaction.atomic
 def delete_chronicle(*, by: Membership) -> None:
     """Delete a chronicle with all that is in it. Raises `Refused` while one of its fights is running."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     if access.has_running_encounter(chronicle):
         raise Refused(_("A fight is running in this chronicle. End it first."))
     chronicle.delete()
@@ -108,7 +108,7 @@ def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
 @transaction.atomic
 def restore_member(*, by: Membership, member: Membership) -> None:
     """Let a removed member back in: as a player if they were a Storyteller, else as what they were."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     member = Membership.objects.get(pk=member.pk, chronicle=chronicle, removed_at__isnull=False)
     if member.role == Role.STORYTELLER:
         member.role = Role.PLAYER
@@ -130,7 +130,7 @@ def leave(*, member: Membership) -> None:
 @transaction.atomic
 def invite(*, by: Membership, role: Role, expires: datetime, max_uses: int, label: str = "") -> tuple[Invitation, str]:
     """Make an invitation. The token comes back this once and is kept nowhere. Raises `Refused` for a shared key."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     if role == Role.STORYTELLER and max_uses != 1:
         raise Refused(_("A link that makes a Storyteller works once."))
     token = new_token()
@@ -149,7 +149,7 @@ def invite(*, by: Membership, role: Role, expires: datetime, max_uses: int, labe
 @transaction.atomic
 def revoke_invitation(*, by: Membership, invitation: Invitation, now: datetime) -> None:
     """End an invitation. One that has ended already stays as it is."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     chronicle.invitations.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=now)
 
 
@@ -175,14 +175,14 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
 @transaction.atomic
 def write_note(*, by: Membership, title: str, body: str, audience: str) -> Note:
     """Add a page to the chronicle's notebook."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     return Note.objects.create(chronicle=chronicle, title=title, body=body, audience=audience, author=by.user)
 
 
 @transaction.atomic
 def edit_note(*, by: Membership, note: Note, title: str, body: str, audience: str, version: int) -> None:
     """Change a note. Raises `EditConflict` if `version` is no longer its version."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     note = Note.objects.select_for_update().get(pk=note.pk, chronicle=chronicle)
     _refuse_stale(note.version, version)
     note.title, note.body, note.audience = title, body, audience
@@ -192,11 +192,11 @@ def edit_note(*, by: Membership, note: Note, title: str, body: str, audience: st
 @transaction.atomic
 def delete_note(*, by: Membership, note: Note) -> None:
     """Tear a page out of the notebook."""
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     chronicle.notes.filter(pk=note.pk).delete()
 
 
-def _lock_as_storyteller(by: Membership) -> Chronicle:
+def lock_as_storyteller(by: Membership) -> Chronicle:
     """The actor's chronicle, locked; `PermissionDenied` if the actor is no Storyteller of it any more."""
     chronicle = Chronicle.objects.select_for_update().get(pk=by.chronicle_id)
     if not chronicle.memberships.storytellers().filter(pk=by.pk, user__is_active=True).exists():
@@ -205,7 +205,7 @@ def _lock_as_storyteller(by: Membership) -> Chronicle:
 
 
 def _lock_member(by: Membership, member: Membership) -> Membership:
-    chronicle = _lock_as_storyteller(by)
+    chronicle = lock_as_storyteller(by)
     return Membership.objects.active().select_related("user").get(pk=member.pk, chronicle=chronicle)
 
 

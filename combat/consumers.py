@@ -13,6 +13,7 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.http import Http404
 
+from combat import walls
 from combat.access import encounter_or_404, signed_in
 from combat.broadcast import RIGHTS, group_of, hub, table_of
 from combat.frames import Frame, frame
@@ -116,6 +117,18 @@ class EncounterConsumer(AsyncWebsocketConsumer):
             # What the page shows is another's view: it has to be loaded anew.
             raise Refused(NOT_YOURS)
         return frame(seen.encounter, seen.audience, self.have)
+
+
+class WallConsumer(EncounterConsumer):
+    """The socket of a screen on the wall: its link is all it has, and it shows whichever fight is the newest."""
+
+    def _seen(self) -> Any:
+        seen = walls.behind(self.scope["url_route"]["kwargs"]["token"])
+        if seen is None:
+            raise Refused(NOT_YOURS if self.audience else NOT_FOUND)
+        if seen.encounter is None or seen.encounter.pk != self.encounter_id:
+            raise Refused(NOT_YOURS)
+        return seen
 
 
 def _asked_for(scope: Any, audience: str) -> int | None:

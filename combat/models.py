@@ -53,6 +53,20 @@ class Encounter(models.Model):
         return self.status != Status.DRAFT
 
 
+class Wall(models.Model):
+    """A chronicle’s screen on the wall: who holds its link sees what the whole table may. Only a hash of it is kept.
+
+    One a chronicle: a new link ends the one before.
+    """
+
+    chronicle = models.OneToOneField(Chronicle, on_delete=models.CASCADE, related_name="wall")
+    token_hash = models.CharField(max_length=64, unique=True, editable=False)
+    made = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return self.chronicle.name
+
+
 class Kind(models.TextChoices):
     """What sort of thing a row of the log is."""
 

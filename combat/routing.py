@@ -4,6 +4,9 @@ from typing import Any
 
 from django.urls import path
 
-from combat.consumers import EncounterConsumer
+from combat.consumers import EncounterConsumer, WallConsumer
 
-websocket_urlpatterns: list[Any] = [path("ws/encounters/<slug:encounter_id>/", EncounterConsumer.as_asgi())]
+websocket_urlpatterns: list[Any] = [
+    path("ws/encounters/<slug:encounter_id>/", EncounterConsumer.as_asgi()),
+    path("ws/wall/<slug:token>/<slug:encounter_id>/", WallConsumer.as_asgi()),
+]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from combat.views import commands, encounter, report
+from combat.views import commands, encounter, report, wall
 
 app_name = "combat"
 urlpatterns = [
@@ -18,6 +18,10 @@ urlpatterns = [
     path("encounters/<str:encounter_id>/somebody/<str:who>/", encounter.somebody, name="somebody"),
     path("encounters/<str:encounter_id>/report/", report.page, name="report"),
     path("encounters/<str:encounter_id>/report.md", report.markdown, name="report-markdown"),
+    path("chronicles/<str:chronicle_id>/wall/", wall.link, name="wall-link"),
+    path("chronicles/<str:chronicle_id>/wall/close/", wall.close, name="wall-close"),
+    path("wall/<str:token>/", wall.wall, name="wall"),
+    path("wall/<str:token>/<str:encounter_id>/since/<int:have>", wall.since, name="wall-since"),
     path("encounters/<str:encounter_id>/attack/", encounter.attack, name="attack"),
     path("encounters/<str:encounter_id>/attack/plan/", encounter.attack_plan, name="attack-plan"),
 ]

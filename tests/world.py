@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role
-from combat import drafts
+from combat import drafts, walls
 from combat.views.commands import ENDPOINTS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
@@ -95,6 +95,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "secret note": secret_note.pk,
         "invitation": invitation.pk,
         "token": token,
+        "wall": walls.open_wall(by=by),
         "weapon": weapon.pk,
         "armour": armour.pk,
         "absent character": absent.pk,
@@ -163,6 +164,9 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 "attack-plan",
             )
         },
+        **{f"combat:{name}": [chronicle] for name in ("wall-link", "wall-close")},
+        "combat:wall": [(ids["wall"],), ("wrong",)],
+        "combat:wall-since": [(ids["wall"], *fight, 0), ("wrong", *fight, 0)],
         "combat:since": [(*each, have) for each in fights for have in (0, 2, 9999)],
         "combat:do": commands,
         "combat:form": commands,

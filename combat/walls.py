@@ -1,0 +1,60 @@
+"""The screen on the wall: a link that needs no sign-in, shows what the whole table may see, and can be revoked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Case, F, IntegerField, Value, When
+
+from campaigns.models import Chronicle, Membership
+from campaigns.services import lock_as_storyteller
+from campaigns.tokens import hash_token, new_token
+from combat.access import TABLE
+from combat.broadcast import RIGHTS, hint, table_of
+from combat.models import Encounter, Status, Wall
+
+
+@dataclass(frozen=True, slots=True)
+class WallSeen:
+    """What hangs behind a link: the chronicle and the fight it shows now, None before the first."""
+
+    chronicle: Chronicle
+    encounter: Encounter | None
+
+    audience = TABLE
+
+
+def behind(token: str) -> WallSeen | None:
+    """What a link shows; None for one that is not, or no more."""
+    wall = Wall.objects.filter(token_hash=hash_token(token)).select_related("chronicle").first()
+    return None if wall is None else WallSeen(wall.chronicle, _newest(wall.chronicle))
+
+
+def _newest(chronicle: Chronicle) -> Encounter | None:
+    """The fight that goes on, or else the last that did; never a draft."""
+    over = Case(When(status=Status.ENDED, then=Value(1)), default=Value(0), output_field=IntegerField())
+    fights = Encounter.objects.filter(chronicle=chronicle).exclude(status=Status.DRAFT).select_related("chronicle")
+    return fights.order_by(over, F("begun").desc(nulls_last=True), "pk").first()
+
+
+@transaction.atomic
+def open_wall(*, by: Membership) -> str:
+    """A new link, which ends the one before. The token comes back this once and is kept nowhere."""
+    chronicle = lock_as_storyteller(by)
+    token = new_token()
+    Wall.objects.update_or_create(chronicle=chronicle, defaults={"token_hash": hash_token(token)})
+    _tell(chronicle)
+    return token
+
+
+@transaction.atomic
+def close_wall(*, by: Membership) -> None:
+    """End the link; the screens that show it go dark."""
+    chronicle = lock_as_storyteller(by)
+    Wall.objects.filter(chronicle=chronicle).delete()
+    _tell(chronicle)
+
+
+def _tell(chronicle: Chronicle) -> None:
+    transaction.on_commit(lambda: hint(table_of(chronicle.pk), RIGHTS), robust=True)
