@@ -6,7 +6,7 @@ wears, and so the chances of harm, are not theirs to know.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,7 +15,7 @@ from combat.forms.base import Table
 from rules.attack import plan_attack
 from rules.attacking import weapon_of
 from rules.gear import Weapon
-from rules.odds import Odds, odds
+from rules.odds import DEFENSE, Odds, odds, prospects
 from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.violations import INPUT, Flag, RuleViolation
 
@@ -27,11 +27,12 @@ MOST_BARS = 6
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of the histogram."""
+    """A bar of the histogram: the chance of exactly so many levels, and (``or_more``) of that many at least."""
 
     label: str
     percent: float
     kind: str
+    or_more: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,14 @@ class Chance:
 
     label: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The same chances for several answers of the target, side by side: the heads of the columns, and the rows."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +75,7 @@ class PoolRows:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan as shown. `damage`, `soak`, `defence`, `bars` are the Storyteller's alone."""
+    """A plan as shown. `compared`, `damage`, `soak`, `defence`, `bars` are the Storyteller's alone."""
 
     attack: PoolRows
     chances: tuple[Chance, ...]
@@ -78,6 +87,7 @@ class Planned:
     defence_kind: str = ""
     bars: tuple[Bar, ...] = ()
     tallest: float = 100.0
+    compared: Compared | None = None
     flags: tuple[Flag, ...] = ()
 
 
@@ -98,16 +108,20 @@ def plan_of(form: AttackForm) -> Planned | Refused | None:
         plan = plan_attack(form.table.state, form.attack(), form.table.ruleset, form.waived())
     except RuleViolation as violation:
         return Refused(violation.rule, violation.message, form.is_storyteller and violation.rule != INPUT)
-    return _for_storyteller(form.table, plan) if form.is_storyteller else _for_player(form.table, plan)
+    return _for_storyteller(form, plan) if form.is_storyteller else _for_player(form.table, plan)
 
 
 def _for_player(table: Table, plan: AttackPlan) -> Planned:
-    pool = plan.against[0].attack
-    if plan.against[0].damage is None:
+    against = plan.against[0]
+    if against.automatic:
+        return Planned(
+            rows_of(against.attack), (Chance("hits, before any defence", percent(Fraction(1))),), plan.rounds
+        )
+    if against.damage is None:
         # The pool holds what the target wears and how well it defends: that is not the player's to know.
         own = table.ruleset.attack.pool_of(table.state.combatants[plan.by].sheet, _held(table, plan), table.ruleset)
         return Planned(rows_of(own), _fails(table, own, "hits, if nothing were in the way"), plan.rounds)
-    return Planned(rows_of(pool), _fails(table, pool, "hits, before any defence"), plan.rounds)
+    return Planned(rows_of(against.attack), _fails(table, against.attack, "hits, before any defence"), plan.rounds)
 
 
 def _held(table: Table, plan: AttackPlan) -> Weapon:
@@ -117,21 +131,21 @@ def _held(table: Table, plan: AttackPlan) -> Weapon:
 def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
     """The chance that a pool hits at all, and that it goes wrong as the ruleset's dice do."""
     outcomes = table.ruleset.mechanic.outcomes_of(pool)
-    hit = 1 - Fraction(outcomes.successes[0], outcomes.total)
-    if pool.again:
-        wrong = Chance("dramatic failure", percent(Fraction(outcomes.dramatic, outcomes.total)))
-    else:
-        wrong = Chance("botch", percent(Fraction(outcomes.botches, outcomes.total)))
-    return (Chance(hits, percent(hit)), wrong)
+    chances = (
+        (hits, 1 - Fraction(outcomes.successes[0], outcomes.total)),
+        ("botch", Fraction(outcomes.botches, outcomes.total)),
+        ("dramatic failure", Fraction(outcomes.dramatic, outcomes.total)),
+    )
+    return tuple(Chance(label, percent(chance)) for label, chance in chances if chance or label == hits)
 
 
-def _for_storyteller(table: Table, plan: AttackPlan) -> Planned:
-    against = plan.against[0]
+def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
+    table, against = form.table, plan.against[0]
     found = odds(against, table.state, table.ruleset)
     bars = _bars(table, against, found)
     return Planned(
         rows_of(against.attack),
-        _chances(found),
+        (),
         plan.rounds,
         rows_of(against.damage) if against.damage else None,
         str(against.damage_type),
@@ -140,8 +154,26 @@ def _for_storyteller(table: Table, plan: AttackPlan) -> Planned:
         against.defence_kind,
         bars,
         max((bar.percent for bar in bars), default=100.0) or 100.0,
+        _compared(form, against, found),
         plan.flags,
     )
+
+
+def _compared(form: AttackForm, against: Against, found: Odds) -> Compared:
+    """The chances as they stand beside those without any defence, and with the best that the target can give."""
+    table = form.table
+    known = prospects(table.state, form.attack(), table.ruleset, form.waived())
+    columns = [("no defence", known.bare)]
+    if against.defence_kind and against.defence_kind != known.defence:
+        columns.append((_answer(table, against.defence_kind), found))
+    if known.best is not None:
+        columns.append((f"best: {_answer(table, known.defence)}", known.best))
+    return Compared(tuple(head for head, _odds in columns), tuple(_rows([each for _head, each in columns])))
+
+
+def _answer(table: Table, kind: str) -> str:
+    """What a defence is called."""
+    return "Defense" if kind == DEFENSE else table.ruleset.attack.defences.kinds[kind].label
 
 
 def rows_of(pool: PoolPlan) -> PoolRows:
@@ -173,15 +205,15 @@ def _bars(table: Table, against: Against, found: Odds) -> tuple[Bar, ...]:
     while len(chances) > 1 and not chances[-1]:
         chances.pop()
     felled = _felled_at(table, against, len(chances))
-    shown = chances[:MOST_BARS]
-    bars = [Bar(_label(level), _share(chance), _kind(level, felled)) for level, chance in enumerate(shown)]
-    rest: Sequence[Fraction] = chances[MOST_BARS:]
-    if rest:
-        level = MOST_BARS
-        bars.append(
-            Bar(f"{level}+" if len(rest) > 1 else str(level), _share(sum(rest, Fraction())), _kind(level, felled))
-        )
-    return tuple(bars)
+    last = len(chances) - 1
+
+    def bar(level: int) -> Bar:
+        gathered = level == MOST_BARS < last
+        share = found.at_least(level) if gathered else chances[level]
+        label = f"{level}+" if gathered else _label(level)
+        return Bar(label, _share(share), _kind(level, felled), _share(found.at_least(level)))
+
+    return tuple(bar(level) for level in range(min(MOST_BARS, last) + 1))
 
 
 def _label(level: int) -> str:
@@ -203,17 +235,21 @@ def _felled_at(table: Table, against: Against, most: int) -> int:
     return most
 
 
-def _chances(found: Odds) -> tuple[Chance, ...]:
-    return (
-        Chance("hits", percent(found.hit)),
-        Chance("average", f"{float(found.expected):.1f}"),
-        Chance("fells", percent(found.incapacitates)),
-        *([Chance("kills", percent(found.kills))] if found.kills else []),
-        *([Chance("exceptional", percent(found.exceptional))] if found.exceptional else []),
-        Chance("dramatic failure", percent(found.dramatic))
-        if found.exceptional
-        else Chance("botch", percent(found.botch)),
+def _rows(columns: Sequence[Odds]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every chance in words, with a figure for each column; what can go wrong only where it can."""
+    figures: tuple[tuple[str, Callable[[Odds], Fraction], bool], ...] = (
+        ("hits", lambda each: each.hit, True),
+        ("harms", lambda each: each.harms, True),
+        ("fells", lambda each: each.incapacitates, True),
+        ("kills", lambda each: each.kills, True),
+        ("exceptional", lambda each: each.exceptional, False),
+        ("botch", lambda each: each.botch, False),
+        ("dramatic failure", lambda each: each.dramatic, False),
     )
+    yield "average", tuple(f"{float(each.expected):.1f}" for each in columns)
+    for label, figure, always in figures:
+        if always or any(figure(each) for each in columns):
+            yield label, tuple(percent(figure(each)) for each in columns)
 
 
 def _share(chance: Fraction) -> float:

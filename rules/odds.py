@@ -7,15 +7,18 @@ beyond all boxes that anybody has stands, exactly, in the last count.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rules.attack import plan_attack
+from rules.commands import Attack, Defence
 from rules.mechanics.outcomes import Outcomes
 from rules.plan import Against, PoolPlan
 from rules.sheet import Sheet
+from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
     from rules.encounter import Encounter
@@ -64,6 +67,56 @@ class Odds:
     def at_least(self, levels: int) -> Fraction:
         """The chance of marking that many levels or more."""
         return sum(self.levels[levels:], Fraction(0))
+
+
+DEFENSE = "defense"
+"""The part of an attack's pool that is the target's defence, in families that have it there."""
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """The chances of an attack on a target who does not defend (``bare``), and on one who does so as well as may be.
+
+    ``defence`` is the kind of that best defence (:data:`DEFENSE` where it lies in the attack's own pool);
+    without any that helps it is "" and ``best`` is ``None``.
+    """
+
+    bare: Odds
+    best: Odds | None = None
+    defence: str = ""
+
+
+def prospects(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> Prospects:
+    """The chances of an attack against its first target, whatever defence the command itself holds.
+
+    The best defence is the one that leaves the least damage on average, of those that the target can give now.
+    Raises :class:`rules.violations.RuleViolation` where the attack itself is forbidden.
+    """
+    waive = frozenset(waive)
+    open_to_all = replace(command, defences={})
+    plan = plan_attack(state, open_to_all, ruleset, waive).against[0]
+    own = {part.key for part in plan.attack.parts if part.key.partition(":")[0] == DEFENSE and not part.struck}
+    undefended = replace(open_to_all, strike=command.strike | own)
+    bare = odds(plan_attack(state, undefended, ruleset, waive).against[0], state, ruleset)
+    answers = {DEFENSE: odds(plan, state, ruleset)} if own else {}
+    answers |= _answered(state, open_to_all, plan.target, ruleset, waive)
+    if not answers:
+        return Prospects(bare)
+    defence = min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
+    return Prospects(bare, answers[defence], defence)
+
+
+def _answered(
+    state: Encounter, command: Attack, target: str, ruleset: Ruleset, waive: frozenset[str]
+) -> Iterator[tuple[str, Odds]]:
+    """The chances of an attack as each defence that the target can give now leaves them."""
+    for kind in ruleset.attack.defences.kinds:
+        answered = replace(command, defences={target: Defence(kind)})
+        try:
+            plan = plan_attack(state, answered, ruleset, waive)
+        except RuleViolation:
+            continue
+        yield kind, odds(plan.against[0], state, ruleset)
 
 
 def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:

@@ -143,6 +143,37 @@ def fight(draft: Table) -> Table:
 
 
 @pytest.fixture
+def hunt(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A player's Garou in armour against a gunman."""
+    from characters.models import Armor, CarriedWeapon, Weapon, WornArmor
+
+    chronicle.ruleset = "apocalypse"
+    chronicle.save()
+    wolf = make_character(
+        chronicle,
+        "Wolf",
+        player,
+        kind="garou",
+        traits={"dexterity": 3, "wits": 3, "stamina": 3, "rage": 3},
+        resources={},
+    )
+    gunman = make_character(chronicle, "Gunman", kind="mortal", traits={"dexterity": 3, "firearms": 2}, resources={})
+    vest = Armor.objects.create(name="Test vest", ruleset="apocalypse", rating=2, penalty=-1)
+    WornArmor.objects.create(character=wolf, armor=vest)
+    pistol = Weapon.objects.create(
+        name="Test gun", ruleset="apocalypse", mode="firearm", damage=5, type="lethal", range_short=20, clip=12
+    )
+    CarriedWeapon.objects.create(character=gunman, weapon=pistol)
+    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The caern", scene="")
+    common = {"encounter_id": encounter.pk, "actor": storyteller}
+    drafts.add_character(**common, character=wolf)
+    drafts.add_character(**common, character=gunman)
+    table = Table(encounter.pk, storyteller, {})
+    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    return table.begin()
+
+
+@pytest.fixture
 def signed_in(client: Any) -> Callable[[Any], Any]:
     """signed_in(user) -> the test client, signed in as them."""
 
