@@ -12,11 +12,11 @@ from campaigns.models import Membership, Role
 from combat.dice import TypedDice
 from combat.perspectives.sight import owned
 from rules import commands
-from rules.actions import Want, Wanted
 from rules.commands import Command, DifficultyOf, Modifier
 from rules.encounter import Encounter
 from rules.ruleset import Ruleset
 from rules.violations import bad_input
+from rules.wanted import Want, Wanted
 
 
 def _by(command: Any) -> str:

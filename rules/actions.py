@@ -18,11 +18,10 @@ from rules.encounter import Encounter
 from rules.events import Event
 from rules.gear import Weapon
 from rules.violations import INPUT, Referee, RuleViolation, bad_input
+from rules.wanted import Want, Wanted
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
-
-MOST_WORDS = 200
 
 
 class Aim(StrEnum):
@@ -34,36 +33,6 @@ class Aim(StrEnum):
     ONE = "one"
     SEVERAL = "several"
     """One or more."""
-
-
-class Want(StrEnum):
-    """What sort of figure is wanted."""
-
-    NUMBER = "number"
-    CHOICE = "choice"
-    SWITCH = "switch"
-    WORDS = "words"
-    SOMEBODY = "somebody"
-    """A combatant's id."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """A figure that an action takes: a field of its form, a key of a scenario's step, ``command.figures[key]``.
-
-    ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. What is not
-    ``needed`` may be left out, and is absent then. One that is the ``storytellers`` players neither see nor set.
-    """
-
-    key: str
-    label: str
-    kind: Want = Want.NUMBER
-    choices: tuple[tuple[str, str], ...] = ()
-    least: int = 0
-    most: int = 1000
-    needed: bool = False
-    help: str = ""
-    storytellers: bool = False
 
 
 Whom = Callable[[Encounter, str, "Ruleset"], Iterable[str]]
@@ -205,13 +174,7 @@ def _check_figure(desk: Desk, wanted: Wanted, value: Figure) -> None:
     if wanted.kind is Want.SOMEBODY:
         desk.combatant(str(value))
         return
-    fits = {
-        Want.NUMBER: type(value) is int and wanted.least <= int(value) <= wanted.most,
-        Want.CHOICE: value in dict(wanted.choices),
-        Want.SWITCH: isinstance(value, bool),
-        Want.WORDS: isinstance(value, str) and len(value) <= MOST_WORDS,
-    }
-    if not fits[wanted.kind]:
+    if not wanted.fits(value):
         limits = f" It lies between {wanted.least} and {wanted.most}." if wanted.kind is Want.NUMBER else ""
         raise bad_input(f"“{wanted.label}” cannot be that.{limits}")
 

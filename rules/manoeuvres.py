@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from rules.actions import Aim, Needs, Want, Wanted, everybody
+from rules.actions import Aim, Needs, everybody
 from rules.commands import Resistance, RollTraits, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_traits
 from rules.encounter import Ambush, Encounter
 from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
 from rules.violations import RuleViolation, bad_input
+from rules.wanted import Want, Wanted
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset

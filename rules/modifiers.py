@@ -11,6 +11,7 @@ from rules.commands import Figure, Modifier
 from rules.gear import Mode
 from rules.plan import Part
 from rules.violations import bad_input
+from rules.wanted import Wanted
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -72,7 +73,9 @@ Effect = Callable[["ModifierRule", Figures, Circumstances], tuple[Part, ...]]
 class ModifierRule:
     """One circumstance that a ruleset knows.
 
-    ``figures`` names the figures it takes, ``uses`` the pools it changes, ``modes`` the attacks it is for.
+    ``figures`` names the figures it takes, ``wanted`` those that forms ask for: one without any is a box to tick, one
+    with some is picked by filling one in, so that its effect sees to those that were left out. ``uses`` are the pools
+    it changes, ``modes`` the attacks it is for.
     Only one that ``repeats`` counts more than once.
     ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
     part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
@@ -95,6 +98,12 @@ class ModifierRule:
     damage: int = 0
     group: str = ""
     includes: frozenset[str] = frozenset()
+    wanted: tuple[Wanted, ...] = ()
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """The names of all the figures that it takes."""
+        return frozenset(self.figures) | {each.key for each in self.wanted}
 
 
 def number(figures: Figures, name: str, *, least: int = -20, most: int = 20) -> int:

@@ -11,20 +11,23 @@ from functools import cached_property
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.forms.base import AboutSomebody, Choices, line, weapon_choices
+from combat.forms.base import AboutSomebody, Choices, weapon_choices
+from combat.forms.circumstances import PicksCircumstances, figure_field, figures_said
 from combat.forms.typed import TypesDice
 from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.possible import own_actions
-from rules.actions import ActionRule, Aim, Needs, Want, Wanted, targets
-from rules.commands import Figure, Modifier, TakeAction
+from rules.actions import ActionRule, Aim, Needs, targets
+from rules.commands import TakeAction
 from rules.dice import Dice
+from rules.modifiers import ModifierRule
 from rules.violations import bad_input
+from rules.wanted import Wanted
 
 FIGURE = "figure_"
 """What the names of an action's own fields begin with."""
 
 
-class OwnActionForm(TypesDice, AboutSomebody):
+class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
     """One of the ruleset's own actions: picked from a list, or in one press (`press`) where it needs nothing."""
 
     fragment = "combat/_action.html"
@@ -36,23 +39,22 @@ class OwnActionForm(TypesDice, AboutSomebody):
     def prepare(self) -> None:
         self._pressed()
         super().prepare()
+        self.prepare_circumstances()
+        rolls = self.rule is not None and self.rule.needs.rolls
+        for name in ("split", "mods") if rolls else ("split", "mods", "by", "by_why", "extra", "extra_why"):
+            self.fields.pop(name, None)
         if self.rule is None:
             return
         needs = self.rule.needs
         fields = {
             "at": self._aim(needs),
             "weapon": self._weapon(needs),
-            **{FIGURE + wanted.key: self._figure(wanted) for wanted in self._figures()},
+            **{
+                FIGURE + wanted.key: figure_field(wanted, self.table, needed=wanted.needed)
+                for wanted in self._figures()
+            },
         }
         self.fields.update({name: field for name, field in fields.items() if field is not None})
-        if needs.rolls and self.is_storyteller:
-            if "difficulty" in self.table.ruleset.modifiers:
-                self.fields["by"] = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
-                self.fields["by_why"] = line(_("because"))
-            self.fields["extra"] = forms.IntegerField(
-                label=_("Extra dice"), required=False, min_value=-20, max_value=20
-            )
-            self.fields["extra_why"] = line(_("because"))
 
     def _pressed(self) -> None:
         """Read one press as the action and whose it is."""
@@ -75,8 +77,13 @@ class OwnActionForm(TypesDice, AboutSomebody):
         """The action's own name, once it is picked."""
         return self.rule.label if self.rule else self.title
 
+    @property
+    def offered(self) -> list[ModifierRule]:
+        """No circumstances but the Storyteller's own: an action's figures are in its needs."""
+        return []
+
     @cached_property
-    def offered(self) -> tuple[Manoeuvre, ...]:
+    def manoeuvres(self) -> tuple[Manoeuvre, ...]:
         """What can be picked, and what cannot now."""
         if self.picked is None:
             return ()
@@ -115,21 +122,6 @@ class OwnActionForm(TypesDice, AboutSomebody):
         held = [weapon for weapon in self.picked.sheet.weapons if needs.weapon(weapon)]
         return forms.ChoiceField(label=_("With"), choices=weapon_choices(held))
 
-    def _figure(self, wanted: Wanted) -> forms.Field:
-        common = {"label": wanted.label, "required": wanted.needed, "help_text": wanted.help}
-        match wanted.kind:
-            case Want.NUMBER:
-                return forms.IntegerField(min_value=wanted.least, max_value=wanted.most, **common)
-            case Want.SWITCH:
-                return forms.BooleanField(**{**common, "required": False})
-            case Want.WORDS:
-                return line(wanted.label, required=wanted.needed, help_text=wanted.help)
-            case Want.CHOICE:
-                choices = list(wanted.choices)
-            case Want.SOMEBODY:
-                choices = self.table.everybody()
-        return forms.ChoiceField(choices=choices if wanted.needed else [("", _("none")), *choices], **common)
-
     # -------------------------------------------------------------- what it comes to
 
     def command(self) -> TakeAction:
@@ -141,23 +133,10 @@ class OwnActionForm(TypesDice, AboutSomebody):
             said["action"],
             said["who"],
             tuple(at) if isinstance(at, list) else (at,) if at else (),
-            tuple(self._modifiers()),
-            dict(self._said_figures()),
+            self.circumstances(),
+            figures_said(self._figures(), said, FIGURE),
             said.get("weapon") or "",
         )
-
-    def _said_figures(self) -> Iterable[tuple[str, Figure]]:
-        for wanted in self._figures():
-            value = self.cleaned_data.get(FIGURE + wanted.key)
-            if value not in (None, "", False):
-                yield wanted.key, value
-
-    def _modifiers(self) -> Iterable[Modifier]:
-        said = self.cleaned_data
-        if said.get("by"):
-            yield Modifier("difficulty", {"by": said["by"], "why": said.get("by_why") or ""})
-        if said.get("extra"):
-            yield Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""})
 
     def dice(self) -> Dice | None:
         if not self.types_dice:

@@ -8,11 +8,14 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.forms.attack import throws_before
-from combat.forms.base import FieldsForm, line
+from combat.forms.base import FieldsForm
+from combat.forms.circumstances import PicksCircumstances
 from combat.forms.typed import TypesDice
-from rules.commands import AnswerAttack, Defence, Modifier, ResolveAttack, WithdrawAttack
+from rules.commands import AnswerAttack, Defence, ResolveAttack, WithdrawAttack
 from rules.dice import Dice, Throw
 from rules.encounter import Exchange
+from rules.gear import Mode
+from rules.modifiers import ModifierRule, Use
 from rules.violations import bad_input
 
 
@@ -24,7 +27,7 @@ def exchange_of(form: FieldsForm, reference: str) -> Exchange:
     raise bad_input("That attack is not waiting any more.")
 
 
-class AnswerForm(TypesDice, FieldsForm):
+class AnswerForm(TypesDice, PicksCircumstances):
     """A target's answer: in one press (`answer`), or with the weapon that parries and a share of a pool."""
 
     title = _("Defend")
@@ -35,9 +38,6 @@ class AnswerForm(TypesDice, FieldsForm):
     target = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
     kind = forms.ChoiceField(label=_("How"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
     parry_with = forms.ChoiceField(label=_("Parry with"), required=False)
-    split = forms.IntegerField(label=_("Dice of a shared pool"), required=False, min_value=1, max_value=100)
-    by = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
-    by_why = line(_("because"))
 
     def prepare(self) -> None:
         said = self.data if self.is_bound else self.initial
@@ -52,8 +52,16 @@ class AnswerForm(TypesDice, FieldsForm):
         if len(weapons) < 2:
             self.fields["parry_with"].widget = forms.HiddenInput()
         self.initial.setdefault("kind", "dodge" if ("dodge" in dict(choices)) else "")
-        if not self.is_storyteller:
-            del self.fields["by"], self.fields["by_why"]
+        self.prepare_circumstances()
+
+    @property
+    def offered(self) -> list[ModifierRule]:
+        """The circumstances that fit the attack and change a defence."""
+        if self.ask is None:
+            return []
+        modes = {self.ask.mode} if self.ask.mode else frozenset(Mode)
+        rules = self.table.ruleset.modifiers.values()
+        return self.offer(rule for rule in rules if Use.DEFENCE in rule.uses and modes <= rule.modes)
 
     def _labelled(self, choice: Any) -> str:
         return choice.label if choice.pool is None else f"{choice.label}: {choice.pool}"
@@ -63,10 +71,7 @@ class AnswerForm(TypesDice, FieldsForm):
         if said["answer"]:
             exchange, target, kind = (*str(said["answer"]).split(" "), "", "")[:3]
             return AnswerAttack(exchange, target, Defence(kind))
-        modifiers = [Modifier("split", {"dice": said["split"]})] if said["split"] else []
-        if said.get("by"):
-            modifiers.append(Modifier("difficulty", {"by": said["by"], "why": said["by_why"]}))
-        defence = Defence(said["kind"], said["parry_with"] if said["kind"] == "parry" else "", tuple(modifiers))
+        defence = Defence(said["kind"], said["parry_with"] if said["kind"] == "parry" else "", self.circumstances())
         return AnswerAttack(said["exchange"], said["target"], defence)
 
     def dice(self) -> Dice | None:

@@ -9,7 +9,8 @@ from typing import ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.forms.base import Choices, FieldsForm, Table, line, weapon_choices
+from combat.forms.base import Choices, Table, weapon_choices
+from combat.forms.circumstances import PicksCircumstances
 from combat.forms.typed import TypesDice
 from rules.attack import plan_attack
 from rules.attacking import weapon_of
@@ -23,20 +24,14 @@ from rules.commands import (
 from rules.dice import Dice, Purpose, Throw
 from rules.encounter import Combatant
 from rules.gear import BARE_HANDS, Mode, Weapon
-from rules.modifiers import ModifierRule
+from rules.modifiers import ModifierRule, Use
 from rules.violations import RuleViolation, bad_input
 
 ASK = "ask"
 """The choice of asking the target, in place of a defence."""
 
-FIGURED = {"difficulty": ("by", "by_why"), "several_attackers": ("attackers",), "split": ("split",)}
-"""The fields of circumstances that not every ruleset knows."""
 
-WORDED = frozenset({"difficulty", "circumstance"})
-"""Circumstances whose figures are the Storyteller's word."""
-
-
-class AttackForm(TypesDice, FieldsForm):
+class AttackForm(TypesDice, PicksCircumstances):
     """Who attacks whom, with what, under which circumstances."""
 
     fragment = "combat/_attack.html"
@@ -47,13 +42,7 @@ class AttackForm(TypesDice, FieldsForm):
     at = forms.ChoiceField(label=_("Target"))
     weapon = forms.ChoiceField(label=_("Weapon"), required=False)
     distance = forms.IntegerField(label=_("Metres away"), required=False, min_value=0, max_value=20000)
-    mods = forms.MultipleChoiceField(label=_("Circumstances"), required=False)
     attackers = forms.IntegerField(label=_("Close attackers"), required=False, min_value=1, max_value=100)
-    split = forms.IntegerField(label=_("Dice of a shared pool"), required=False, min_value=1, max_value=100)
-    by = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
-    by_why = line(_("because"))
-    extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
-    extra_why = line(_("because"))
     strike = forms.MultipleChoiceField(required=False)
     defence = forms.ChoiceField(label=_("Defence"), required=False)
     own_dice = forms.BooleanField(label=_("I throw my own dice"), required=False)
@@ -66,17 +55,15 @@ class AttackForm(TypesDice, FieldsForm):
         self._settle("at", self._target())
         self._choose("weapon", self._weapons())
         self._settle("weapon", self._weapons()[0][0])
-        self._choose("mods", [(rule.key, rule.label) for rule in self.offered if not rule.figures])
+        self.prepare_circumstances()
         self._choose("defence", self._defences())
         self._settle("defence", self._defences()[0][0])
         # Only the parts that the plan has can be struck; a stale name strikes nothing.
         self._choose("strike", [(key, key) for key in self._listed("strike")])
         if not self.is_storyteller:
-            for name in ("by", "by_why", "extra", "extra_why", "strike", "defence"):
-                del self.fields[name]
-        for key, names in FIGURED.items():
-            for name in names if key not in self.table.ruleset.modifiers else ():
-                self.fields.pop(name, None)
+            del self.fields["strike"], self.fields["defence"]
+        if "several_attackers" not in self.table.ruleset.modifiers:
+            del self.fields["attackers"]
 
     def _choose(self, name: str, choices: Choices) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
@@ -150,7 +137,8 @@ class AttackForm(TypesDice, FieldsForm):
     def offered(self) -> list[ModifierRule]:
         """The circumstances that fit the weapon's mode."""
         mode = self.held.mode if self.held else Mode.UNARMED
-        return [rule for rule in self.table.ruleset.modifiers.values() if rule.offered and mode in rule.modes]
+        rules = self.table.ruleset.modifiers.values()
+        return self.offer(rule for rule in rules if mode in rule.modes and Use.ATTACK in rule.uses)
 
     @property
     def is_ranged(self) -> bool:
@@ -193,24 +181,16 @@ class AttackForm(TypesDice, FieldsForm):
             said["who"],
             (at,),
             said.get("weapon") or BARE_HANDS,
-            tuple(self._modifiers()),
+            self._modifiers(),
             said.get("distance") if self.is_ranged else None,
             {} if self.asks else {at: Defence(kind)},
             frozenset(said.get("strike") or ()),
         )
 
-    def _modifiers(self) -> list[Modifier]:
-        said = self.cleaned_data
-        found = [Modifier(key) for key in said.get("mods") or ()]
-        if said.get("attackers"):
-            found.append(Modifier("several_attackers", {"count": said["attackers"]}))
-        if said.get("split"):
-            found.append(Modifier("split", {"dice": said["split"]}))
-        if said.get("by"):
-            found.append(Modifier("difficulty", {"by": said["by"], "why": said.get("by_why") or ""}))
-        if said.get("extra"):
-            found.append(Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""}))
-        return found
+    def _modifiers(self) -> tuple[Modifier, ...]:
+        count = self.cleaned_data.get("attackers")
+        several = (Modifier("several_attackers", {"count": count}),) if count else ()
+        return (*several, *self.circumstances())
 
     def command(self) -> Command:
         if not self.asks:

@@ -9,7 +9,7 @@ from combat.perspectives.possible import defences
 from combat.perspectives.sight import Sight, sight_of
 from rules.attacking import weapon_of
 from rules.encounter import Encounter, Exchange
-from rules.gear import BARE_HANDS, Mode
+from rules.gear import BARE_HANDS, Mode, Weapon
 from rules.violations import RuleViolation
 
 
@@ -25,15 +25,25 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
         "" if unseen else sight.gear(exchange.attack.by, _weapon_name(state, exchange)),
         defences(state, exchange, target, fight.ruleset, sight.clean),
         tuple(weapon_line(weapon) for weapon in held if weapon.mode is Mode.MELEE and weapon.fault is None),
+        "" if unseen else _mode(state, exchange),
     )
 
 
-def _weapon_name(state: Encounter, exchange: Exchange) -> str:
+def _weapon(state: Encounter, exchange: Exchange) -> Weapon | None:
     try:
-        weapon = weapon_of(state.combatants[exchange.attack.by].sheet, exchange.attack.weapon)
+        return weapon_of(state.combatants[exchange.attack.by].sheet, exchange.attack.weapon)
     except RuleViolation:
-        return ""  # it was taken from the sheet meanwhile; rolling the attack will say so
-    return "" if weapon.name == BARE_HANDS else weapon.name
+        return None  # it was taken from the sheet meanwhile; rolling the attack will say so
+
+
+def _weapon_name(state: Encounter, exchange: Exchange) -> str:
+    weapon = _weapon(state, exchange)
+    return weapon.name if weapon and weapon.name != BARE_HANDS else ""
+
+
+def _mode(state: Encounter, exchange: Exchange) -> str:
+    weapon = _weapon(state, exchange)
+    return weapon.mode.value if weapon else ""
 
 
 def _waiting(state: Encounter, exchange: Exchange, sight: Sight) -> Waiting:

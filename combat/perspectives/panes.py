@@ -79,7 +79,10 @@ class DefenceChoice:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """An attack that waits for a target's answer. `attacker` is who they are seen as."""
+    """An attack that waits for a target's answer. `attacker` is who they are seen as.
+
+    `mode` is how it is made, "" where the target does not see who makes it.
+    """
 
     exchange: str
     target: str
@@ -88,6 +91,7 @@ class Ask:
     weapon: str
     choices: tuple[DefenceChoice, ...]
     weapons: tuple[WeaponLine, ...]
+    mode: str = ""
 
 
 @dataclass(frozen=True, slots=True)

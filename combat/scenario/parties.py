@@ -108,6 +108,6 @@ class Parties:
     def _figures(self, key: str) -> set[str]:
         """The figures that a circumstance takes; those of the format where this ruleset knows it not."""
         try:
-            return set(modifier_rule(key, self.ruleset).figures)
+            return set(modifier_rule(key, self.ruleset).takes)
         except RuleViolation:
             return FIGURES

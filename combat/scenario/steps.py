@@ -12,11 +12,11 @@ from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
 from combat.scenario.rolls import read_roll
 from rules import commands
-from rules.actions import Want, Wanted
 from rules.commands import Command, Figure
 from rules.fire import loaded
 from rules.gear import BARE_HANDS, Damage, Mode, Weapon
 from rules.situations import KNOCKDOWN
+from rules.wanted import Want, Wanted
 
 ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
 ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text", "action"}

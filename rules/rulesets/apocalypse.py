@@ -22,8 +22,9 @@ from rules.pools import MOST_DICE, PoolRules
 from rules.ruleset import Ruleset
 from rules.rulesets.apocalypse_sheet import KINDS, LAYOUT
 from rules.rulesets.classic import own_rolls
-from rules.situations import ConditionRule, Situations, blindly, cover, from_ambush
+from rules.situations import DEGREES, ConditionRule, Situations, blindly, cover, from_ambush
 from rules.turns import TurnRules
+from rules.wanted import Want, Wanted
 
 
 def _figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0) -> Option:
@@ -122,6 +123,7 @@ CITES: Mapping[str, str] = {
     "heal": "AP-HEAL-2",
 }
 
+COVER_DEGREE = Wanted("degree", "Cover", Want.CHOICE, tuple((degree, degree) for degree in DEGREES))
 BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
 
@@ -142,7 +144,7 @@ MODIFIERS = (
         includes=frozenset({"target_precise"}),
     ),
     ModifierRule("past_armor", "Past the armour", "AP-SIT-13", nothing),
-    ModifierRule("cover", "Cover", COVER_RULE, cover, ("degree",), FIGHTING, RANGED),
+    ModifierRule("cover", "Cover", COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)),
     ModifierRule("no_room", "No room to dodge", COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
     ModifierRule("knockdown", "Tackle or sweep", KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
     ModifierRule("blinded", "Target blinded", "AP-SIT-3", nothing, offered=False),

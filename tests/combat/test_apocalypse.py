@@ -109,6 +109,42 @@ def test_own_actions_are_offered_and_pressed(hunt: Table, player: Any, storytell
     assert hunt.state.combatants[wolf].turn.moved == 7
 
 
+def test_cover_is_picked_by_its_degree(hunt: Table, storyteller: Any, signed_in: Any) -> None:
+    """AP-DEF-1: good cover makes a shot harder by two."""
+    client, wolf, gunman = signed_in(storyteller), hunt["Wolf"], hunt["Gunman"]
+    gun = hunt.state.combatants[gunman].sheet.weapons[0].key
+    asked = {"who": gunman, "at": wolf, "weapon": gun}
+    form = reverse("combat:attack", args=[hunt.encounter_id])
+    assert 'name="mod_cover_degree"' in client.get(form, asked).content.decode()
+    assert 'name="mod_cover_degree"' not in client.get(form, asked | {"weapon": "unarmed"}).content.decode()
+    plan = reverse("combat:attack-plan", args=[hunt.encounter_id])
+    assert "difficulty 8" in client.get(plan, asked | {"mod_cover_degree": "good"}).content.decode()
+    press = reverse("combat:do", args=[hunt.encounter_id, "attack"])
+    client.post(press, asked | {"mod_cover_degree": "superior", "defence": "", "version": ""})
+    modifiers = hunt.encounter.rows.last().command["modifiers"]
+    assert modifiers == [{"key": "cover", "figures": {"degree": "superior"}}]
+
+
+def test_an_answer_says_what_changes_it(hunt: Table, player: Any, signed_in: Any) -> None:
+    """AP-DEF-1: with no room there is no dodge of a close attack; behind cover one dodges a shot."""
+    client, wolf, gunman = signed_in(player), hunt["Wolf"], hunt["Gunman"]
+    gun = hunt.state.combatants[gunman].sheet.weapons[0].key
+    press = reverse("combat:do", args=[hunt.encounter_id, "answer"])
+    for weapon, field, other in (("unarmed", "no_room", "mod_cover_degree"), (gun, "mod_cover_degree", "no_room")):
+        hunt.do(commands.ProposeAttack("x", Attack(gunman, (wolf,), weapon)))
+        asked = {"exchange": "x", "target": wolf}
+        body = client.get(reverse("combat:form", args=[hunt.encounter_id, "answer"]), asked).content.decode()
+        assert field in body
+        assert other not in body
+        said = {"mods": "no_room"} if field == "no_room" else {"mod_cover_degree": "light"}
+        answer = client.post(press, {**asked, "kind": "dodge", "version": "", **said}, headers={"HX-Request": "true"})
+        assert (answer.status_code == 422) is (field == "no_room")
+        if field == "no_room":
+            assert "AP-DEF-1" in answer.content.decode()
+            hunt.do(commands.WithdrawAttack("x"))
+    assert hunt.encounter.rows.last().command["defence"]["modifiers"][0]["figures"] == {"degree": "light"}
+
+
 def test_forms_speak_of_rage_and_of_the_rulesets_conditions(hunt: Table, storyteller: Any, signed_in: Any) -> None:
     """AP-ORDER-3."""
     client = signed_in(storyteller)

@@ -10,11 +10,12 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from rules import commands
-from rules.actions import Aim, Needs, Want, Wanted
+from rules.actions import Aim, Needs
 from rules.commands import TakeAction
 from rules.gear import Mode
 from rules.rulesets import RULESETS
 from rules.violations import RuleViolation
+from rules.wanted import Want, Wanted
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 from tests.rules.test_actions import ALL, Feat
 

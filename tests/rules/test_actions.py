@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from rules.actions import Aim, Needs, Want, Wanted, everybody, targets, why_not
+from rules.actions import Aim, Needs, everybody, targets, why_not
 from rules.commands import ChangeConditions, RollInitiative, RollTraits, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_traits
@@ -16,6 +16,7 @@ from rules.gear import Mode
 from rules.ruleset import Ruleset
 from rules.rulesets.apocalypse import APOCALYPSE
 from rules.violations import RuleViolation
+from rules.wanted import Want, Wanted
 from tests.rules.table import KNIFE, PISTOL, Table, mortal, only
 
 ALL = (
