@@ -187,6 +187,8 @@ def _row(part: Part) -> PartRow:
         sign = "" if _stem(part) == "base" else "+" if part.difficulty > 0 else "−"
         text = f"diff. {sign}{abs(part.difficulty)}"
         text = f"{_signed(part.dice)}, {text}" if part.dice else text
+    if part.successes:
+        text = f"{_signed(part.successes)} success"
     key = "" if _stem(part) in FIXED else part.key
     return PartRow(key, part.label, part.rule, part.dice, text, part.struck)
 

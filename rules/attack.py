@@ -21,6 +21,7 @@ from rules.fire import Reach, band_modifiers, rounds_fired
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_parts
 from rules.plan import Against, AttackPlan, Part, PoolPlan
+from rules.points import check_attack
 from rules.rolling import roll_pool
 from rules.sheet import Sheet
 from rules.situations import AMBUSH, ConditionRule
@@ -262,4 +263,6 @@ class ClassicAttack:
 
 def plan_attack(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> AttackPlan:
     """What an attack will be, before the dice; raises :class:`rules.violations.RuleViolation`."""
-    return ruleset.attack.plan(state, command, ruleset, Referee(waive)).plan
+    referee = Referee(waive)
+    check_attack(state, command, ruleset, referee)
+    return ruleset.attack.plan(state, command, ruleset, referee).plan

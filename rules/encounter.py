@@ -117,7 +117,8 @@ class Combatant:
     ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it;
     ``group`` joins copies of one NPC. ``hidden``, ``mask`` and ``health_shown`` settle what players
     learn: see ``combat/perspectives.py``. ``circumstances`` lie on every roll of theirs; ``dying_since``
-    is the turn in which they began to die, 0 where they do not.
+    is the turn in which they began to die, 0 where they do not. ``spent`` counts the points that went in this turn, by
+    resource.
     """
 
     id: str
@@ -132,6 +133,7 @@ class Combatant:
     health_shown: HealthShown = HealthShown.WORD
     circumstances: tuple[Modifier, ...] = ()
     dying_since: int = 0
+    spent: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

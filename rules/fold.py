@@ -92,7 +92,7 @@ def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
 
 
 def _rested(state: Encounter) -> dict[str, Combatant]:
-    return {who: replace(combatant, turn=TurnRecord()) for who, combatant in state.combatants.items()}
+    return {who: replace(combatant, turn=TurnRecord(), spent={}) for who, combatant in state.combatants.items()}
 
 
 def _standings(state: Encounter, event: events.StandingsChanged) -> Encounter:
@@ -102,7 +102,7 @@ def _standings(state: Encounter, event: events.StandingsChanged) -> Encounter:
 def _begun(state: Encounter) -> dict[str, Combatant]:
     """Everybody's turn as the next begins: whoever held over is free to act at any moment of it."""
     return {
-        who: replace(combatant, turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding))
+        who: replace(combatant, turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding), spent={})
         for who, combatant in state.combatants.items()
     }
 
@@ -258,8 +258,10 @@ def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
 
 
 def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
-    resources = {**state.combatants[event.who].sheet.resources, event.resource: event.left}
-    return _with_sheet(state, event.who, resources=resources)
+    combatant = state.combatants[event.who]
+    sheet = replace(combatant.sheet, resources={**combatant.sheet.resources, event.resource: event.left})
+    spent = max(0, combatant.spent.get(event.resource, 0) + event.spent)
+    return _with(state, event.who, sheet=sheet, spent={**combatant.spent, event.resource: spent})
 
 
 def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:

@@ -80,7 +80,7 @@ class ModifierRule:
     ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
     part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
     ``damage`` is what it adds to a hit's damage, in dice or outright levels. Of one ``group`` only one is picked; what
-    ``includes`` another counts in its place.
+    ``includes`` another counts in its place. ``costs`` is the resource of which it takes a point.
     """
 
     key: str
@@ -98,6 +98,7 @@ class ModifierRule:
     damage: int = 0
     group: str = ""
     includes: frozenset[str] = frozenset()
+    costs: str = ""
     wanted: tuple[Wanted, ...] = ()
 
     @property
@@ -121,6 +122,18 @@ def fixed(dice: int = 0, difficulty: int = 0) -> Effect:
         return (Part(rule.key, rule.label, rule.rule, dice, difficulty),)
 
     return effect
+
+
+def _sure(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    return (Part(rule.key, rule.label, rule.rule, successes=1),)
+
+
+def willpower(cites: Mapping[str, str], effect: Effect, uses: frozenset[Use]) -> dict[str, ModifierRule]:
+    """What a point of Willpower does for one pool, where a ruleset has a rule for it (MQ-WILL-1, WD-WILL-1)."""
+    rule = cites.get("willpower")
+    if rule is None:
+        return {}
+    return {"willpower": ModifierRule("willpower", "Willpower", rule, effect, uses=uses, costs="willpower")}
 
 
 def _with_reason(rule: ModifierRule, figures: Figures) -> str:
@@ -198,7 +211,7 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ModifierRule("split", "Share of the pool", cites["split"], nothing, ("dice",), FIGHTING),
         ModifierRule("range", "Range", attack, nothing, ("band",), modes=RANGED, offered=False),
     )
-    return {rule.key: rule for rule in rules}
+    return {rule.key: rule for rule in rules} | willpower(cites, _sure, EVERYWHERE)
 
 
 def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:

@@ -18,7 +18,7 @@ class Part:
     """One item of a pool or of its difficulty.
 
     ``key`` names it so that the Storyteller can strike it; ``rule`` is the id of the rule it comes
-    from. A ``struck`` part stays visible and counts for nothing.
+    from. A ``struck`` part stays visible and counts for nothing. ``successes`` are those that it brings without a die.
     """
 
     key: str
@@ -27,6 +27,7 @@ class Part:
     dice: int = 0
     difficulty: int = 0
     struck: bool = False
+    successes: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class PoolPlan:
     The parts that are not struck add up to both: a limit that was reached is a part itself.
     An ``outright`` pool is not rolled: it is the result itself. ``difficulty`` is 0 there, and in
     families that know none. In those ``again`` is the least face that is rolled again, and a pool of
-    no dice is one ``chance`` die.
+    no dice is one ``chance`` die. ``sure`` successes are added to those of the dice, and nothing takes them off.
     """
 
     parts: tuple[Part, ...]
@@ -45,6 +46,7 @@ class PoolPlan:
     again: int = 0
     chance: bool = False
     outright: bool = False
+    sure: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,11 @@ def strike(parts: Iterable[Part], keys: frozenset[str]) -> tuple[Part, ...]:
 def dice_of(parts: Iterable[Part]) -> int:
     """The dice of the parts that count."""
     return sum(part.dice for part in parts if not part.struck)
+
+
+def successes_of(parts: Iterable[Part]) -> int:
+    """The successes that the parts that count bring without a die."""
+    return sum(part.successes for part in parts if not part.struck)
 
 
 def difficulty_of(parts: Iterable[Part]) -> int:

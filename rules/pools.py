@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rules import points
 from rules.commands import DifficultyOf, RollTraits
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
-from rules.plan import Part, PoolPlan, dice_of, difficulty_of, strike
+from rules.plan import Part, PoolPlan, dice_of, difficulty_of, strike, successes_of
 from rules.sheet import Category, Sheet
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee, bad_input
@@ -98,7 +99,7 @@ class PoolRules:
         if bounded != difficulty:
             label = f"Kept within {mechanic.lowest} and {mechanic.highest}"
             kept.append(Part("limit", label, ruleset.cites["difficulty"], difficulty=bounded - difficulty))
-        return PoolPlan(tuple(kept), max(dice, least), bounded)
+        return PoolPlan(tuple(kept), max(dice, least), bounded, sure=successes_of(kept))
 
     def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: Ruleset) -> tuple[Flag, ...]:
         """What is out of the ordinary about a pool (MQ-DICE-4)."""
@@ -143,4 +144,7 @@ class PoolRules:
 
 def plan_roll(state: Encounter, command: RollTraits, ruleset: Ruleset, waive: Iterable[str] = ()) -> PoolPlan:
     """What a roll will be, before the dice; raises :class:`rules.violations.RuleViolation`."""
-    return ruleset.pools.roll(state, command, ruleset, Referee(waive))
+    referee = Referee(waive)
+    plan = ruleset.pools.roll(state, command, ruleset, referee)
+    points.check_modifiers(state, command.by, command.modifiers, ruleset, referee)
+    return plan

@@ -48,7 +48,8 @@ class Category(StrEnum):
 class Trait:
     """A Trait of the sheet: its key in snake_case, its label, its least and most dots.
 
-    ``dotted`` Traits are drawn as dots, others as a number.
+    ``dotted`` Traits are drawn as dots, others as a number. A sheet that says nothing of one has its ``default``;
+    one that is begun is offered ``start`` where that is something else.
     """
 
     key: str
@@ -58,6 +59,12 @@ class Trait:
     maximum: int = 5
     default: int = 0
     dotted: bool = True
+    start: int | None = None
+
+    @property
+    def offered(self) -> int:
+        """The dots that a new sheet begins with."""
+        return self.default if self.start is None else self.start
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,8 @@ class Resource:
     """Points that are spent and come back. ``maximum`` works the most out from the traits.
 
     ``aliases`` are other keys under which scenario files and older sheets know it; ``barred`` names the
-    conditions in which none is spent, each with its rule.
+    conditions in which none is spent, each with its rule. ``per_turn`` works out from the traits how many a turn lets
+    go (``None``: any number), and ``rule`` says that, and that nobody spends what they have not.
     """
 
     key: str
@@ -92,6 +100,8 @@ class Resource:
     kinds: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
     barred: Mapping[str, str] = field(default_factory=dict)
+    per_turn: Callable[[Mapping[str, int]], int] | None = None
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +160,16 @@ class Layout:
         resource = self.resource(key)
         if resource is None or not self.has(sheet.kind, resource):
             return sheet.resources.get(key, 0)
-        traits = {trait.key: trait.default for trait in self.traits()} | dict(sheet.traits)
-        return resource.maximum(traits)
+        return resource.maximum(self._all(sheet))
+
+    def per_turn(self, sheet: Sheet, key: str) -> int | None:
+        """The most points of a resource that the sheet spends in a turn, ``None`` for any number."""
+        resource = self.resource(key)
+        return None if resource is None or resource.per_turn is None else resource.per_turn(self._all(sheet))
+
+    def _all(self, sheet: Sheet) -> dict[str, int]:
+        """Every Trait of the layout with the sheet's dots, or the default."""
+        return {trait.key: trait.default for trait in self.traits()} | dict(sheet.traits)
 
     def points(self, sheet: Sheet, key: str) -> int:
         """How many points the sheet has of a resource now; full where it says nothing."""

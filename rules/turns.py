@@ -31,8 +31,9 @@ def sheet_now(state: Encounter, who: str) -> Sheet:
 class TurnRules:
     """Turns of the classic family: declared backwards, acted in ranks, further actions at the end.
 
-    ``fast`` is the declared action that comes on top of the others; where it is ``bought`` each costs a point of the
-    resource of that name, else there are as many as dots. ``any_order``: all declare at once, unless the setting
+    ``fast`` is the declared action that comes on top of the others, and ``fuel`` the resource that pays for it: where
+    it is ``bought`` a point for each, else there are as many as dots, for a point a turn, or with the setting
+    ``fast_each`` a point for each. ``any_order``: all declare at once, unless the setting
     ``slowest_declare_first`` says otherwise. Without ``aborts`` any action left may become a defence.
     ``all_defence``: whoever declares nothing but defences takes a turn of defence. ``lost_to`` are conditions that
     cost their bearer one turn, and ``blocked_by`` the rules that forbid acting in a condition, where one does of its
@@ -41,6 +42,7 @@ class TurnRules:
     """
 
     fast: str = SPEED
+    fuel: str = ""
     bought: bool = False
     any_order: bool = False
     aborts: bool = True
@@ -90,6 +92,12 @@ class TurnRules:
         """How many actions somebody may have on top of the others."""
         of = ruleset.layout.points if self.bought else ruleset.layout.dots
         return of(sheet, self.fast)
+
+    def price(self, actions: Sequence[str], ruleset: Ruleset) -> int:
+        """How many points the actions on top of the others cost among those declared (MQ-CEL-1, AP-RAGE-1)."""
+        fast = actions.count(self.fast)
+        each = self.bought or bool(ruleset.settings.get("fast_each", False))
+        return fast if each else min(fast, 1)
 
     # -------------------------------------------------------------- declaring
 

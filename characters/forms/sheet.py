@@ -111,7 +111,7 @@ class SheetForm(KeepsTyping, forms.Form):
         there = self.character.traits if self.character else {}
         for trait in self.ruleset.layout.traits():
             field = number(trait.label, trait.minimum, trait.maximum)
-            field.initial = there.get(trait.key, trait.default)
+            field.initial = there.get(trait.key, trait.default if self.character else trait.offered)
             if trait.key not in mine:
                 field = forms.CharField(required=False, widget=forms.HiddenInput, initial=field.initial)
             self.fields[trait_name(trait)] = field
@@ -206,7 +206,10 @@ class SheetForm(KeepsTyping, forms.Form):
     def _dots(self, data: dict[str, Any]) -> dict[str, int]:
         """All Traits, those with something wrong as they were, for what is worked out from them."""
         there = self.character.traits if self.character else {}
-        dots = {trait.key: there.get(trait.key, trait.default) for trait in self.ruleset.layout.traits()}
+        dots = {
+            trait.key: there.get(trait.key, trait.default if self.character else trait.offered)
+            for trait in self.ruleset.layout.traits()
+        }
         for trait in self.ruleset.layout.traits():
             value = _whole(data.get(trait_name(trait)), trait)
             if value is not None:

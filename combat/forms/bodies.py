@@ -134,7 +134,9 @@ class SpendForm(AboutSomebody):
         if self.picked is None:
             return str(resource.label)
         layout, sheet = self.table.ruleset.layout, self.picked.sheet
-        return f"{resource.label}: {layout.points(sheet, resource.key)} / {layout.maximum(sheet, resource.key)}"
+        told = f"{resource.label}: {layout.points(sheet, resource.key)} / {layout.maximum(sheet, resource.key)}"
+        most = layout.per_turn(sheet, resource.key)
+        return told if most is None else _now("%(told)s, %(most)s a turn") % {"told": told, "most": most}
 
     def command(self) -> Spend:
         said = self.cleaned_data

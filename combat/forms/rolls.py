@@ -53,6 +53,7 @@ class RollForm(TypesDice, AboutSomebody):
     )
     extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
     extra_why = line(_("because"))
+    willpower = forms.BooleanField(label=_("Spend a point of Willpower"), required=False)
     secret = forms.BooleanField(label=_("In secret: players learn nothing of it"), required=False)
 
     def prepare(self) -> None:
@@ -76,6 +77,8 @@ class RollForm(TypesDice, AboutSomebody):
         if self.table.ruleset.mechanic.lowest == self.table.ruleset.mechanic.highest:
             # Nothing is harder than anything else but by its dice.
             del self.fields["difficulty"], self.fields["how"]
+        if "willpower" not in self.table.ruleset.modifiers:
+            del self.fields["willpower"]
         if not self.table.is_storyteller:
             # A difficulty taken from somebody would show a player what their Traits are.
             for name in ("extra", "extra_why", "secret", "how"):
@@ -91,12 +94,14 @@ class RollForm(TypesDice, AboutSomebody):
         traits = tuple(key for key in (said["first"], said["second"]) if key)
         resisted, difficulty = self._opposed()
         extra = said.get("extra")
-        figures = {"dice": extra or 0, "why": said.get("extra_why", "")}
+        modifiers = [Modifier("circumstance", {"dice": extra, "why": said.get("extra_why", "")})] if extra else []
+        if said.get("willpower"):
+            modifiers.append(Modifier("willpower"))
         return RollTraits(
             said["who"],
             traits,
             difficulty=difficulty,
-            modifiers=(Modifier("circumstance", figures),) if extra else (),
+            modifiers=tuple(modifiers),
             resisted=resisted,
             label=said["label"] or self._named(traits),
             secret=bool(said.get("secret")),

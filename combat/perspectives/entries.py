@@ -18,13 +18,14 @@ Line = tuple[Span, ...]
 
 @dataclass(frozen=True, slots=True)
 class PartLine:
-    """An item of a pool: dice or steps of difficulty, and the rule it comes from. A struck one counts for nothing."""
+    """An item of a pool: dice, steps of difficulty or successes, and its rule. A struck one counts for nothing."""
 
     label: str
     rule: str
     dice: int
     difficulty: int
     struck: bool
+    successes: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,8 @@ def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
 
 def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
     parts = tuple(
-        PartLine(sight.clean(part.label), part.rule, part.dice, part.difficulty, part.struck) for part in shown
+        PartLine(sight.clean(part.label), part.rule, part.dice, part.difficulty, part.struck, part.successes)
+        for part in shown
     )
     return RollLine(
         sight.name(rolled.by),

@@ -28,7 +28,9 @@ def parts(found: Iterable[Part]) -> list[Result]:
         about = {"rule": part.rule, "label": part.label}
         if part.struck:
             continue
-        if part.dice or not part.difficulty:
+        if part.successes:
+            told.append({**about, "successes": part.successes})
+        elif part.dice or not part.difficulty:
             told.append({**about, "dice": part.dice})
         if part.difficulty:
             told.append({**about, "difficulty": part.difficulty})

@@ -82,7 +82,8 @@ def items(parts: Iterable[PartLine]) -> list[Item]:
     for part in parts:
         both = f"{signed(part.dice)}, " if part.dice and part.difficulty else ""
         text = f"{both}diff. {part.difficulty if part.difficulty > 1 and not both else signed(part.difficulty)}"
-        rows.append(Item(part.label, part.rule, part.dice, text if part.difficulty else "", part.struck))
+        text = f"{signed(part.successes)} success" if part.successes else text if part.difficulty else ""
+        rows.append(Item(part.label, part.rule, part.dice, text, part.struck))
     return rows
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules import points
 from rules.attacking import FISTS, Prepared
 from rules.commands import (
     AnswerAttack,
@@ -43,6 +44,7 @@ from rules.violations import bad_input
 def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
     """Roll an attack, and mark what comes of it."""
     part = desk.ruleset.attack
+    points.check_attack(desk.state, command, desk.ruleset, desk.referee)
     prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
     results = part.resolve(desk.state, prepared, desk.ruleset, desk.dice)
     resolution = f"r{desk.state.resolutions + 1}"
@@ -55,6 +57,8 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
         *desk.placed(command.by),
         *_rounds(command.by, prepared),
     ]
+    for who, modifiers in points.spenders(command):
+        told += desk.after(told).pay_for(who, modifiers)
     for result in results:
         told += _marks(desk, result)
         told += desk.ruleset.aftermath.of_attack(desk.after(told), command, prepared.weapon, result)
@@ -97,6 +101,7 @@ def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
         raise bad_input("This attack was announced already.")
     if any(exchange.attack.by == command.attack.by for exchange in desk.state.exchanges):
         raise bad_input("This attacker has an attack waiting already.")
+    points.check_attack(desk.state, command.attack, desk.ruleset, desk.referee)
     desk.ruleset.attack.plan(desk.state, command.attack, desk.ruleset, desk.referee)
     answers = desk.ruleset.attack.defences.kinds
     if not answers and not command.by_hand:
@@ -118,6 +123,7 @@ def answer(desk: Desk, command: AnswerAttack) -> tuple[Event, ...]:
     if command.target not in exchange.attack.at:
         raise bad_input("Only the target defends.")
     answered = replace(exchange.attack, defences={**exchange.attack.defences, command.target: command.defence})
+    points.check_attack(desk.state, answered, desk.ruleset, desk.referee)
     desk.ruleset.attack.plan(desk.state, answered, desk.ruleset, desk.referee)
     asked = tuple(who for who in exchange.asked if who != command.target)
     told = AttackAnswered(replace(exchange, attack=answered, asked=asked), command.target)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from rules import points
 from rules.commands import ChangeConditions, Describe, Harm, Heal, Narrate, SetCircumstances, SetHealth, Spend
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, Status
@@ -67,7 +68,7 @@ def _sleep(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
     """Each day of rest heals the dead one aggravated level, for five blood points and a Willpower point."""
     sheet, layout = combatant.sheet, desk.ruleset.layout
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
-    _check_bars(desk, combatant, "blood")
+    points.check_bars(desk.state, combatant.id, "blood", desk.ruleset, desk.referee)
     days = min(hours // 24, sheet.marks.count(Damage.AGGRAVATED), blood // 5, willpower)
     rested, healed = desk.ruleset.health.remove(sheet, days, Damage.AGGRAVATED)
     spent = _spent(combatant.id, ("blood", blood, 5 * healed), ("willpower", willpower, healed)) if healed else ()
@@ -81,7 +82,7 @@ def _by_blood(desk: Desk, combatant: Combatant, amount: int, damage: Damage) -> 
     healed_sheet, healed = desk.ruleset.health.remove(sheet, amount, damage)
     if not healed:
         raise bad_input(f"{sheet.name} has no {damage} damage.")
-    _check_bars(desk, combatant, "blood")
+    points.check_bars(desk.state, combatant.id, "blood", desk.ruleset, desk.referee)
     grave = damage is Damage.AGGRAVATED
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
     cost = 5 * healed if grave else healed
@@ -90,20 +91,13 @@ def _by_blood(desk: Desk, combatant: Combatant, amount: int, damage: Damage) -> 
     if grave and healed > willpower:
         desk.forbid("heal", f"{sheet.name} has {willpower} Willpower, and this takes {healed}.")
     used = () if grave else _as_action(desk, combatant, healed)
+    if not grave:
+        points.check(desk.state, combatant.id, "blood", min(cost, blood), desk.ruleset, desk.referee)
     paid = [("blood", blood, min(cost, blood))]
     if grave:
         paid.append(("willpower", willpower, min(healed, willpower)))
     told = Healed(combatant.id, {damage.value: healed}, 24 * healed if grave else None)
     return (told, *used, *_spent(combatant.id, *paid), desk.boxes(combatant.id, healed_sheet))
-
-
-def _check_bars(desk: Desk, combatant: Combatant, key: str) -> None:
-    """Forbid spending what a condition does not let somebody spend (AP-SIT-10)."""
-    resource = desk.ruleset.layout.resource(key)
-    for condition, rule in (resource.barred if resource else {}).items():
-        if condition in combatant.conditions:
-            message = f"{combatant.sheet.name} is {condition} and cannot spend {key.replace('_', ' ')}."
-            desk.referee.forbid(rule, message)
 
 
 def _as_action(desk: Desk, combatant: Combatant, levels: int) -> tuple[Event, ...]:
@@ -133,22 +127,18 @@ def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     """Spend points, or bring them back up to the most that the sheet holds."""
     sheet = desk.combatant(command.by).sheet
     known = desk.ruleset.layout.resource(command.resource)
-    theirs = known is not None and desk.ruleset.layout.has(sheet.kind, known)
-    if not theirs and (known.key if known else command.resource) not in sheet.resources:
+    if not points.has(desk.state, command.by, command.resource, desk.ruleset):
         raise bad_input(f"{sheet.name} has no {command.resource.replace('_', ' ')}.")
     key = known.key if known else command.resource
-    label = known.label if known else command.resource.replace("_", " ")
-    points = desk.ruleset.layout.points(sheet, key)
     if command.amount == 0:
         raise bad_input("Say how many points.")
     if command.amount > 0:
-        _check_bars(desk, desk.combatant(command.by), key)
-    if command.amount > points:
-        raise bad_input(f"{sheet.name} has {points} left of {label}.")
-    most = max(desk.ruleset.layout.maximum(sheet, key), points)
-    if known and points - command.amount > most:
-        raise bad_input(f"{sheet.name} holds {most} at the most of {label}.")
-    return (ResourceChanged(command.by, key, points - command.amount, command.amount, command.why.strip()),)
+        return desk.pay(command.by, key, command.amount, command.why.strip())
+    there = desk.ruleset.layout.points(sheet, key)
+    most = max(desk.ruleset.layout.maximum(sheet, key), there)
+    if known and there - command.amount > most:
+        raise bad_input(f"{sheet.name} holds {most} at the most of {known.label}.")
+    return (ResourceChanged(command.by, key, there - command.amount, command.amount, command.why.strip()),)
 
 
 def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from rules import points
+from rules.commands import Modifier
 from rules.dice import Dice
 from rules.encounter import Combatant, Encounter
-from rules.events import BoxesMarked, ConditionsChanged, Event, RankMoved, TurnRecordChanged
+from rules.events import BoxesMarked, ConditionsChanged, Event, RankMoved, ResourceChanged, TurnRecordChanged
 from rules.fold import replay
 from rules.gear import Damage
 from rules.ruleset import Ruleset
@@ -44,6 +46,25 @@ class Desk:
         """An action of the turn used up."""
         record, _ = self.ruleset.turns.use_action(self.state, who, key, self.ruleset, self.referee)
         return TurnRecordChanged(who, record)
+
+    def pay(self, who: str, key: str, amount: int, why: str) -> tuple[Event, ...]:
+        """Points that are spent, as far as there are any; forbids it as :func:`rules.points.check`."""
+        spent = points.check(self.state, who, key, amount, self.ruleset, self.referee)
+        left = self.ruleset.layout.points(self.state.combatants[who].sheet, key) - spent
+        return (ResourceChanged(who, key, left, spent, why),)
+
+    def pay_for(self, who: str, modifiers: Iterable[Modifier]) -> tuple[Event, ...]:
+        """What somebody's circumstances cost: a point that was declared is used before another is spent."""
+        told: list[Event] = []
+        for key in points.costs(modifiers, self.ruleset):
+            desk = self.after(told)
+            turn = desk.state.combatants[who].turn
+            if points.declared(desk.state, who, key) and turn.declaration:
+                kept = replace(turn.declaration, willpower=turn.declaration.willpower - 1)
+                told.append(TurnRecordChanged(who, replace(turn, declaration=kept)))
+            else:
+                told += desk.pay(who, key, 1, "one roll")
+        return tuple(told)
 
     def placed(self, who: str) -> tuple[RankMoved, ...]:
         """The rank that an action out of its place in the turn is slotted in at, where it leaves one."""

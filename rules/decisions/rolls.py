@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules import points
 from rules.commands import Extended, GiveUpRoll, Resistance, RollOn, RollTraits
 from rules.decisions.desk import Desk
 from rules.dice import Purpose
@@ -26,7 +27,7 @@ INTERVAL = 60
 def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
     """Roll a Trait or two, alone or resisted, once or as the first of several (MQ-DICE-1 to MQ-DICE-6)."""
     if command.extended is None:
-        return (_roll(desk, command),)
+        return (_roll(desk, command), *desk.pay_for(command.by, command.modifiers))
     _check_extended(desk, command, command.extended)
     return _roll_of(desk, ExtendedRoll(command))
 
@@ -52,6 +53,7 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
 
 def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
     sheet = desk.able(command.by, command.traits).sheet
+    points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
     plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
     rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
     resisted = _resist(desk, command.resisted) if command.resisted else None
@@ -107,12 +109,16 @@ def _going(desk: Desk, roll: str) -> ExtendedRoll:
 
 
 def _roll_of(desk: Desk, before: ExtendedRoll) -> tuple[Event, ...]:
-    rolled = _roll(desk, before.command)
-    now = replace(before, total=before.total + rolled.roll.roll.successes, made=before.made + 1)
+    rolled, asked = _roll(desk, before.command), before.command
+    paid = desk.pay_for(asked.by, asked.modifiers)
+    # What was paid for counts for this one roll.
+    later = replace(asked, modifiers=points.free(asked.modifiers, desk.ruleset))
+    total = before.total + rolled.roll.roll.successes
+    now = replace(before, command=later, total=total, made=before.made + 1)
     if rolled.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
         # Whatever was gathered is lost with it.
-        return (rolled, ExtendedRolled(replace(now, total=0), rolled.outcome))
-    return (rolled, ExtendedRolled(now, _came_to(now)))
+        return (rolled, ExtendedRolled(replace(now, total=0), rolled.outcome), *paid)
+    return (rolled, ExtendedRolled(now, _came_to(now)), *paid)
 
 
 def _came_to(now: ExtendedRoll) -> Outcome | None:

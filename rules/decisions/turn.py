@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules import points
 from rules.commands import (
     Abort,
     Act,
@@ -91,31 +92,31 @@ def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
     _check_points(desk, command, combatant)
     before = combatant.turn.declaration
     spent = _spend(desk, combatant, "willpower", before.willpower if before else 0, command.willpower)
-    speed = desk.ruleset.turns.fast
-    if desk.ruleset.turns.bought:
-        spent += _spend(
-            desk, combatant, speed, before.actions.count(speed) if before else 0, command.actions.count(speed)
-        )
+    fuel, bought = desk.ruleset.turns.fuel, desk.ruleset.turns.bought
+    if fuel and (bought or points.has(desk.state, command.by, fuel, desk.ruleset)):
+        had = desk.ruleset.turns.price(before.actions, desk.ruleset) if before else 0
+        spent += _spend(desk, combatant, fuel, had, desk.ruleset.turns.price(command.actions, desk.ruleset))
     return (Declared(command.by, declaration, record, early), *spent)
 
 
 def _check_points(desk: Desk, command: Declare, combatant: Combatant) -> None:
     """Points that somebody means to spend are there; they are spent when they are."""
     for key, amount in command.points.items():
-        if not 0 <= amount <= desk.ruleset.layout.points(combatant.sheet, key):
-            raise bad_input(f"{combatant.sheet.name} has not that much {key.replace('_', ' ').capitalize()} left.")
+        if amount < 0:
+            raise bad_input("Say how many points.")
+        points.check(desk.state, command.by, key, amount, desk.ruleset, desk.referee)
 
 
 def _spend(desk: Desk, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
-    """What a declaration costs, less what the one in whose place it comes has cost."""
-    points = desk.ruleset.layout.points(combatant.sheet, key)
+    """What a declaration costs, less what the one in whose place it comes has cost (MQ-WILL-1, MQ-CEL-1, AP-RAGE-1)."""
+    there = desk.ruleset.layout.points(combatant.sheet, key)
     more = now - before
-    if now < 0 or more > points:
-        raise bad_input(f"{combatant.sheet.name} has not that much {key.capitalize()} left.")
-    if not more:
-        return ()
-    left = min(points - more, max(points, desk.ruleset.layout.maximum(combatant.sheet, key)))
-    return (ResourceChanged(combatant.id, key, left, points - left, "declared"),)
+    if now < 0:
+        raise bad_input("Say how many points.")
+    if more > 0:
+        more = points.check(desk.state, combatant.id, key, more, desk.ruleset, desk.referee)
+    left = min(there - more, max(there, desk.ruleset.layout.maximum(combatant.sheet, key)))
+    return (ResourceChanged(combatant.id, key, left, there - left, "declared"),) if left != there else ()
 
 
 def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> TurnRecord:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
 
@@ -27,8 +27,12 @@ class TargetNumber:
         return Roll(faces, difficulty, max(0, hits - ones), may_botch and hits == 0 and ones > 0)
 
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
-        """Roll a planned pool; ``throw`` gives as many faces as it is asked for. No dice come to nothing."""
-        return self.read(throw(plan.pool) if plan.pool else (), plan.difficulty)
+        """Roll a planned pool; ``throw`` gives as many faces as it is asked for. No dice come to nothing.
+
+        What is sure is added to what the dice bring, and leaves no room for a botch (MQ-WILL-1).
+        """
+        roll = self.read(throw(plan.pool) if plan.pool else (), plan.difficulty, may_botch=not plan.sure)
+        return replace(roll, successes=roll.successes + plan.sure) if plan.sure else roll
 
     def outcomes(self, pool: int, difficulty: int) -> Outcomes:
         """How often ``pool`` dice (zero or more) come to what at a difficulty from 2 to 10; exact."""
@@ -36,7 +40,8 @@ class TargetNumber:
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
         """How often a planned pool comes to what; exact."""
-        return _outcomes(plan.pool, plan.difficulty)
+        found = _outcomes(plan.pool, plan.difficulty)
+        return Outcomes((*[0] * plan.sure, *found.successes), 0, found.total) if plan.sure else found
 
 
 @lru_cache(maxsize=4096)

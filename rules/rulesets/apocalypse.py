@@ -121,6 +121,7 @@ CITES: Mapping[str, str] = {
     "wounds": "AP-HEALTH-1",
     "out_of_action": "AP-HEALTH-1",
     "heal": "AP-HEAL-2",
+    "willpower": "AP-WILL-1",
 }
 
 COVER_DEGREE = Wanted("degree", "Cover", Want.CHOICE, tuple((degree, degree) for degree in DEGREES))
@@ -185,6 +186,7 @@ APOCALYPSE = Ruleset(
     initiative=InitiativeRules(every_turn=False, kept="AP-INIT-1"),
     turns=TurnRules(
         fast="rage",
+        fuel="rage",
         bought=True,
         any_order=True,
         aborts=False,

@@ -7,7 +7,16 @@ from dataclasses import replace
 
 from rules.gear import Damage
 from rules.ruleset import Kind
-from rules.rulesets.classic import ATTRIBUTES, BLOOD, BLOODED, GENERATION, WILLPOWER, ability_group, powers
+from rules.rulesets.classic import (
+    ATTRIBUTES,
+    BLOOD,
+    BLOODED,
+    GENERATION,
+    POINTS_OF_WILL,
+    WILLPOWER,
+    ability_group,
+    powers,
+)
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 GAROU = frozenset({"garou"})
@@ -48,8 +57,8 @@ LAYOUT = Layout(
                 Group(
                     "",
                     (
-                        Trait("rage", "Rage", Category.TEN_DOT, maximum=10),
-                        Trait("gnosis", "Gnosis", Category.TEN_DOT, maximum=10),
+                        Trait("rage", "Rage", Category.TEN_DOT, maximum=10, start=3),
+                        Trait("gnosis", "Gnosis", Category.TEN_DOT, maximum=10, start=3),
                     ),
                 ),
             ),
@@ -59,10 +68,17 @@ LAYOUT = Layout(
         GENERATION,
     ),
     resources=(
-        Resource("willpower", "Willpower", lambda traits: traits["willpower"]),
-        Resource("rage", "Rage", lambda traits: traits["rage"], GAROU),
-        Resource("gnosis", "Gnosis", lambda traits: traits["gnosis"], GAROU),
-        replace(BLOOD, barred={"staked": "AP-SIT-10"}),
+        replace(POINTS_OF_WILL, rule="AP-WILL-1"),
+        Resource(
+            "rage",
+            "Rage",
+            lambda traits: traits["rage"],
+            GAROU,
+            per_turn=lambda traits: (traits["rage"] + 1) // 2,
+            rule="AP-RAGE-1",
+        ),
+        Resource("gnosis", "Gnosis", lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
+        replace(BLOOD, barred={"staked": "AP-SIT-10"}, rule="AP-BLOOD-1"),
     ),
 )
 

@@ -45,10 +45,13 @@ ATTRIBUTES = Section(
     ),
 )
 
-WILLPOWER = Trait("willpower", "Willpower", Category.TEN_DOT, maximum=10)
+WILLPOWER = Trait("willpower", "Willpower", Category.TEN_DOT, maximum=10, start=3)
 
 BLOOD_BY_GENERATION = {4: 50, 5: 40, 6: 30, 7: 20, 8: 15, 9: 14, 10: 13, 11: 12, 12: 11}
 """The most blood points by generation; ten for anyone further from the first vampire."""
+
+BLOOD_A_TURN = {4: 10, 5: 8, 6: 6, 7: 4, 8: 3, 9: 2}
+"""The most blood points spent in one turn by generation; one for anyone further from the first vampire."""
 
 BLOODED = frozenset({"vampire", "ghoul"})
 
@@ -65,7 +68,10 @@ BLOOD = Resource(
     lambda traits: BLOOD_BY_GENERATION.get(traits["generation"], 10),
     BLOODED,
     ("blood_pool", "blood_points"),
+    per_turn=lambda traits: BLOOD_A_TURN.get(traits["generation"], 1),
 )
+
+POINTS_OF_WILL = Resource("willpower", "Willpower", lambda traits: traits["willpower"], per_turn=lambda traits: 1)
 
 
 def own_rolls(layout: Layout, rule: str, example: str) -> Option:

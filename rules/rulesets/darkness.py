@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules import rulebook
 from rules.encounter import SURPRISED
@@ -23,6 +24,9 @@ from rules.storytelling.turns import StorytellingTurns
 
 VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
 """The most Vitae by Blood Potency; ten below."""
+
+VITAE_A_TURN = {4: 2, 5: 2, 6: 3, 7: 5, 8: 7, 9: 10, 10: 15}
+"""The most Vitae spent in one turn by Blood Potency; one below."""
 
 LAYOUT = Layout(
     sections=(
@@ -47,13 +51,15 @@ LAYOUT = Layout(
         ),
     ),
     resources=(
-        WILLPOWER,
+        replace(WILLPOWER, per_turn=lambda traits: 1, rule="WD-WILL-1"),
         Resource(
             "vitae",
             "Vitae",
             lambda traits: VITAE_BY_POTENCY.get(traits["blood_potency"], 10),
             frozenset({"vampire", "ghoul"}),
             ("blood",),
+            per_turn=lambda traits: VITAE_A_TURN.get(traits["blood_potency"], 1),
+            rule="WD-VITAE-1",
         ),
     ),
 )
@@ -158,6 +164,7 @@ CITES: Mapping[str, str] = {
     "wounds": "WD-HEALTH-2",
     "out_of_action": "WD-HEALTH-3",
     "consciousness": "WD-HEALTH-3",
+    "willpower": "WD-WILL-1",
 }
 
 POOLS = StorytellingPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits))

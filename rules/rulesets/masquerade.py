@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules import rulebook
 from rules.attack import ClassicAttack
@@ -22,13 +23,14 @@ from rules.rulesets.classic import (
     BLOOD,
     BLOODED,
     GENERATION,
+    POINTS_OF_WILL,
     WILLPOWER,
     ability_group,
     own_rolls,
     powers,
     virtues,
 )
-from rules.sheet import Category, Group, Layout, Resource, Section, Trait
+from rules.sheet import Category, Group, Layout, Section, Trait
 from rules.turns import TurnRules
 
 LAYOUT = Layout(
@@ -65,13 +67,13 @@ LAYOUT = Layout(
         Section(
             "advantages",
             "Advantages",
-            (Group("", (Trait("humanity", "Humanity", Category.TEN_DOT, maximum=10, default=0), WILLPOWER)),),
+            (Group("", (Trait("humanity", "Humanity", Category.TEN_DOT, maximum=10, start=7), WILLPOWER)),),
         ),
         GENERATION,
     ),
     resources=(
-        Resource("willpower", "Willpower", lambda traits: traits["willpower"]),
-        BLOOD,
+        replace(POINTS_OF_WILL, rule="MQ-WILL-1"),
+        replace(BLOOD, rule="MQ-BLOOD-1"),
     ),
 )
 
@@ -123,6 +125,14 @@ OPTIONS = (
         "MQ-VAMP-1",
         "Vampires halve bashing damage that got through the soak, and guns do them bashing unless aimed at the head.",
     ),
+    Option(
+        "fast_each",
+        "A blood point for each extra action",
+        OptionKind.SWITCH,
+        False,
+        "MQ-CEL-1",
+        "Otherwise one point pays for all that Celerity gives in a turn.",
+    ),
     own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7"),
 )
 
@@ -163,6 +173,7 @@ CITES: Mapping[str, str] = {
     "wounds": "MQ-HEALTH-1",
     "out_of_action": "MQ-HEALTH-1",
     "heal": "MQ-HEAL-1",
+    "willpower": "MQ-WILL-1",
 }
 
 TARGET_HEAD = ModifierRule(
@@ -184,7 +195,7 @@ MASQUERADE = Ruleset(
     mechanic=TargetNumber(),
     pools=PoolRules(),
     initiative=InitiativeRules(),
-    turns=TurnRules(),
+    turns=TurnRules(fuel="blood"),
     attack=ClassicAttack(
         traits={
             Mode.UNARMED: ("dexterity", "brawl"),

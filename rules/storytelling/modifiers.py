@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.gear import Mode
-from rules.modifiers import RANGED, Band, Circumstances, Figures, ModifierRule, Use, fixed, number
+from rules.modifiers import RANGED, Band, Circumstances, Figures, ModifierRule, Use, fixed, number, willpower
 from rules.plan import Part
 
 ANYWHERE = frozenset({Use.ATTACK, Use.ROLL})
@@ -26,7 +26,7 @@ def _read_elsewhere(rule: ModifierRule, figures: Figures, seen: Circumstances) -
 
 
 def storytelling_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
-    """What the family knows (WD-DICE-6, WD-RANGE-1, WD-ATK-4, WD-ATK-6)."""
+    """What the family knows (WD-DICE-6, WD-RANGE-1, WD-ATK-4, WD-ATK-6, WD-WILL-1)."""
     reach = cites["range"]
     rules = (
         ModifierRule(
@@ -47,4 +47,4 @@ def storytelling_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
             aliases=("out_of_sight", "obscured"),
         ),
     )
-    return {rule.key: rule for rule in rules}
+    return {rule.key: rule for rule in rules} | willpower(cites, fixed(dice=3), ANYWHERE)

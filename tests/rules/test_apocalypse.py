@@ -145,7 +145,7 @@ def test_rage_buys_actions_and_is_given_back_when_it_is_declared_anew():
     assert (told.left, told.spent) == (2, -1)
     assert played.turn("ann").actions == ("unarmed", "rage")
     assert APOCALYPSE.turns.most_fast(played.sheet("ann"), APOCALYPSE) == 2
-    assert "Rage" in played.refuses("input", Declare("ann", actions=("rage",) * 4))
+    assert "Rage" in played.refuses("AP-RAGE-1", Declare("ann", actions=("rage",) * 4))
 
 
 def test_points_that_are_meant_to_be_spent_are_there_and_stay():
@@ -154,7 +154,7 @@ def test_points_that_are_meant_to_be_spent_are_there_and_stay():
     played.does(Declare("ann", points={"gnosis": 1}))
     assert played.turn("ann").declaration.points == {"gnosis": 1}
     assert played.sheet("ann").resources == {}
-    assert "Gnosis" in played.refuses("input", Declare("ann", points={"gnosis": 2}))
+    assert "Gnosis" in played.refuses("AP-GNOSIS-1", Declare("ann", points={"gnosis": 2}))
     played.refuses("input", Declare("ann", points={"rage": -1}))
 
 

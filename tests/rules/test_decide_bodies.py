@@ -187,9 +187,7 @@ def test_points_are_spent_and_brought_back():
     ("resource", "amount"),
     [
         ("willpower", 0),
-        ("willpower", 5),
         ("willpower", -3),
-        ("willpower", 10**40),
         ("willpower", -(10**40)),
         ("blood", 1),
         ("luck", 1),
@@ -198,6 +196,15 @@ def test_points_are_spent_and_brought_back():
 )
 def test_nobody_spends_what_they_have_not_or_holds_more_than_their_most(resource, amount):
     Table(ann=mortal(willpower=6, resources={"willpower": 4})).refuses("input", Spend("ann", resource, amount))
+
+
+@pytest.mark.parametrize("amount", [5, 10**40])
+def test_a_rule_refuses_more_than_there_is(amount):
+    """MQ-WILL-1; the Storyteller may let it go by, and then all goes that there is."""
+    table = Table(ann=mortal(willpower=6, resources={"willpower": 4}))
+    table.refuses("MQ-WILL-1", Spend("ann", "willpower", amount))
+    told = only(ResourceChanged, table.does(Spend("ann", "willpower", amount), waive=["MQ-WILL-1"]))
+    assert (told.left, told.spent) == (0, 4)
 
 
 def test_points_of_a_sheets_own_are_spent_too():

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from rules.mechanics.target_number import TargetNumber
+from rules.plan import PoolPlan
 
 MECHANIC = TargetNumber()
 
@@ -76,3 +77,12 @@ def test_what_a_pool_owes_and_how_likely_a_result_was_by_hand():
     two = MECHANIC.outcomes(2, 6)
     assert two.expected == Fraction(2 * 25 + 40, 100)
     assert two.at_least(0) == 1
+
+
+def test_what_is_sure_is_added_to_the_dice_and_leaves_no_room_for_a_botch():
+    """MQ-WILL-1: no 1 takes it off."""
+    plan = PoolPlan((), 2, 6, sure=1)
+    roll = TargetNumber().roll(plan, lambda count: (1,) * count)
+    assert (roll.successes, roll.botch) == (1, False)
+    found, plain = TargetNumber().outcomes_of(plan), TargetNumber().outcomes(2, 6)
+    assert (found.successes, found.botches, found.total) == ((0, *plain.successes), 0, 100)

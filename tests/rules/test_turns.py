@@ -133,21 +133,24 @@ def test_a_declaration_holds_words_delay_actions_disciplines_and_willpower():
 
 
 def test_declaring_anew_settles_the_difference_in_willpower():
-    """MQ-DECL-2."""
+    """MQ-DECL-2, MQ-WILL-1."""
     table = trio(willpower=3)
-    declared(table, willpower=2)
-    assert only(ResourceChanged, table.does(Declare("ann", willpower=1))).spent == -1
-    assert table.sheet("ann").resources["willpower"] == 2
-    table.refuses("input", Declare("ann", willpower=4))
+    declared(table, willpower=1)
+    assert only(ResourceChanged, table.does(Declare("ann"))).spent == -1
+    assert table.sheet("ann").resources["willpower"] == 3
+    table.refuses("MQ-WILL-1", Declare("ann", willpower=2))
+    table.refuses("MQ-WILL-1", Declare("ann", willpower=4))
     table.refuses("input", Declare("ann", willpower=-1))
-    table.refuses("input", Declare("ann", willpower=10**30))
+    table.refuses("MQ-WILL-1", Declare("ann", willpower=10**30))
+    table.does(Declare("ann", willpower=10**30), waive=["MQ-WILL-1"])
+    assert table.sheet("ann").resources["willpower"] == 0
 
 
 def test_declaring_anew_never_brings_willpower_above_its_maximum():
     """MQ-DECL-2."""
     table = Table(ann=mortal(willpower=5))
     table.initiative(ann=5)
-    table.does(Declare("ann", willpower=3))
+    table.does(Declare("ann", willpower=3), waive=["MQ-WILL-1"])
     table.does(Spend("ann", "willpower", -3))
     table.does(Declare("ann"))
     assert table.sheet("ann").resources["willpower"] == 5
