@@ -30,7 +30,7 @@ def check(state: Encounter, who: str, key: str, amount: int, ruleset: Ruleset, r
         raise bad_input(f"{name} has no {word}.")
     check_bars(state, who, key, ruleset, referee)
     if amount > points:
-        _forbid(rule, f"{name} has not that much {word} left.", referee)
+        _forbid(rule, f"{name} has {points} left of {word}.", referee)
     most = layout.per_turn(combatant.sheet, key)
     turns = state.ordered and state.status is Status.RUNNING
     if most is not None and turns and combatant.spent.get(key, 0) + amount > most:
