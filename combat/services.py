@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -148,7 +148,7 @@ def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
         edited = [
             ReviseSheet(who, sheets[each.character])
             for who, each in state.combatants.items()
-            if each.character in sheets and sheets[each.character] != each.sheet
+            if each.character in sheets and replace(sheets[each.character], shape=each.sheet.shape) != each.sheet
         ]
         if not edited:
             # Perhaps it changed hands: that is no event of the fight, and changes who sees what.

@@ -45,7 +45,8 @@ class Needs:
     ``whom`` narrows down at whom it can be aimed (ids; anybody else where it is left out), ``weapon`` says with which
     of somebody's weapons it is done (left out: with none). One that ``rolls`` throws dice, its own or those of whoever
     it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
-    else reflexive. The ``storytellers`` word alone brings some about, whoever is out of action.
+    else reflexive. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
+    creatures that can take it (empty: all).
     """
 
     aim: Aim = Aim.NOBODY
@@ -55,6 +56,11 @@ class Needs:
     rolls: bool = False
     instant: bool = True
     storytellers: bool = False
+    kinds: frozenset[str] = frozenset()
+
+    def are_for(self, kind: str, ruleset: Ruleset) -> bool:
+        """Whether a kind of creature can take it; one of a chronicle's own as the kind that it is like."""
+        return not self.kinds or ruleset.layout.likes.get(kind, kind) in self.kinds
 
     @property
     def nothing(self) -> bool:
@@ -97,7 +103,9 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     rule = desk.ruleset.actions.get(command.key)
     if rule is None:
         raise bad_input(f"{desk.ruleset.name} knows no action called “{command.key}”.")
-    desk.combatant(command.by)
+    sheet = desk.combatant(command.by).sheet
+    if not rule.needs.are_for(sheet.kind, desk.ruleset):
+        raise bad_input(f"{sheet.name} cannot do that.")
     _check_aim(desk, command, rule.needs)
     _check_figures(desk, command, rule.needs)
     if not rule.needs.storytellers:

@@ -32,7 +32,7 @@ def weapon_of(sheet: Sheet, reference: str) -> Weapon:
     """The weapon of that key or name; bare hands under their own name, unless the sheet says otherwise."""
     if reference in ("", BARE_HANDS) and not any(weapon.name == BARE_HANDS for weapon in sheet.weapons):
         return FISTS
-    return find(sheet.weapons, reference or BARE_HANDS)
+    return find(sheet.at_hand, reference or BARE_HANDS)
 
 
 def one_target(state: Encounter, command: Attack) -> str:

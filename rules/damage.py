@@ -12,6 +12,7 @@ from rules.events import DamageDone, Rolled
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.modifiers import damage_parts, modifier_rule
 from rules.plan import Part, PoolPlan, dice_of, strike
+from rules.shapes import with_shape
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class DamageRules:
         added = self.adds.get(weapon.mode, weapon.damage_from)
         if added:
             trait = ruleset.layout.trait(added)
-            parts.insert(0, Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.dots(sheet, added)))
+            parts[:0] = with_shape(Part(f"damage:{trait.key}", trait.label, rule), sheet, added, ruleset.layout)
         parts.append(ruleset.pools.difficulty(self.difficulty, "Damage", ruleset.cites["damage"]))
         return ruleset.pools.total(parts, ruleset, strikes=strikes, least=1)
 
@@ -109,9 +110,10 @@ class DamageRules:
     ) -> PoolPlan:
         """The target's soak pool against a kind of damage; of no dice where nothing soaks it (MQ-SOAK-1)."""
         rule, dots = ruleset.cites["soak"], ruleset.layout.dots
-        parts = []
+        parts: list[Part] = []
         if self._resists(damage, weapon.tags, target, ruleset):
-            parts.append(Part("soak:stamina", "Stamina", ruleset.cites[damage], dice=dots(target, "stamina")))
+            stamina = Part("soak:stamina", "Stamina", ruleset.cites[damage])
+            parts.extend(with_shape(stamina, target, "stamina", ruleset.layout))
         fortitude = dots(target, "fortitude")
         if fortitude and (damage in self.fortitude or ruleset.settings.get("fortitude_soaks_all", False)):
             parts.append(Part("soak:fortitude", "Fortitude", rule, dice=fortitude))

@@ -27,6 +27,7 @@ from rules.encounter import (
 )
 from rules.gear import Armor, Damage, Weapon
 from rules.plan import AttackPlan, PoolPlan
+from rules.shapes import Shape
 from rules.sheet import Sheet
 from rules.violations import Flag
 
@@ -355,6 +356,15 @@ class Moved:
     as_action: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class ShapeChanged:
+    """Somebody took another shape; ``shape`` is ``None`` for their own, of which ``label`` is the name."""
+
+    who: str
+    shape: Shape | None
+    label: str
+
+
 # ------------------------------------------------------------------ rolls
 
 
@@ -530,6 +540,7 @@ Event = (
     | ArmorDestroyed
     | KnockedDown
     | Moved
+    | ShapeChanged
     | TraitsRolled
     | ExtendedRolled
     | RollGivenUp

@@ -264,6 +264,10 @@ def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
     return _with(state, event.who, sheet=sheet, spent={**combatant.spent, event.resource: spent})
 
 
+def _shape(state: Encounter, event: events.ShapeChanged) -> Encounter:
+    return _with_sheet(state, event.who, shape=event.shape)
+
+
 def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
     return _with(state, event.who, conditions=event.conditions)
 
@@ -300,6 +304,7 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.ExtendedRolled: _extended,
     events.RollGivenUp: _given_up,
     events.BoxesMarked: _boxes,
+    events.ShapeChanged: _shape,
     events.ResourceChanged: _resource,
     events.ConditionsChanged: _conditions,
     events.Narrated: _narrated,

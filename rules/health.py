@@ -133,6 +133,14 @@ class HealthRules:
             return "unhurt"
         return "hurt" if 2 * len(sheet.marks) < len(self.levels(ruleset, sheet)) else "badly hurt"
 
+    def fitted(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+        """The sheet with the marks that its boxes hold: what is beyond the last is marked anew, as more damage is."""
+        size = len(self.levels(ruleset, sheet))
+        beyond, sheet = sheet.marks[size:], replace(sheet, marks=sheet.marks[:size])
+        for mark in beyond:
+            sheet = self.inflict(sheet, 1, mark, ruleset)
+        return sheet
+
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
         """The sheet with up to ``amount`` marks of a kind gone, and how many were."""
         healed = min(amount, sheet.marks.count(damage))

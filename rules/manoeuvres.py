@@ -11,6 +11,7 @@ from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_traits
 from rules.encounter import Ambush, Encounter
 from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.shapes import Shape
 from rules.violations import RuleViolation, bad_input
 from rules.wanted import Want, Wanted
 
@@ -136,3 +137,42 @@ class MoveAction:
             Moved(command.by, distance, as_action),
             TurnRecordChanged(command.by, replace(record, moved=record.moved + distance)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeAction:
+    """Take another shape, as an action or at once for a point (AP-SHAPE-1, WD-SHAPE-1).
+
+    ``shapes`` are all that there are, the creature's own among them; ``point`` is the resource that buys it ("": none
+    does), ``kinds`` those who have shapes.
+    """
+
+    rule: str
+    shapes: tuple[Shape, ...]
+    kinds: frozenset[str]
+    point: str = ""
+    label: str = "Change shape"
+
+    @property
+    def needs(self) -> Needs:
+        named = tuple((shape.key, shape.label) for shape in self.shapes)
+        figures = [Wanted("shape", "Shape", Want.CHOICE, named, needed=True)]
+        if self.point:
+            figures.append(Wanted("at_once", f"At once, for a point of {self.point.capitalize()}", Want.SWITCH))
+        free = Wanted("free", "Without an action or a point", Want.SWITCH, storytellers=True)
+        return Needs(figures=(*figures, free), instant=False, kinds=self.kinds)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        sheet = desk.combatant(command.by).sheet
+        shape = next(each for each in self.shapes if each.key == command.figures["shape"])
+        if (None if shape.own else shape.key) == (sheet.shape.key if sheet.shape else None):
+            raise bad_input(f"{sheet.name} is in that shape already.")
+        paid: tuple[Event, ...] = ()
+        if command.figures.get("at_once"):
+            paid = desk.pay(command.by, self.point, 1, "another shape")
+        elif not command.figures.get("free"):
+            paid = (desk.action(command.by, command.key), *desk.placed(command.by))
+        return (*paid, *desk.after(paid).shaped(command.by, None if shape.own else shape, shape.label))

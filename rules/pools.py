@@ -10,6 +10,7 @@ from rules import points
 from rules.commands import DifficultyOf, RollTraits
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.plan import Part, PoolPlan, dice_of, difficulty_of, strike, successes_of
+from rules.shapes import with_shape
 from rules.sheet import Category, Sheet
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee, bad_input
@@ -50,13 +51,14 @@ class PoolRules:
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
         """The parts that the Traits give, each under ``rule``; an Ability without dots says so (MQ-DICE-7)."""
-        parts = []
+        parts: list[Part] = []
         for key in traits:
             trait = ruleset.layout.trait(key)
             dots = ruleset.layout.dots(sheet, key)
             untrained = trait.category is Category.ABILITY and dots == 0
             label = f"{trait.label}, untrained" if untrained else trait.label
-            parts.append(Part(f"trait:{key}", label, ruleset.cites["untrained"] if untrained else rule, dice=dots))
+            part = Part(f"trait:{key}", label, ruleset.cites["untrained"] if untrained else rule)
+            parts.extend(with_shape(part, sheet, key, ruleset.layout))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.gear import Armor, Damage, Weapon
+from rules.shapes import Shape
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,8 @@ class Sheet:
     """What is written on a character's sheet, as far as a fight reads or changes it.
 
     ``traits`` and ``resources`` are dots and current points by key; ``marks`` the filled health
-    boxes, worst first (:mod:`rules.health`). A key left out has the layout's default.
+    boxes, worst first (:mod:`rules.health`). A key left out has the layout's default. ``shape`` is the changed shape
+    that somebody is in during a fight, ``None`` for their own.
     """
 
     name: str
@@ -25,6 +27,12 @@ class Sheet:
     marks: tuple[Damage, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     armor: tuple[Armor, ...] = ()
+    shape: Shape | None = None
+
+    @property
+    def at_hand(self) -> tuple[Weapon, ...]:
+        """What is carried, and what the shape has of its own."""
+        return (*self.weapons, *self.shape.weapons) if self.shape else self.weapons
 
     @property
     def sound_armor(self) -> tuple[Armor, ...]:
@@ -147,10 +155,15 @@ class Layout:
                 return resource
         return None
 
-    def dots(self, sheet: Sheet, key: str) -> int:
-        """How many dots the sheet has in a Trait, the layout's default where it says nothing."""
+    def bare(self, sheet: Sheet, key: str) -> int:
+        """How many dots are written on the sheet, the layout's default where it says nothing."""
         found = sheet.traits.get(key)
         return self.trait(key).default if found is None else found
+
+    def dots(self, sheet: Sheet, key: str) -> int:
+        """How many dots somebody has in a Trait now, in the shape that they are in."""
+        bare = self.bare(sheet, key)
+        return bare if sheet.shape is None else sheet.shape.dots(key, bare)
 
     def maximum(self, sheet: Sheet, key: str) -> int:
         """The most points the sheet can hold of a resource.

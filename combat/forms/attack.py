@@ -122,7 +122,7 @@ class AttackForm(TypesDice, PicksCircumstances):
         return self.table.find(self.value("at"))
 
     def _weapons(self) -> Choices:
-        held = list(self.attacker.sheet.weapons) if self.attacker else []
+        held = list(self.attacker.sheet.at_hand) if self.attacker else []
         return [*weapon_choices(held), (BARE_HANDS, str(_("Bare hands")))]
 
     @cached_property

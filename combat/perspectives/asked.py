@@ -79,7 +79,7 @@ def storyteller_asks(fight: Fight) -> StorytellerAsks:
 def _mishap(state: Encounter, resolution: str, sight: Sight) -> MishapAsk:
     pending = next(each for each in state.mishaps if each.resolution == resolution)
     sheet = state.combatants[pending.by].sheet
-    weapon = next((each.name for each in sheet.weapons if pending.weapon in (each.key, each.name)), "")
+    weapon = next((each.name for each in sheet.at_hand if pending.weapon in (each.key, each.name)), "")
     return MishapAsk(
         resolution,
         sight.name(pending.by),

@@ -37,7 +37,8 @@ class Condition:
 class Row:
     """Somebody in the turn order. `total` is their initiative, None before it was rolled.
 
-    `declared` are their words. `own` is somebody whom the reader plays. `waits` while an action is delayed.
+    `declared` are their words. `own` is somebody whom the reader plays. `waits` while an action is delayed. `shape` is
+    the changed shape that they are in, "" for their own.
     """
 
     id: str
@@ -53,6 +54,7 @@ class Row:
     waits: bool
     full_defence: bool
     declared: str
+    shape: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,7 @@ class Sheet:
     possible: tuple[Possible, ...]
     manoeuvres: tuple[Manoeuvre, ...] = ()
     now: bool = False
+    shape: str = ""
 
     def may(self, key: str) -> Possible | None:
         """What is said of that possibility, if anything."""

@@ -68,7 +68,13 @@ def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[st
         "acting": who in state.acting,
         "waits": combatant.turn.delaying and (who not in state.acting or lets_pass(state, who)),
         "full_defence": combatant.turn.full_defence,
+        "shape": shape_of(combatant),
     }
+
+
+def shape_of(combatant: Combatant) -> str:
+    """The changed shape that everybody sees somebody in, "" for their own."""
+    return combatant.sheet.shape.label if combatant.sheet.shape else ""
 
 
 def lets_pass(state: Encounter, who: str) -> bool:
@@ -90,7 +96,7 @@ def _behind(combatant: Combatant, ruleset: Ruleset) -> dict[str, Any]:
         "declares": knows(ruleset, Declare),
         "aborts": ruleset.turns.aborts and knows(ruleset, Abort),
         "defends": knows(ruleset, FullDefence),
-        "own_actions": bool(ruleset.actions),
+        "own_actions": any(rule.needs.are_for(combatant.sheet.kind, ruleset) for rule in ruleset.actions.values()),
     }
 
 
@@ -147,7 +153,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         health_of(combatant, ruleset, full=True),
         conditions_of(combatant, full=True),
         _resources(combatant, ruleset),
-        tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.weapons),
+        tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand),
         tuple(armor.name for armor in combatant.sheet.sound_armor),
         tuple(action.replace("_", " ") for action in combatant.turn.actions),
         clean(declared(combatant)),
@@ -155,6 +161,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         _share_left(combatant),
         possible.possibilities(state, who, ruleset),
         possible.own_actions(state, who, ruleset),
+        shape=shape_of(combatant),
     )
 
 

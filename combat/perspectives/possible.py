@@ -83,7 +83,7 @@ def own_actions(state: Encounter, who: str, ruleset: Ruleset, *, everything: boo
     return tuple(
         _own_action(state, key, who, ruleset)
         for key, rule in ruleset.actions.items()
-        if everything or not rule.needs.storytellers
+        if (everything or not rule.needs.storytellers) and rule.needs.are_for(state.combatants[who].sheet.kind, ruleset)
     )
 
 

@@ -85,6 +85,11 @@ def _went(event: events.Moved, told: Told) -> None:
         told.say(told.name(event.by), f"{how}{event.distance} metres.")
 
 
+def _shape(event: events.ShapeChanged, told: Told) -> None:
+    if told.sight.sees(event.who):
+        told.say(told.name(event.who), f" changes into {event.label}.")
+
+
 def _order(_event: events.OrderSet, told: Told) -> None:
     if told.sight.everything:
         told.say(quiet("The order is put otherwise."))
@@ -276,6 +281,7 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.Bled: _bled,
     events.Declared: _declared,
     events.TurnMoved: _moved,
+    events.ShapeChanged: _shape,
     events.TurnEnded: _turn,
     events.Delayed: _delayed,
     events.Aborted: _aborted,

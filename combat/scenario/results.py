@@ -166,6 +166,7 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
         "penalty": {who: _penalty(one, ruleset) for who, one in people.items()},
         "conditions": {who: sorted(one.conditions) for who, one in people.items()},
         "resources": {who: _resources(one, ruleset, aliases.get(who, ())) for who, one in people.items()},
+        "shape": {who: one.sheet.shape.key if one.sheet.shape else "" for who, one in people.items()},
         "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
         "ammunition": _by_weapon(people, actor, loaded),
         "faults": _by_weapon(people, actor, lambda weapon: weapon.fault and weapon.fault.value),

@@ -158,7 +158,7 @@ def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
     if mishap not in fit:
         raise bad_input("Choose one of the mishaps that fit.")
     # A weapon that was put away since is spared, and what hits an ally is the bare hand.
-    held = desk.combatant(pending.by).sheet.weapons
+    held = desk.combatant(pending.by).sheet.at_hand
     weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
     ally = _ally(desk, pending, command) if mishap == Mishap.ALLY_HIT else ""
     done = _hit_ally(desk, pending.by, ally, weapon) if ally else None

@@ -73,7 +73,9 @@ def _shown(value: str) -> HealthShown:
 
 def leave(desk: Desk, command: Leave) -> tuple[Event, ...]:
     """Take somebody out."""
-    desk.combatant(command.who)
+    sheet = desk.combatant(command.who).sheet
+    if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset, replace(sheet, shape=None))):
+        raise bad_input(f"{sheet.name} has more damage than boxes in their own shape: change it back first.")
     return (Left(command.who),)
 
 
@@ -91,7 +93,7 @@ def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
 
 
 def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
-    """Put somebody's sheet as it was edited elsewhere, its marks worst first."""
-    desk.combatant(command.who)
-    sheet = _sound(desk, command.sheet)
+    """Put somebody's sheet as it was edited elsewhere, its marks worst first; the shape that they are in stays."""
+    shape = desk.combatant(command.who).sheet.shape
+    sheet = _sound(desk, replace(command.sheet, shape=shape))
     return (SheetRevised(command.who, sheet, desk.boxes(command.who, sheet).conditions),)

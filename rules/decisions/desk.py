@@ -9,10 +9,19 @@ from rules import points
 from rules.commands import Modifier
 from rules.dice import Dice
 from rules.encounter import Combatant, Encounter
-from rules.events import BoxesMarked, ConditionsChanged, Event, RankMoved, ResourceChanged, TurnRecordChanged
+from rules.events import (
+    BoxesMarked,
+    ConditionsChanged,
+    Event,
+    RankMoved,
+    ResourceChanged,
+    ShapeChanged,
+    TurnRecordChanged,
+)
 from rules.fold import replay
 from rules.gear import Damage
 from rules.ruleset import Ruleset
+from rules.shapes import Shape
 from rules.sheet import Sheet
 from rules.violations import Referee, bad_input
 
@@ -65,6 +74,15 @@ class Desk:
             else:
                 told += desk.pay(who, key, 1, "one roll")
         return tuple(told)
+
+    def shaped(self, who: str, shape: Shape | None, label: str) -> tuple[Event, ...]:
+        """Another shape, and what becomes of boxes of which there are more or fewer in it."""
+        before = self.state.combatants[who]
+        sheet = self.ruleset.health.fitted(replace(before.sheet, shape=shape), self.ruleset)
+        marked = self.boxes(who, sheet)
+        told = ShapeChanged(who, shape, label)
+        same = (marked.marks, marked.conditions) == (before.sheet.marks, before.conditions)
+        return (told,) if same else (told, marked)
 
     def placed(self, who: str) -> tuple[RankMoved, ...]:
         """The rank that an action out of its place in the turn is slotted in at, where it leaves one."""

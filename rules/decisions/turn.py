@@ -67,10 +67,14 @@ def resume(desk: Desk, command: Resume) -> tuple[Event, ...]:
 
 
 def end(desk: Desk, command: End) -> tuple[Event, ...]:
-    """End the fight."""
+    """End the fight: nobody leaves it in another shape than their own."""
     if desk.state.status not in (Status.RUNNING, Status.PAUSED):
         raise bad_input("Only a fight that has begun can end.")
-    return (StatusChanged(Status.ENDED),)
+    shaped = [who for who, each in desk.state.combatants.items() if each.sheet.shape]
+    return (
+        *(event for who in shaped for event in desk.shaped(who, None, "their own shape")),
+        StatusChanged(Status.ENDED),
+    )
 
 
 def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
@@ -147,7 +151,7 @@ def _pool(desk: Desk, who: str, key: str) -> int | None:
     if key in attack.defences.kinds:
         traits = attack.defences.kinds[key].traits
     elif key in list(Mode) and Mode(key) in attack.traits:
-        held = next((weapon for weapon in sheet.weapons if weapon.mode == key), None)
+        held = next((weapon for weapon in sheet.at_hand if weapon.mode == key), None)
         traits = attack.traits_of(held) if held else attack.traits[Mode(key)]
     else:
         return None

@@ -14,14 +14,14 @@ from rules.fire import Reach
 from rules.gear import Damage, Mode
 from rules.health import CLASSIC_LEVELS, HealthRules
 from rules.initiative import InitiativeRules
-from rules.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction
+from rules.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction, ShapeAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import FIGHTING, RANGED, ModifierRule, classic_modifiers, fixed, nothing
 from rules.options import Option, OptionKind
 from rules.pools import MOST_DICE, PoolRules
 from rules.ruleset import Ruleset
-from rules.rulesets.apocalypse_sheet import KINDS, LAYOUT
-from rules.rulesets.classic import own_rolls
+from rules.rulesets.apocalypse_sheet import GAROU, KINDS, LAYOUT
+from rules.rulesets.classic import garou_shapes, own_rolls
 from rules.situations import DEGREES, ConditionRule, Situations, blindly, cover, from_ambush
 from rules.turns import TurnRules
 from rules.wanted import Want, Wanted
@@ -173,6 +173,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "knockdown": KnockdownAction(KNOCKDOWN_RULE),
     "rise": RiseAction(KNOCKDOWN_RULE),
     "move": MoveAction("AP-SIT-9"),
+    "shape": ShapeAction("AP-SHAPE-1", garou_shapes("AP-SHAPE-1"), GAROU, "rage"),
 }
 
 APOCALYPSE = Ruleset(

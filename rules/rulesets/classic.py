@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from rules.gear import Damage, Mode, Weapon
 from rules.options import Option, OptionKind
 from rules.presets import parse_preset
+from rules.shapes import Shape
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 
@@ -72,6 +76,47 @@ BLOOD = Resource(
 )
 
 POINTS_OF_WILL = Resource("willpower", "Willpower", lambda traits: traits["willpower"], per_turn=lambda traits: 1)
+
+
+def garou_shapes(rule: str) -> tuple[Shape, ...]:
+    """The five shapes of a Garou under a ruleset's own rule."""
+
+    def claws(rating: int) -> Weapon:
+        return _natural("claws", rating)
+
+    def teeth(rating: int) -> Weapon:
+        return replace(_natural("teeth", rating), difficulty=5)
+
+    return (
+        Shape("homid", "Homid", rule),
+        Shape("glabro", "Glabro", rule, {"strength": 2, "stamina": 2, "manipulation": -1, "appearance": -1}),
+        Shape(
+            "crinos",
+            "Crinos",
+            rule,
+            {"strength": 4, "dexterity": 1, "stamina": 3, "manipulation": -3},
+            {"appearance": 0},
+            (claws(2), teeth(1)),
+        ),
+        Shape(
+            "hispo",
+            "Hispo",
+            rule,
+            {"strength": 3, "dexterity": 2, "stamina": 3, "manipulation": -3},
+            weapons=(claws(2), teeth(2)),
+        ),
+        Shape(
+            "lupus",
+            "Lupus",
+            rule,
+            {"strength": 1, "dexterity": 2, "stamina": 2, "manipulation": -3},
+            weapons=(teeth(1),),
+        ),
+    )
+
+
+def _natural(name: str, rating: int) -> Weapon:
+    return Weapon(name, Mode.UNARMED, rating, "strength", Damage.AGGRAVATED, tags=frozenset({name}))
 
 
 def own_rolls(layout: Layout, rule: str, example: str) -> Option:

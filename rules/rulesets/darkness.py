@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules import rulebook
+from rules.actions import ActionRule
 from rules.encounter import SURPRISED
 from rules.gear import Damage, Mode
+from rules.manoeuvres import ShapeAction
 from rules.mechanics.success_count import SuccessCount
 from rules.options import Option, OptionKind
 from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
-from rules.rulesets.storytelling import ATTRIBUTES, MENTAL_SKILLS, SIZE, SKILLS, WILLPOWER, powers
+from rules.rulesets.storytelling import ATTRIBUTES, MENTAL_SKILLS, SIZE, SKILLS, WILLPOWER, powers, werewolf_shapes
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.storytelling.attack import StorytellingAttack
 from rules.storytelling.fire import StorytellingReach
@@ -171,6 +173,10 @@ POOLS = StorytellingPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.
 INITIATIVE = StorytellingInitiative()
 HEALTH = StorytellingHealth()
 
+ACTIONS: Mapping[str, ActionRule] = {
+    "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), frozenset({"garou"}))
+}
+
 DARKNESS = Ruleset(
     key="darkness",
     book=rulebook.load("darkness"),
@@ -194,6 +200,7 @@ DARKNESS = Ruleset(
     ),
     health=HEALTH,
     modifiers=storytelling_modifiers(CITES),
+    actions=ACTIONS,
     options=OPTIONS,
     presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
     unit="yards",

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules import rulebook
+from rules.actions import ActionRule
 from rules.attack import ClassicAttack
 from rules.damage import DamageRules
 from rules.defence import DefenceRule, DefenceRules
@@ -13,6 +14,7 @@ from rules.fire import Reach
 from rules.gear import Damage, Mode
 from rules.health import CLASSIC_LEVELS, HealthRules
 from rules.initiative import InitiativeRules
+from rules.manoeuvres import ShapeAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import GUNS, ModifierRule, classic_modifiers, nothing
 from rules.options import Option, OptionKind
@@ -26,6 +28,7 @@ from rules.rulesets.classic import (
     POINTS_OF_WILL,
     WILLPOWER,
     ability_group,
+    garou_shapes,
     own_rolls,
     powers,
     virtues,
@@ -186,6 +189,10 @@ TARGET_HEAD = ModifierRule(
     aims_at="head",
 )
 
+ACTIONS: Mapping[str, ActionRule] = {
+    "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), frozenset({"garou"}))
+}
+
 MASQUERADE = Ruleset(
     key="masquerade",
     book=rulebook.load("masquerade"),
@@ -216,6 +223,7 @@ MASQUERADE = Ruleset(
     ),
     health=HealthRules(),
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
+    actions=ACTIONS,
     options=OPTIONS,
     presets=PRESETS,
 ).with_options({})

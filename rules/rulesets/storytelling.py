@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rules.gear import Damage, Mode, Weapon
+from rules.shapes import Shape
 from rules.sheet import Category, Group, Resource, Section, Trait
 
 
@@ -52,3 +54,36 @@ SKILLS = Section(
 SIZE = Trait("size", "Size", Category.FACT, 1, 20, 5, dotted=False)
 
 WILLPOWER = Resource("willpower", "Willpower", lambda traits: traits["resolve"] + traits["composure"])
+
+
+def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
+    """The five shapes of a werewolf under a ruleset's own rule: by the keys that the classic family has for them."""
+
+    def natural(name: str, rating: int) -> Weapon:
+        return Weapon(name, Mode.UNARMED, rating, type=Damage.LETHAL, tags=frozenset({name}))
+
+    return (
+        Shape("homid", "Hishu", rule),
+        Shape("glabro", "Dalu", rule, {"strength": 1, "stamina": 1, "manipulation": -1, "size": 1}),
+        Shape(
+            "crinos",
+            "Gauru",
+            rule,
+            {"strength": 3, "dexterity": 1, "stamina": 2, "manipulation": -3, "size": 2},
+            weapons=(natural("teeth", 2), natural("claws", 1)),
+        ),
+        Shape(
+            "hispo",
+            "Urshul",
+            rule,
+            {"strength": 2, "dexterity": 2, "stamina": 2, "manipulation": -3, "size": 1, "speed": 3},
+            weapons=(natural("teeth", 2),),
+        ),
+        Shape(
+            "lupus",
+            "Urhan",
+            rule,
+            {"dexterity": 2, "stamina": 1, "manipulation": -3, "size": -1, "speed": 3},
+            weapons=(natural("teeth", 1),),
+        ),
+    )

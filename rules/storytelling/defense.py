@@ -97,4 +97,6 @@ def _rating(armor: Armor, *, shot: bool) -> int:
 def speed(sheet: Sheet, ruleset: Ruleset) -> int:
     """The yards somebody moves in a turn: Strength + Dexterity + 5, changed by armour (WD-GEAR-1)."""
     dots = ruleset.layout.dots(sheet, "strength") + ruleset.layout.dots(sheet, "dexterity") + 5
-    return max(0, sheet.traits.get("speed", dots) + sum(armor.speed for armor in sheet.armor))
+    own = sheet.traits.get("speed", dots)
+    shaped = own if sheet.shape is None else sheet.shape.dots("speed", own)
+    return max(0, shaped + sum(armor.speed for armor in sheet.armor))

@@ -10,6 +10,7 @@ from rules.commands import Modifier, RollTraits
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.plan import Part, PoolPlan, dice_of, strike
 from rules.pools import MOST_DICE, PoolRules
+from rules.shapes import with_shape
 from rules.sheet import Category, Sheet
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee, bad_input
@@ -58,7 +59,7 @@ class StorytellingPools(PoolRules):
                     Part(f"trait:{key}", f"{trait.label}, unskilled", ruleset.cites["untrained"], dice=missing)
                 )
             else:
-                parts.append(Part(f"trait:{key}", trait.label, rule, dice=dots))
+                parts.extend(with_shape(Part(f"trait:{key}", trait.label, rule), sheet, key, ruleset.layout))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
@@ -91,7 +92,7 @@ class StorytellingPools(PoolRules):
         for part in parts:
             kept.append(part)
             within = max(-MOST_OF_ONE, min(MOST_OF_ONE, part.dice))
-            own = part.key.startswith("trait:")
+            own = part.key.startswith(("trait:", "shape:"))
             if own or within == part.dice or not ruleset.settings["rule_of_five"]:
                 continue
             rule = ruleset.cites["rule_of_five"]
