@@ -36,21 +36,22 @@ class GearPage:
 def gear_page(chronicle: Chronicle) -> GearPage:
     """The tables as this chronicle has them."""
     mine = Q(ruleset=chronicle.ruleset) & (Q(chronicle=None) | Q(chronicle=chronicle))
+    unit = rulesets.unit_of(chronicle.ruleset)
     weapons, armors = list(Weapon.objects.filter(mine)), list(Armor.objects.filter(mine))
     return GearPage(
         ruleset=rulesets.name_of(chronicle.ruleset),
-        own_weapons=tuple(_weapon(row) for row in weapons if row.is_own),
+        own_weapons=tuple(_weapon(row, unit) for row in weapons if row.is_own),
         own_armor=tuple(_armor(row) for row in armors if row.is_own),
-        common_weapons=tuple(_weapon(row) for row in weapons if not row.is_own),
+        common_weapons=tuple(_weapon(row, unit) for row in weapons if not row.is_own),
         common_armor=tuple(_armor(row) for row in armors if not row.is_own),
     )
 
 
-def _weapon(row: Weapon) -> GearLine:
+def _weapon(row: Weapon, unit: str) -> GearLine:
     base = row.damage_from.replace("_", " ").capitalize()
     figures = [
         damage(base, row.damage, str(row.get_type_display())),
-        distances(row.range),
+        distances(row.range, unit),
         f"rate {row.rate}" if row.rate else "",
         f"{row.clip} + {row.chambered} rounds" if row.clip and row.chambered else f"{row.clip} rounds" * bool(row.clip),
         "automatic" if row.automatic else "",

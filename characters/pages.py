@@ -260,7 +260,7 @@ def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Rules
         pool=" + ".join(layout.trait(key).label for key in traits),
         dice=sum(layout.dots(sheet, key) for key in traits),
         damage=damage(base, weapon.damage, weapon.type.value),
-        range=distances(weapon.range),
+        range=distances(weapon.range, ruleset.short_unit),
         rounds="" if weapon.clip is None else _rounds(weapon),
         fault=str(weapon.fault or ""),
         note=weapon.note,

@@ -17,6 +17,11 @@ def ruleset_of(key: str, options: dict[str, object] | None = None) -> Ruleset:
     return RULESETS[key].with_options(options or {})
 
 
+def unit_of(key: str) -> str:
+    """What distances are written in; metres for a ruleset that has tables and no rules yet."""
+    return RULESETS[key].short_unit if key in RULESETS else "m"
+
+
 def layout_keys(key: str) -> frozenset[str] | None:
     """The Traits a sheet of this ruleset can have; `None` for a ruleset that has tables and no rules yet."""
     ruleset = RULESETS.get(key)

@@ -14,6 +14,6 @@ def damage(base: str, rating: int, kind: str) -> str:
     return f"{' + '.join(filter(None, (base, figure)))} {kind}".strip()
 
 
-def distances(metres: tuple[int, ...]) -> str:
-    """How far a weapon reaches; empty for one that is used in the hand."""
-    return f"{' / '.join(map(str, metres))} m" if metres else ""
+def distances(reach: tuple[int, ...], unit: str) -> str:
+    """How far a weapon reaches, in the ruleset's unit; empty for one that is used in the hand."""
+    return f"{' / '.join(map(str, reach))} {unit}" if reach else ""

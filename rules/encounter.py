@@ -118,7 +118,7 @@ class Combatant:
     ``group`` joins copies of one NPC. ``hidden``, ``mask`` and ``health_shown`` settle what players
     learn: see ``combat/perspectives.py``. ``circumstances`` lie on every roll of theirs; ``dying_since``
     is the turn in which they began to die, 0 where they do not. ``spent`` counts the points that went in this turn, by
-    resource.
+    resource. ``told`` is what they alone see and feel.
     """
 
     id: str
@@ -134,6 +134,7 @@ class Combatant:
     circumstances: tuple[Modifier, ...] = ()
     dying_since: int = 0
     spent: Mapping[str, int] = field(default_factory=dict)
+    told: str = ""
 
 
 @dataclass(frozen=True, slots=True)

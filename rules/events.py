@@ -349,11 +349,12 @@ class KnockedDown:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """Somebody went ``distance`` metres; ``as_action`` where that was their action."""
+    """Somebody went a ``distance`` in that ``unit``; ``as_action`` where that was their action."""
 
     by: str
     distance: int
     as_action: bool = False
+    unit: str = "metres"
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,7 +419,7 @@ class CircumstancesSet:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """Those who play the combatants ``to`` were told what they alone see and feel."""
+    """Those who play the combatants ``to`` were told what they alone see and feel; nothing more without ``text``."""
 
     to: tuple[str, ...]
     text: str

@@ -117,6 +117,12 @@ def _mode(state: Encounter, event: events.InitiativeModeSet) -> Encounter:
     return replace(state, initiative_every_turn=event.every_turn)
 
 
+def _described(state: Encounter, event: events.Described) -> Encounter:
+    for who in event.to:
+        state = _with(state, who, told=event.text)
+    return state
+
+
 def _circumstances(state: Encounter, event: events.CircumstancesSet) -> Encounter:
     if not event.who:
         return replace(state, circumstances=event.circumstances)
@@ -288,6 +294,7 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.RankMoved: _rank_moved,
     events.InitiativeModeSet: _mode,
     events.CircumstancesSet: _circumstances,
+    events.Described: _described,
     events.Declared: _declared,
     events.TurnMoved: _moved,
     events.TurnEnded: _turn_ended,

@@ -71,6 +71,7 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
     if base is None or base.like:
         raise BadOption("like", "Choose a kind that the ruleset has.")
     banes = _banes(given.get("banes", sorted(base.banes)))
+    answered: dict[str, Any] = {each.key: _switch(given, each.key, base) for each in QUESTIONS}
     return replace(
         base,
         key=key,
@@ -83,7 +84,7 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
         mortal=base.mortal and not banes,
         hardy="",
         rests_well=base.rests_well,
-        **{each.key: _switch(given, each.key, base) for each in QUESTIONS},
+        **answered,
     )
 
 

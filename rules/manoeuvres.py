@@ -134,7 +134,7 @@ class MoveAction:
                 desk.referee.forbid(self.rule, f"{name} has no action left: half of {most} metres is all.")
             record = desk.action(command.by, "move").record if record.actions else record
         return (
-            Moved(command.by, distance, as_action),
+            Moved(command.by, distance, as_action, desk.ruleset.unit),
             TurnRecordChanged(command.by, replace(record, moved=record.moved + distance)),
         )
 

@@ -50,6 +50,7 @@ class Kind:
     Where a ruleset's damage looks at kinds: one with a ``mortal`` body never takes aggravated damage, and the
     setting named by ``hardy`` lets it soak all but its banes.
     One that ``regenerates`` heals as turns end, and one that ``rests_well`` heals aggravated levels by days of rest.
+    ``powers`` is what its powers are called together, where they are declared by name.
 
     One that ``bleeds`` is nearer to death with time once it lies dying. Wounds take dice from one that
     ``feels_wounds``, and one that ``tires`` has to roll to stay awake where a ruleset asks for that.
@@ -67,6 +68,7 @@ class Kind:
     hardy: str = ""
     regenerates: bool = False
     rests_well: bool = False
+    powers: str = ""
     bleeds: bool = True
     feels_wounds: bool = True
     tires: bool = True
@@ -144,6 +146,11 @@ class Ruleset:
     settings: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[str, ...] = ()
     unit: str = "metres"
+
+    @property
+    def short_unit(self) -> str:
+        """The unit of distances as it stands behind a figure."""
+        return {"metres": "m", "yards": "yd", "feet": "ft"}[self.unit]
 
     @property
     def name(self) -> str:

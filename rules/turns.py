@@ -38,7 +38,8 @@ class TurnRules:
     ``all_defence``: whoever declares nothing but defences takes a turn of defence. ``lost_to`` are conditions that
     cost their bearer one turn, and ``blocked_by`` the rules that forbid acting in a condition, where one does of its
     own; ``aware`` are Traits that may be rolled in a condition in which nobody acts. ``shares`` says that several
-    actions of one turn divide a pool; without it a turn has one action.
+    actions of one turn divide a pool; without it a turn has one action. ``stages`` are those that a turn is told in,
+    ``intends`` the points that somebody says they mean to spend when they declare (AP-DECL-1).
     """
 
     fast: str = SPEED
@@ -51,6 +52,8 @@ class TurnRules:
     blocked_by: Mapping[str, str] = field(default_factory=dict)
     aware: Mapping[str, frozenset[str]] = field(default_factory=dict)
     shares: bool = True
+    stages: tuple[Stage, ...] = tuple(Stage)
+    intends: tuple[str, ...] = ()
 
     def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
         """The condition in which somebody cannot act, "" where there is none."""

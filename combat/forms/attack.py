@@ -41,7 +41,7 @@ class AttackForm(TypesDice, PicksCircumstances):
     who = forms.ChoiceField(label=_("Attacker"))
     at = forms.ChoiceField(label=_("Target"))
     weapon = forms.ChoiceField(label=_("Weapon"), required=False)
-    distance = forms.IntegerField(label=_("Metres away"), required=False, min_value=0, max_value=20000)
+    distance = forms.IntegerField(label=_("How far away"), required=False, min_value=0, max_value=20000)
     attackers = forms.IntegerField(label=_("Close attackers"), required=False, min_value=1, max_value=100)
     strike = forms.MultipleChoiceField(required=False)
     defence = forms.ChoiceField(label=_("Defence"), required=False)

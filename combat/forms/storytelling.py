@@ -95,10 +95,12 @@ class DescribeForm(FieldsForm):
 
     title = _("A perspective of their own")
     submit = _("Tell them")
-    help = _("Only those who play them read it, and you.")
+    help = _("Only those who play them read it, and you, until you write something else. Left empty it is taken away.")
     storyteller_only = True
     to = forms.MultipleChoiceField(label=_("Who sees it"), widget=forms.CheckboxSelectMultiple)
-    text = forms.CharField(label=_("What they see and feel"), max_length=2000, widget=forms.Textarea(attrs={"rows": 4}))
+    text = forms.CharField(
+        label=_("What they see and feel"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 4})
+    )
 
     def prepare(self) -> None:
         played = [(who, name) for who, name in self.table.everybody() if self.table.state.combatants[who].player]

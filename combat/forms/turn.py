@@ -10,20 +10,28 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import AboutSomebody, FieldsForm, line
 from rules.commands import Abort, Declare, Delay, FullDefence, SetOrder
+from rules.gear import Mode
+from rules.ruleset import Ruleset
 
 MOST_ACTIONS = 4
 ORDINALS = (_("First action"), _("Second action"), _("Third action"), _("Fourth action"))
-ACTIONS = (
-    ("unarmed", _("Brawl")),
-    ("melee", _("Strike")),
-    ("firearm", _("Shoot")),
-    ("archery", _("Shoot a bow")),
-    ("thrown", _("Throw")),
-    ("dodge", _("Dodge")),
-    ("parry", _("Parry")),
-    ("block", _("Block")),
-    ("other", _("Something else")),
-)
+ATTACKS = {
+    Mode.UNARMED: _("Brawl"),
+    Mode.MELEE: _("Strike"),
+    Mode.FIREARM: _("Shoot"),
+    Mode.ARCHERY: _("Shoot a bow"),
+    Mode.THROWN: _("Throw"),
+}
+POINTS = "points_"
+
+
+def actions_of(ruleset: Ruleset) -> list[tuple[Any, Any]]:
+    """What can be declared in a ruleset, in groups: its attacks, its defences, what else it knows."""
+    attacks = [(mode.value, label) for mode, label in ATTACKS.items() if mode in ruleset.attack.traits]
+    defences = [(key, rule.label) for key, rule in ruleset.attack.defences.kinds.items()]
+    own = [(key, rule.label) for key, rule in ruleset.actions.items() if not rule.needs.storytellers]
+    groups = [(_("Attack"), attacks), (_("Defence"), defences), (_("Something else"), [*own, ("other", _("other"))])]
+    return [group for group in groups if group[1]]
 
 
 class DeclareForm(AboutSomebody):
@@ -40,29 +48,51 @@ class DeclareForm(AboutSomebody):
 
     def prepare(self) -> None:
         super().prepare()
+        actions = actions_of(self.table.ruleset)
         for number in range(1, MOST_ACTIONS + 1):
             label = ORDINALS[number - 1]
             empty = _("as it comes") if number == 1 else _("none")
-            field = forms.ChoiceField(label=label, required=False, choices=[("", empty), *ACTIONS])
+            field = forms.ChoiceField(label=label, required=False, choices=[("", empty), *actions])
             self.fields[f"action_{number}"] = field
         if not self.table.is_storyteller:
             del self.fields["out_of_order"]
-        turns = self.table.ruleset.turns
+        self._powers()
+        self.order_fields(["who", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1)), "powers"])
+
+    def _powers(self) -> None:
+        """What goes by the kind of creature: extra actions, powers by name, points that are meant to be spent."""
+        ruleset, turns = self.table.ruleset, self.table.ruleset.turns
         self.fields["celerity"].label = _now("%(power)s: extra actions") % {"power": turns.fast.capitalize()}
-        if self.picked is not None and not turns.most_fast(self.picked.sheet, self.table.ruleset):
+        if self.picked is None:
+            return
+        sheet = self.picked.sheet
+        if not turns.most_fast(sheet, ruleset):
             del self.fields["celerity"]
-        self.order_fields(["who", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1))])
+        powers = ruleset.kind(sheet.kind).powers
+        if powers:
+            label = _now("%(powers)s used") % {"powers": powers}
+            self.fields["powers"] = line(label, help_text=_("By name, with commas between."), most=120)
+        for resource in ruleset.layout.resources_for(sheet.kind):
+            if resource.key in turns.intends:
+                label = _now("%(points)s meant to be spent") % {"points": resource.label}
+                most = ruleset.layout.points(sheet, resource.key)
+                field = forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
+                self.fields[f"{POINTS}{resource.key}"] = field
 
     def command(self) -> Declare:
         said = self.cleaned_data
         actions = [said[f"action_{number}"] for number in range(1, MOST_ACTIONS + 1) if said[f"action_{number}"]]
+        powers = [name.strip() for name in str(said.get("powers") or "").split(",")]
+        points = {name: said[name] for name in self.fields if name.startswith(POINTS)}
         return Declare(
             said["who"],
             said["text"],
             (*actions, *[self.table.ruleset.turns.fast] * (said.get("celerity") or 0)),
             said["delay"],
-            willpower=said["willpower"] or 0,
+            tuple(name for name in powers if name),
+            said["willpower"] or 0,
             out_of_order=bool(said.get("out_of_order")),
+            points={name.removeprefix(POINTS): amount for name, amount in points.items() if amount},
         )
 
 

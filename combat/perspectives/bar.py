@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from combat.perspectives.fight import Fight
-from combat.perspectives.panes import StorytellerBar
+from combat.perspectives.panes import StageShown, StorytellerBar
 from combat.perspectives.people import lets_pass
 from rules import commands
 from rules.decide import knows
@@ -30,7 +30,18 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "my_turn": not own.isdisjoint(whose_turn(fight, state)),
         "news": _news(state, acting, speaking),
         "notice": fight.ruleset.initiative.notice(state, fight.ruleset),
+        "stages": _stages(fight, state),
     }
+
+
+STAGES = {Stage.INITIATIVE: "Initiative", Stage.ATTACK: "Attack", Stage.RESOLUTION: "Resolution"}
+
+
+def _stages(fight: Fight, state: Encounter) -> tuple[StageShown, ...]:
+    """The steps of a turn; where it has none for what comes after the last action, that one goes on."""
+    stages = fight.ruleset.turns.stages
+    now = stages.index(state.stage) if state.stage in stages else len(stages) - 1
+    return tuple(StageShown(STAGES[stage], place == now, place < now) for place, stage in enumerate(stages))
 
 
 def _to_act(state: Encounter) -> tuple[str, ...]:
@@ -72,7 +83,27 @@ def storyteller_bar(fight: Fight) -> StorytellerBar:
     common = bar(fight, fight.state, frozenset())
     step = _next(fight)
     name = _next_name(fight) if step == "act" else ""
-    return StorytellerBar(**common, next=step, next_name=name, undo=fight.undo, redo=fight.redo, also=_also(fight))
+    return StorytellerBar(
+        **common,
+        next=step,
+        next_name=name,
+        undo=fight.undo,
+        redo=fight.redo,
+        also=_also(fight),
+        reminder=_reminder(fight, step),
+    )
+
+
+def _reminder(fight: Fight, step: str) -> str:
+    """What the next press would pass over: declarations still owed, attacks and mishaps that wait."""
+    state = fight.state
+    if step == "act" and state.stage is Stage.INITIATIVE:
+        owed = [state.combatants[who].sheet.name for who in _declaring(fight, state)]
+        more = f" and {len(owed) - 2} more" if len(owed) > 2 else ""
+        return f"Not declared yet: {', '.join(owed[:2])}{more}." if owed else ""
+    if step == "end-turn" and state.exchanges:
+        return "An attack still waits: it lapses with the turn."
+    return "What goes wrong is still to be settled." if step == "end-turn" and state.mishaps else ""
 
 
 LEVERS: Mapping[type, tuple[str, str]] = {

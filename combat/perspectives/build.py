@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from combat.perspectives.asked import player_asks, storyteller_asks
@@ -26,7 +26,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
         storyteller_asks(fight),
         Me(sheets_of(state, ruleset, state.combatants)),
         log_of(fight.rows, Reader(everything=True), state.unnarrated),
-        _scene(fight),
+        _scene(fight, state.combatants),
     )
 
 
@@ -65,7 +65,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
         player_asks(fight, own, sight),
         Me(tuple(sorted(sheets, key=lambda sheet: not sheet.now))),
         log_of(fight.rows, Reader(mine=characters)),
-        _scene(fight),
+        _scene(fight, sorted(own)),
     )
 
 
@@ -92,5 +92,7 @@ def _as_said(fight: Fight, sight: Sight) -> Callable[[str], str]:
     return lambda text: text if text in typed else sight.clean(text)
 
 
-def _scene(fight: Fight) -> Scene:
-    return Scene(fight.name, fight.scene)
+def _scene(fight: Fight, own: Iterable[str] = ()) -> Scene:
+    """The place, and what those whom the reader plays are told besides (WD-SCENE-2)."""
+    people = (fight.state.combatants[who] for who in own)
+    return Scene(fight.name, fight.scene, tuple((each.sheet.name, each.told) for each in people if each.told))

@@ -137,8 +137,17 @@ class StorytellerAsks(Asks):
 
 
 @dataclass(frozen=True, slots=True)
+class StageShown:
+    """A stage of the turn, as a step."""
+
+    label: str
+    now: bool
+    past: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
-    """Where the fight stands. `stage`: "initiative", "attack" (declarations), "resolution".
+    """Where the fight stands. `stage`: "initiative" (declarations), "attack", "resolution"; `stages` are the ruleset's.
 
     `acting` and `declaring` are names as seen. `ordered`: initiative was rolled; `due`: not yet for this turn.
     `news` is a sentence to be announced when it changes. `notice` tells of a house rule that everybody has to know of.
@@ -154,6 +163,7 @@ class Bar:
     my_turn: bool
     news: str
     notice: str = ""
+    stages: tuple[StageShown, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +171,8 @@ class StorytellerBar(Bar):
     """And the Storyteller's levers: the command that comes next, and what undo and redo would do ("" for nothing).
 
     `next` is one of "begin", "resume", "initiative", "act", "end-turn", ""; `next_name` says who acts after "act".
-    `also` are the levers that not every ruleset has: a form's name and its label.
+    `also` are the levers that not every ruleset has: a form's name and its label. `reminder` says what the next press
+    would pass over.
     """
 
     next: str = ""
@@ -169,6 +180,7 @@ class StorytellerBar(Bar):
     undo: str = ""
     redo: str = ""
     also: tuple[tuple[str, str], ...] = ()
+    reminder: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,10 +218,14 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What everybody sees of the place. `text` is Markdown."""
+    """What everybody sees of the place. `text` is Markdown.
+
+    `told` is what some alone see and feel of it, by name: to a player of their own, to the Storyteller all of it.
+    """
 
     name: str
     text: str
+    told: tuple[tuple[str, str], ...] = ()
 
 
 class _View:

@@ -82,7 +82,7 @@ def _standings(event: events.StandingsChanged, told: Told) -> None:
 def _went(event: events.Moved, told: Told) -> None:
     if told.sight.sees(event.by):
         how = " runs " if event.as_action else " goes "
-        told.say(told.name(event.by), f"{how}{event.distance} metres.")
+        told.say(told.name(event.by), f"{how}{event.distance} {event.unit}.")
 
 
 def _shape(event: events.ShapeChanged, told: Told) -> None:
@@ -131,7 +131,7 @@ def _described(event: events.Described, told: Told) -> None:
     if told.sight.everything or mine:
         seen = [told.name(who) for who in (event.to if told.sight.everything else mine)]
         names: list[Span | str] = [part for name in seen for part in (", ", name)][1:]
-        told.say(*names, quiet(": "), event.text)
+        told.say(*names, quiet(": "), event.text or "nothing of their own any more")
 
 
 def _checked(event: events.CheckRolled, told: Told) -> None:
@@ -155,6 +155,7 @@ def _declared(event: events.Declared, told: Told) -> None:
     words += ["waits"] if said.delay else []
     words += [power.replace("_", " ").capitalize() for power in said.disciplines]
     words += [f"{said.willpower} Willpower"] if said.willpower else []
+    words += [f"{amount} {key.replace('_', ' ').capitalize()}" for key, amount in said.points.items() if amount]
     told.say(told.name(event.by), quiet(" declares: "), "; ".join(words) or "to act as it comes")
 
 

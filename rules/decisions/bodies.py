@@ -161,10 +161,9 @@ def set_circumstances(desk: Desk, command: SetCircumstances) -> tuple[Event, ...
 
 
 def describe(desk: Desk, command: Describe) -> tuple[Event, ...]:
-    """Give some a description that the others do not get (WD-SCENE-2)."""
-    for who in command.to:
-        desk.combatant(who)
-    if not command.to or not command.text.strip():
+    """Give some a description that the others do not get, in place of the one before (WD-SCENE-2); "" lifts it."""
+    had = [desk.combatant(who).told for who in command.to]
+    if not command.to or not (command.text.strip() or any(had)):
         raise bad_input("Say what is seen, and by whom.")
     return (Described(command.to, command.text.strip()),)
 

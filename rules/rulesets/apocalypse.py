@@ -192,6 +192,7 @@ APOCALYPSE = Ruleset(
         any_order=True,
         aborts=False,
         all_defence=True,
+        intends=("gnosis",),
         lost_to=frozenset({"dazed"}),
         blocked_by={"dazed": "AP-SIT-4", "staked": "AP-SIT-10", "immobilized": "AP-SIT-7"},
         aware={"staked": frozenset({"perception", "auspex"})},

@@ -97,6 +97,7 @@ KINDS: Mapping[str, Kind] = {
             undead=True,
             felled="incapacitated",
             banes=frozenset({"sunlight"}),
+            powers="Disciplines",
             bleeds=False,
             tires=False,
         ),
@@ -109,6 +110,7 @@ KINDS: Mapping[str, Kind] = {
             hardy="garou_soak_aggravated",
             regenerates=True,
             rests_well=True,
+            powers="Gifts",
         ),
     )
 }

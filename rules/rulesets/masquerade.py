@@ -84,13 +84,14 @@ KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
         Kind("mortal", "Mortal", frozenset({Damage.BASHING}), human=True),
-        Kind("ghoul", "Ghoul", frozenset({Damage.BASHING})),
+        Kind("ghoul", "Ghoul", frozenset({Damage.BASHING}), powers="Disciplines"),
         Kind(
             "vampire",
             "Vampire",
             frozenset({Damage.BASHING, Damage.LETHAL}),
             undead=True,
             felled="torpor",
+            powers="Disciplines",
             bleeds=False,
             tires=False,
         ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rules.dice import Dice, Purpose
-from rules.encounter import SURPRISED, Encounter, Phase, Score, TurnRecord, Visit
+from rules.encounter import SURPRISED, Encounter, Phase, Score, Stage, TurnRecord, Visit
 from rules.events import Bled, BoxesMarked, CheckRolled, ConditionsChanged, Event, RankMoved
 from rules.fold import replay
 from rules.gear import Damage
@@ -39,12 +39,13 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorytellingTurns(TurnRules):
-    """Turns of one action each (WD-TURN-1, WD-DELAY-1 to WD-DELAY-3, WD-SURP-1, WD-HEALTH-3)."""
+    """Turns of one action each, in two stages (WD-TURN-1, WD-DELAY-1 to WD-DELAY-3, WD-SURP-1, WD-HEALTH-3)."""
 
     initiative: StorytellingInitiative
     health: StorytellingHealth
     pools: StorytellingPools
     shares: bool = False
+    stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
 
     def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
         """The condition in which somebody cannot act, "" where there is none; surprise is one."""

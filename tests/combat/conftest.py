@@ -154,7 +154,7 @@ def hunt(chronicle: Any, storyteller: Any, player: Any) -> Table:
         "Wolf",
         player,
         kind="garou",
-        traits={"dexterity": 3, "wits": 3, "stamina": 3, "rage": 3},
+        traits={"dexterity": 3, "wits": 3, "stamina": 3, "rage": 3, "gnosis": 3},
         resources={},
     )
     gunman = make_character(chronicle, "Gunman", kind="mortal", traits={"dexterity": 3, "firearms": 2}, resources={})

@@ -183,3 +183,45 @@ def test_only_a_newcomer_is_due_where_initiative_is_kept(hunt: Table, chronicle:
     assert hunt.view("storyteller").bar.next == "act"  # type: ignore[union-attr]
     assert len(hunt.state.initiative) == 3
     assert all(hunt.state.initiative[who] == score for who, score in kept.items())
+
+
+def test_a_declaration_names_gifts_and_gnosis(hunt: Table, storyteller: Any, signed_in: Any) -> None:
+    """AP-DECL-1: in the words of whoever declares, with what this ruleset knows."""
+    wolf, client = hunt["Wolf"], signed_in(storyteller)
+    hunt.turn()
+    form = reverse("combat:form", args=[hunt.encounter_id, "declare"])
+    body = client.get(form, {"who": wolf}).content.decode()
+    for words in ("Gifts used", "Gnosis meant to be spent", ">Ambush<", ">Shoot a bow<", ">Parry<"):
+        assert words in body, words
+    assert "Knocked down" not in body
+    assert "Gifts" not in client.get(form, {"who": hunt["Gunman"]}).content.decode()
+    said = {"who": wolf, "action_1": "move", "powers": "Razor Claws, , Sense", "points_gnosis": 2, "version": ""}
+    answer = client.post(reverse("combat:do", args=[hunt.encounter_id, "declare"]), said)
+    assert answer.status_code == 302, answer.content.decode()[-3000:]
+    declared = hunt.state.combatants[wolf].turn.declaration
+    assert (declared.actions, declared.disciplines, declared.points) == (
+        ("move",),
+        ("Razor Claws", "Sense"),
+        {"gnosis": 2},
+    )
+    assert "2 Gnosis" in lines(hunt, "storyteller")
+
+
+def test_the_next_press_says_what_it_passes_over(hunt: Table) -> None:
+    """AP-DECL-1, AP-ATK-6."""
+
+    def reminder() -> str:
+        return hunt.view("storyteller").bar.reminder  # type: ignore[union-attr]
+
+    hunt.turn()
+    assert reminder() == "Not declared yet: Wolf, Gunman."
+    hunt.do(commands.Declare(hunt["Gunman"], out_of_order=True))
+    assert reminder() == "Not declared yet: Wolf."
+    hunt.do(commands.Act())
+    assert not reminder()
+    hunt.do(Attack(hunt["Gunman"], (hunt["Wolf"],), "Test gun"), dice=FixedDice(1))
+    for _ in range(3):
+        hunt.do(commands.Act())
+    assert reminder() == "What goes wrong is still to be settled."
+    hunt.do(commands.ProposeAttack("x", Attack(hunt["Wolf"], (hunt["Gunman"],))), waive=["AP-MULTI-1"])
+    assert reminder() == "An attack still waits: it lapses with the turn."

@@ -300,3 +300,34 @@ def test_players_hold_over_and_start_afresh_for_their_own(dark: Table, player: A
 
 def test_boxes_are_drawn_as_the_family_draws_them(dark: Table, page: Any, storyteller: Any) -> None:
     assert 'data-family="storytelling"' in page(storyteller, "combat:encounter")
+
+
+def test_what_one_alone_sees_stands_in_their_scene(
+    dark: Table, player: Any, other_player: Any, page: Any, storyteller: Any
+) -> None:
+    """WD-SCENE-2: until it is taken away, and on nobody else's screen."""
+    secret = "A smell of CANARY dog."
+    before = dark.view(other_player)
+    dark.do(commands.Describe((dark["Mara"],), secret))
+    assert dark.view(player).scene.told == (("Mara", secret),)
+    assert dark.view("storyteller").scene.told == (("Mara", secret),)
+    assert dark.view(other_player) == before
+    assert not dark.view("table").scene.told
+    assert "For Mara alone" in page(player, "combat:encounter")
+    assert "Mara alone" in page(storyteller, "combat:encounter")
+    assert secret not in page(other_player, "combat:encounter")
+    dark.do(commands.Describe((dark["Mara"],), ""))
+    assert not dark.view(player).scene.told
+
+
+def test_a_turn_has_two_stages(dark: Table) -> None:
+    """WD-TURN-1."""
+
+    def stages() -> list[tuple[str, bool]]:
+        return [(stage.label, stage.now) for stage in dark.view("table").bar.stages]
+
+    assert stages() == [("Initiative", True), ("Attack", False)]
+    dark.turn()
+    for _ in range(4):
+        dark.do(commands.Act())
+        assert stages() == [("Initiative", False), ("Attack", True)]

@@ -140,8 +140,12 @@ def test_a_description_is_for_some_who_are_there():
     """WD-SCENE-2."""
     at = table(ann=sheet())
     assert only(Described, at.does(Describe(("ann",), " A draught. "))) == Described(("ann",), "A draught.")
-    for command in (Describe(("zed",), "x"), Describe((), "x"), Describe(("ann",), " ")):
+    assert at.state.combatants["ann"].told == "A draught."
+    for command in (Describe(("zed",), "x"), Describe((), "x")):
         at.refuses("input", command)
+    at.does(Describe(("ann",), " "))
+    assert not at.state.combatants["ann"].told
+    at.refuses("input", Describe(("ann",), " "))
 
 
 def test_circumstances_that_cannot_be_are_refused():
