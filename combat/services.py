@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -112,33 +112,71 @@ def perform(
 
 def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
     """Take back the last thing that counts. The Storyteller's alone; raises as :func:`perform`."""
-    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO)
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, _last(Kind.UNDO))
 
 
 def redo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
     """Bring back what was taken back last, if nothing new was done since. Raises as :func:`perform`."""
-    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.REDO)
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.REDO, _last(Kind.REDO))
 
 
-def _turn_back(encounter_id: str, asked: Asked, kind: Kind) -> Performed:
-    with change(encounter_id) as encounter:
-        membership = _member(encounter, asked.actor)
-        if not membership.is_storyteller:
-            raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
-        written = {"is": kind.label.capitalize()}
-        if repeated := _repeated(encounter, asked, written):
-            return repeated
-        _refuse_stale(encounter, membership, asked)
-        rows = records.rows_of(encounter)
+def undo_to(
+    *, encounter_id: str, actor: User, token: str, expected_version: int | None = None, key: str = ""
+) -> Performed:
+    """Take back all that came after the row of this token, which stays. Redo brings it back step by step."""
+
+    def after(rows: list[Row]) -> list[int]:
+        stays = next((each.seq for each in rows if each.happened.token == token), None)
+        counting = {entry.seq for entry in standing([each.entry for each in rows])}
+        if stays not in counting:
+            raise bad_input("What you wanted to go back to was taken back itself.")
+        found = sorted((seq for seq in counting if seq > stays), reverse=True)
+        if not found:
+            raise bad_input("Nothing has happened since.")
+        return found
+
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, after, to=token)
+
+
+def _last(kind: Kind) -> Callable[[list[Row]], list[int]]:
+    """The one row that undo takes back, or that redo brings back."""
+
+    def last(rows: list[Row]) -> list[int]:
         target = records.targets(rows)[0 if kind is Kind.UNDO else 1]
         if target is None:
             raise bad_input(
                 "There is nothing to take back." if kind is Kind.UNDO else "There is nothing to bring back."
             )
-        row = _new_row(encounter, asked, command=written, events=[], kind=kind, target=target)
+        return [target]
+
+    return last
+
+
+def _turn_back(
+    encounter_id: str, asked: Asked, kind: Kind, which: Callable[[list[Row]], list[int]], **more: str
+) -> Performed:
+    """Write a row for each of the rows that are taken back or brought back, and go where they lead."""
+    with change(encounter_id) as encounter:
+        membership = _member(encounter, asked.actor)
+        if not membership.is_storyteller:
+            raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+        written = {"is": kind.label.capitalize(), **more}
+        if repeated := _repeated(encounter, asked, written):
+            return repeated
+        _refuse_stale(encounter, membership, asked)
+        rows = records.rows_of(encounter)
+        *before_last, last = which(rows)
+        state = codec.load_state(encounter.state)
+        for target in before_last:
+            row = _new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
+            row.cast = cast_of(state, state) | {"by_player": False}
+            row.save()
+            encounter.seq = row.seq
+            rows.append(records.decode(row))
+        row = _new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
         entries = [*(each.entry for each in rows), records.decode(row).entry]
-        state = replay(State(), (event for entry in standing(entries) for event in entry.events))
-        return _append(encounter, row, codec.load_state(encounter.state), state, rows)
+        back = replay(State(), (event for entry in standing(entries) for event in entry.events))
+        return _append(encounter, row, state, back, rows)
 
 
 def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:

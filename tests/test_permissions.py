@@ -96,7 +96,7 @@ COMMANDS = {
     **dict.fromkeys(("action", "hold-over", "fresh-start"), "members"),
     **dict.fromkeys(("surprise", "circumstances", "describe", "initiative-mode"), "storyteller"),
     **dict.fromkeys(("resolve", "mishap", "damage", "heal", "boxes", "conditions", "narrate"), "storyteller"),
-    **dict.fromkeys(("order", "visibility", "hide", "show", "leave"), "storyteller"),
+    **dict.fromkeys(("order", "visibility", "hide", "show", "leave", "back"), "storyteller"),
     **dict.fromkeys(("begin", "pause", "resume", "end", "initiative", "act", "end-turn", "undo", "redo"), "lever"),
     **dict.fromkeys(("join",), "lever"),
     **dict.fromkeys(("attack", "withdraw", "reload", "clear-jam"), "press"),

@@ -27,7 +27,7 @@ from combat.access import Seen, encounter_or_404
 from combat.command_forms import CommandForm, plain
 from combat.dice import DiceWanted
 from combat.errors import KeyReused, StaleEncounter
-from combat.forms import actions, answer, attack, bodies, cast, rolls, storytelling, turn
+from combat.forms import actions, answer, attack, back, bodies, cast, rolls, storytelling, turn
 from combat.forms.base import table_of
 from combat.frames import frame, view_of
 from combat.services import Performed
@@ -78,6 +78,7 @@ ENDPOINTS: dict[str, Endpoint] = {
     "end-turn": Endpoint(plain(commands.EndTurn)),
     "undo": Endpoint(plain(commands.Act), _turn_back(services.undo)),
     "redo": Endpoint(plain(commands.Act), _turn_back(services.redo)),
+    "back": Endpoint(back.BackForm, back.go_back),
     "join": Endpoint(cast.JoinForm, cast.join),
     "order": Endpoint(turn.OrderForm),
     "declare": Endpoint(turn.DeclareForm),

@@ -189,3 +189,34 @@ def _plain(html: str) -> str:
 
     html = re.sub(r' hx-swap-oob="true"|value="[0-9a-f]{32}"', "", html)
     return re.sub(r'<input type="hidden" name="csrfmiddlewaretoken"[^>]*>|\s+', "", html)
+
+
+# ------------------------------------------------------------------ back to here
+
+
+def test_going_back_shows_first_what_it_takes_back(fight, storyteller, signed_in, press):
+    for amount in (1, 2):
+        fight.do(commands.Harm(fight["Ilya"], amount, Damage.BASHING, why=f"blow {amount}"))
+    entries = fight.view("storyteller").log.entries
+    client = signed_in(storyteller)
+    form = reverse("combat:form", args=[fight.encounter_id, "back"])
+    shown = client.get(form, {"token": entries[1].id}, headers={"HX-Request": "true"}).content.decode()
+    assert "blow 2" in shown
+    assert "blow 1" not in shown
+    assert "Take all of this back" in shown
+    newest = client.get(form, {"token": entries[0].id}, headers={"HX-Request": "true"}).content.decode()
+    assert "Nothing has happened since." in newest
+    answer = press(storyteller, "back", token=entries[1].id)
+    assert answer.status_code == 200
+    assert len(fight.state.combatants[fight["Ilya"]].sheet.marks) == 1
+
+
+def test_players_cannot_go_back(fight, player, signed_in, press):
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
+    token = fight.view(player).log.entries[1].id
+    assert press(player, "back", token=token).status_code == 403
+    assert (
+        "Back to here"
+        not in signed_in(player).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+    )

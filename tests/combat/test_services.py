@@ -234,6 +234,45 @@ def test_undo_of_the_same_press_is_one_undo(fight: Table) -> None:
     assert len(fight.state.combatants[fight["Ilya"]].sheet.marks) == 1
 
 
+def token_of(fight: Table, seq: int) -> str:
+    return LogRow.objects.get(encounter_id=fight.encounter_id, seq=seq).token
+
+
+def test_going_back_takes_all_later_rows_back_and_redo_brings_them_in_order(fight: Table) -> None:
+    states = [fight.state]
+    for amount in (1, 2, 1):
+        fight.do(commands.Harm(fight["Ilya"], amount, Damage.BASHING))
+        states.append(fight.state)
+    first = fight.encounter.seq - 2
+    services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token_of(fight, first), key="b")
+    assert fight.state == states[1]
+    assert folds(fight)
+    again = services.undo_to(
+        encounter_id=fight.encounter_id, actor=fight.storyteller, token=token_of(fight, first), key="b"
+    )
+    assert again.repeated
+    for state in states[2:]:
+        services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        assert fight.state == state
+        assert folds(fight)
+
+
+def test_what_was_taken_back_cannot_be_gone_back_to_nor_the_newest(fight: Table, player: Any) -> None:
+    for _ in range(2):
+        fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
+    newest = token_of(fight, fight.encounter.seq)
+    before = fight.encounter.seq
+    with pytest.raises(RuleViolation, match="Nothing has happened since"):
+        services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=newest)
+    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    for token in (newest, "nothing"):
+        with pytest.raises(RuleViolation, match="taken back itself"):
+            services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token)
+    with pytest.raises(PermissionDenied):
+        services.undo_to(encounter_id=fight.encounter_id, actor=player, token=token_of(fight, 1))
+    assert fight.encounter.seq == before + 1
+
+
 def test_something_new_ends_redo(fight: Table) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
     services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)

@@ -1,0 +1,48 @@
+"""Going back to a place in the log: what that takes back is shown before it is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from combat import services
+from combat.command_forms import CommandForm
+from combat.forms.base import FieldsForm
+from combat.perspectives.panes import Entry
+
+if TYPE_CHECKING:
+    from campaigns.models import User
+    from combat.access import Seen
+    from combat.services import Performed
+
+
+class BackForm(FieldsForm):
+    """All that came after an entry of the log is taken back; the entry itself stays."""
+
+    fragment = "combat/_back.html"
+    title = _("Back to here")
+    submit = _("Take all of this back")
+    storyteller_only = True
+    token = forms.CharField(max_length=12, widget=forms.HiddenInput)
+
+    @property
+    def after(self) -> tuple[Entry, ...]:
+        """What would be taken back, the newest first; empty where the entry is not in sight."""
+        asked = str((self.data if self.is_bound else self.initial).get("token", ""))
+        entries = self.view.log.entries
+        place = next((number for number, entry in enumerate(entries) if entry.id == asked), 0)
+        return tuple(entry for entry in entries[:place] if not entry.undone)
+
+
+def go_back(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Carry it out."""
+    data = form.cleaned_data
+    return services.undo_to(
+        encounter_id=seen.encounter.pk,
+        actor=actor,
+        token=data["token"],
+        expected_version=data["version"],
+        key=data["key"],
+    )
