@@ -99,6 +99,8 @@ def describe(option: Any, value: Any) -> str:
         return "on" if value else "off"
     if option.kind == "levels":
         return ", ".join(level(name, penalty) for name, penalty in value)
+    if option.kind == "wound_levels":
+        return "; ".join(wound_level(*row) for row in value)
     if option.kind == "lines":
         return "; ".join(value) or "none"
     if option.kind == "choice":
@@ -109,6 +111,11 @@ def describe(option: Any, value: Any) -> str:
 def level(name: str, penalty: int | None) -> str:
     """A health level in words: its name and what it takes; the name alone where nobody acts any more."""
     return name if penalty is None else f"{name} {penalty}"
+
+
+def wound_level(level: int, penalty: int, state: str) -> str:
+    """What is so from a wound level on, in words: the dice it takes, and what becomes of somebody."""
+    return f"{level}: {penalty} {state}".strip()
 
 
 def choice_names(option: Any) -> dict[str, str]:

@@ -54,11 +54,20 @@ class BoxField:
 
 
 @dataclass(frozen=True, slots=True)
+class InjuryFields:
+    """An injury to fill in."""
+
+    level: Any
+    cause: Any
+
+
+@dataclass(frozen=True, slots=True)
 class FormLayout:
     columns: tuple[BlockFields, ...]
     singles: tuple[BlockFields, ...]
     points: tuple[PointsFields, ...]
     boxes: tuple[BoxField, ...]
+    injuries: tuple[InjuryFields, ...]
     hidden: tuple[Any, ...]
 
 
@@ -81,6 +90,7 @@ def lay_out(form: SheetForm) -> FormLayout:
             for resource in resources
         ),
         boxes=tuple(_boxes(form)),
+        injuries=tuple(InjuryFields(level, cause) for level, cause in form.injuries()),
         hidden=tuple(form.hidden_fields()),
     )
 

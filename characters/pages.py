@@ -6,6 +6,7 @@ hidden.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +20,7 @@ from characters.words import damage, distances, less
 from rules import gear
 from rules.ruleset import Ruleset
 from rules.sheet import Category, Section, Sheet, Trait
+from rules.wounds.injuries import SEVERE, wound_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,36 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
+class InjuryLine:
+    """An injury where they are kept one by one. A `severe` one is hard to treat."""
+
+    level: int
+    cause: str
+    severe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ScarLine:
+    """A battle scar, and the event that made it: `fight` is an encounter's id and `name` its name, "" for none."""
+
+    level: int
+    cause: str
+    turn: int
+    fight: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wounds:
+    """Injuries, what they come to, and the scars that stay."""
+
+    level: int
+    penalty: str
+    injuries: tuple[InjuryLine, ...]
+    scars: tuple[ScarLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class WeaponLine:
     name: str
     kept_as: str
@@ -113,6 +145,7 @@ class SheetPage:
     singles: tuple[Block, ...]
     points: tuple[Points, ...]
     boxes: tuple[Box, ...]
+    wounds: Wounds | None
     condition: str
     weapons: tuple[WeaponLine, ...]
     armor: tuple[ArmorLine, ...]
@@ -154,6 +187,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         singles=drawn.blocks(wide=False),
         points=drawn.points(),
         boxes=drawn.boxes(),
+        wounds=None if ruleset.health.boxed else drawn.wounds(_fights_of(one)),
         condition=ruleset.health.word(sheet, ruleset),
         weapons=tuple(
             _weapon_line(weapon, carried.weapon.name, sheet, ruleset)
@@ -226,6 +260,15 @@ class _Drawn:
             for index, level in enumerate(levels)
         )
 
+    def wounds(self, fights: Mapping[str, str]) -> Wounds:
+        sheet = self.sheet
+        return Wounds(
+            wound_level(sheet),
+            less(self.ruleset.health.hindrance(sheet, self.ruleset)),
+            tuple(InjuryLine(each.level, each.cause, each.level >= SEVERE) for each in sheet.injuries),
+            tuple(ScarLine(each.level, each.cause, each.turn, *_known(each.fight, fights)) for each in sheet.scars),
+        )
+
     def _traits(self) -> list[Trait]:
         return [trait for section in self.sections for group in section.groups for trait in group.traits]
 
@@ -248,6 +291,16 @@ class _Drawn:
     def _is_shown(self, trait: Trait) -> bool:
         # Nobody wants to read the names of all the powers that somebody has not.
         return trait.category is not Category.POWER or self.ruleset.layout.dots(self.sheet, trait.key) > 0
+
+
+def _fights_of(character: Character) -> dict[str, str]:
+    """The fights that scars come from, by id, as far as there still are such."""
+    wanted = {scar["fight"] for scar in character.scars if scar.get("fight")}
+    return dict(character.chronicle.encounters.filter(pk__in=wanted).values_list("pk", "name")) if wanted else {}
+
+
+def _known(fight: str, fights: Mapping[str, str]) -> tuple[str, str]:
+    return (fight, fights[fight]) if fight in fights else ("", "")
 
 
 def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Ruleset) -> WeaponLine:

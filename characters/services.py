@@ -46,6 +46,7 @@ class SheetData:
     resources: Mapping[str, int] = field(default_factory=dict)
     merits: Sequence[str] = ()
     marks: Sequence[str] = ()
+    injuries: Sequence[Mapping[str, Any]] = ()
     notes: str = ""
     storyteller_notes: str | None = None
     weapons: Sequence[Carried] = ()
@@ -199,6 +200,7 @@ def _fill(character: Character, sheet: SheetData) -> None:
     character.name, character.kind, character.concept = sheet.name, sheet.kind, sheet.concept
     character.traits, character.resources = dict(sheet.traits), dict(sheet.resources)
     character.merits, character.marks = list(sheet.merits), list(sheet.marks)
+    character.injuries = [dict(injury) for injury in sheet.injuries]
     character.notes = sheet.notes
     if sheet.storyteller_notes is not None:
         character.storyteller_notes = sheet.storyteller_notes

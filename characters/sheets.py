@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from django.db.models import Prefetch
@@ -11,7 +12,7 @@ from characters import rulesets
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from rules import gear
 from rules.ruleset import Ruleset
-from rules.sheet import Sheet
+from rules.sheet import Injury, Scar, Sheet
 
 
 def with_gear(characters: Any) -> Any:
@@ -41,6 +42,8 @@ def sheet_of(character: Character) -> Sheet:
         merits=frozenset(character.merits),
         resources=_resources_of_kind(ruleset, character.kind, character.resources),
         marks=tuple(gear.Damage(mark) for mark in character.marks),
+        injuries=tuple(Injury(**injury) for injury in character.injuries),
+        scars=tuple(Scar(**scar) for scar in character.scars),
         weapons=tuple(carried_weapon(carried) for carried in character.weapons.all()),
         armor=tuple(worn_armor(worn) for worn in character.armor.all()),
     )
@@ -132,8 +135,10 @@ def armor_of(row: Armor, **more: Any) -> gear.Armor:
     return gear.Armor(**(figures | more))
 
 
-def write_back(character_id: str, sheet: Sheet) -> None:
-    """Write onto the rows what a fight did: marks, resources, rounds and faults of weapons, broken armour, by key.
+def write_back(character_id: str, sheet: Sheet, fight: str = "") -> None:
+    """Write onto the rows what a fight did: harm, resources, rounds and faults of weapons, broken armour, by key.
+
+    `fight` is where scars that name none come from.
 
     To be called inside the fight's transaction. Traits and names are the sheet's editors' and stay; a character that
     was deleted meanwhile is nobody to write to. Nothing is written, and no version counted, where nothing changed.
@@ -141,14 +146,26 @@ def write_back(character_id: str, sheet: Sheet) -> None:
     character = Character.objects.select_for_update().filter(pk=character_id).first()
     if character is None:
         return
-    marks = [mark.value for mark in sheet.marks]
+    harm = _harm(sheet, fight)
     resources = character.resources | dict(sheet.resources)
     # Both are written: neither waits for the other's answer.
     used = [_write_weapons(character, sheet), _write_armor(character, sheet)]
-    if any(used) or marks != character.marks or resources != character.resources:
-        character.marks, character.resources = marks, resources
+    before = {name: getattr(character, name) for name in harm}
+    if any(used) or harm != before or resources != character.resources:
+        for name, written in harm.items():
+            setattr(character, name, written)
+        character.resources = resources
         character.version += 1
-        character.save(update_fields=["marks", "resources", "version", "updated"])
+        character.save(update_fields=[*harm, "resources", "version", "updated"])
+
+
+def _harm(sheet: Sheet, fight: str) -> dict[str, list[Any]]:
+    """What stands on the row of somebody's harm, however it is kept."""
+    return {
+        "marks": [mark.value for mark in sheet.marks],
+        "injuries": [asdict(injury) for injury in sheet.injuries],
+        "scars": [asdict(scar) | {"fight": scar.fight or fight} for scar in sheet.scars],
+    }
 
 
 def _write_weapons(character: Character, sheet: Sheet) -> bool:

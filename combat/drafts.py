@@ -107,7 +107,7 @@ def add_copies(
         if first := services.joined(encounter_id=encounter_id, actor=actor, key=key, **same):
             return first
         state = _check_room(encounter, character, count)
-        sheet = replace(_sheet(character), marks=())
+        sheet = replace(_sheet(character), marks=(), injuries=(), scars=())
         newcomers = tuple(
             Newcomer(
                 id=public_id(),

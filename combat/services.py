@@ -285,7 +285,7 @@ def _append(
 ) -> Performed:
     row.cast = cast_of(before, after) | {"by_player": by_player}
     row.save()
-    _write_sheets(before, after)
+    _write_sheets(encounter.pk, before, after)
     written = records.decode(row)
     encounter.seq, encounter.state = row.seq, codec.dump_state(after)
     _follow_status(encounter, after)
@@ -300,11 +300,11 @@ def _advance(encounter: Encounter, before: State, after: State, rows: list[Row],
     encounter.save()
 
 
-def _write_sheets(before: State, after: State) -> None:
+def _write_sheets(fight: str, before: State, after: State) -> None:
     for who, combatant in after.combatants.items():
         known = before.combatants.get(who)
         if combatant.character and known and known.sheet != combatant.sheet:
-            write_back(combatant.character, combatant.sheet)
+            write_back(combatant.character, combatant.sheet, fight)
 
 
 def _follow_status(encounter: Encounter, state: State) -> None:

@@ -46,7 +46,8 @@ class Needs:
     of somebody's weapons it is done (left out: with none). One that ``rolls`` throws dice, its own or those of whoever
     it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
     else reflexive. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
-    creatures that can take it (empty: all).
+    creatures that can take it (empty: all), ``pool`` the Traits of one whose dice are shared with other actions of
+    the turn.
     """
 
     aim: Aim = Aim.NOBODY
@@ -57,6 +58,7 @@ class Needs:
     instant: bool = True
     storytellers: bool = False
     kinds: frozenset[str] = frozenset()
+    pool: tuple[str, ...] = ()
 
     def are_for(self, kind: str, ruleset: Ruleset) -> bool:
         """Whether a kind of creature can take it; one of a chronicle's own as the kind that it is like."""

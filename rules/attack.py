@@ -243,8 +243,7 @@ class ClassicAttack:
     def _hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
         assert against.damage is not None
         assert against.soak is not None
-        extra = net - 1 if against.overage else 0
-        pool = self.damage.with_extra(against.damage, extra, "Overage", ruleset.cites["overage"], ruleset)
+        pool = self.damage.of_hit(against, net, ruleset)
         victim = state.combatants[against.target].sheet
         return self.damage.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
 

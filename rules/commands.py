@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.gear import BARE_HANDS, Damage
-from rules.sheet import Sheet
+from rules.sheet import Injury, Sheet
 
 Figure = int | str | bool
 
@@ -118,11 +118,13 @@ class End:
 class RollInitiative:
     """Roll initiative for everybody whose it is to roll, or for those named.
 
-    ``surprised`` are those who are caught unawares, where a ruleset has that: they do not roll yet.
+    ``surprised`` are those who are caught unawares, where a ruleset has that: they do not roll yet. ``ambushed``
+    are those who are caught flat-footed, where a ruleset lets them act after everybody else.
     """
 
     who: tuple[str, ...] = ()
     surprised: tuple[str, ...] = ()
+    ambushed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,11 +335,15 @@ class TakeAction:
 
 @dataclass(frozen=True, slots=True)
 class Resistance:
-    """Who resists a roll, and with what. ``difficulty`` ``None`` is the ruleset's own."""
+    """Who resists a roll, and with what; ``modifiers`` change this pool.
+
+    ``difficulty`` ``None`` is the ruleset's own.
+    """
 
     by: str
     traits: tuple[str, ...]
     difficulty: int | None = None
+    modifiers: tuple[Modifier, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,21 +413,27 @@ class Harm:
 
 @dataclass(frozen=True, slots=True)
 class Heal:
-    """Heal levels of one kind (``amount``, ``type``), or let ``hours`` pass."""
+    """Heal levels of one kind (``amount``, ``type``), or let ``hours`` pass.
+
+    Where harm is kept one by one it is the ``injury`` of that place in the list, 1 the gravest: by ``amount`` levels,
+    or whole.
+    """
 
     at: str
     amount: int | None = None
     type: Damage | None = None
     hours: int | None = None
+    injury: int = 1
 
 
 @dataclass(frozen=True, slots=True)
 class SetHealth:
-    """Put the boxes as the Storyteller says. ``marks`` in any order."""
+    """Put the boxes, or the injuries, as the Storyteller says, in any order."""
 
     at: str
-    marks: tuple[Damage, ...]
+    marks: tuple[Damage, ...] = ()
     why: str = ""
+    injuries: tuple[Injury, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

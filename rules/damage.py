@@ -11,7 +11,7 @@ from rules.dice import Dice, Purpose, Roll, Throw
 from rules.events import DamageDone, Rolled
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.modifiers import damage_parts, modifier_rule
-from rules.plan import Part, PoolPlan, dice_of, strike
+from rules.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.shapes import with_shape
 from rules.sheet import Sheet
 
@@ -81,6 +81,12 @@ class DamageRules:
         parts.append(Part("overage", label, rule, dice=extra))
         # A hit is never refused for what it brings.
         return ruleset.pools.total(parts, ruleset, least=1, most=plan.pool + extra)
+
+    def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:
+        """The damage pool of a hit with ``net`` successes (MQ-DMG-1)."""
+        assert against.damage is not None
+        extra = net - 1 if against.overage else 0
+        return self.with_extra(against.damage, extra, "Overage", ruleset.cites["overage"], ruleset)
 
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
         """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""

@@ -77,6 +77,7 @@ STANDS_ON: Mapping[type, tuple[str, ...]] = {
     commands.Declare: ("declaration", "multiple_actions"),
     commands.Abort: ("abort",),
     commands.FullDefence: ("full_defence", "abort"),
+    commands.Delay: ("delay",),
     commands.HoldOver: ("hold_over",),
     commands.FreshStart: ("fresh_start", "initiative_every_turn"),
     commands.SetInitiativeMode: ("initiative_every_turn",),

@@ -111,6 +111,14 @@ class TurnRecord:
 
 
 @dataclass(frozen=True, slots=True)
+class LinedUp:
+    """A shot that was aimed for so many rounds, at ``target`` or ("") at whoever comes."""
+
+    target: str
+    rounds: int
+
+
+@dataclass(frozen=True, slots=True)
 class Combatant:
     """Somebody in the fight. ``id`` is random, so that the hidden leave no holes.
 
@@ -118,7 +126,8 @@ class Combatant:
     ``group`` joins copies of one NPC. ``hidden``, ``mask`` and ``health_shown`` settle what players
     learn: see ``combat/perspectives.py``. ``circumstances`` lie on every roll of theirs; ``dying_since``
     is the turn in which they began to die, 0 where they do not. ``spent`` counts the points that went in this turn, by
-    resource. ``told`` is what they alone see and feel.
+    resource. ``told`` is what they alone see and feel. ``evading`` are successes held ready against whatever comes
+    until their next turn, ``lined_up`` a shot that they aim.
     """
 
     id: str
@@ -135,13 +144,17 @@ class Combatant:
     dying_since: int = 0
     spent: Mapping[str, int] = field(default_factory=dict)
     told: str = ""
+    evading: int = 0
+    lined_up: LinedUp | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """Somebody's initiative: the faces, the rating they were added to, and the total.
 
-    ``ties`` are the dice that settled ties, ``home`` the total that is back when the turn ends.
+    ``ties`` are the dice that settled ties, ``home`` the total that is back when the turn ends. Where faces are
+    counted against a ``difficulty`` (0: they are added up) ``total`` is the successes and ``rating`` the pool.
+    Whoever was ``ambushed`` comes after everybody who was not.
     """
 
     faces: Faces
@@ -149,6 +162,8 @@ class Score:
     total: int
     ties: Faces = ()
     home: int | None = None
+    difficulty: int = 0
+    ambushed: bool = False
 
 
 class Phase(StrEnum):

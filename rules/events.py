@@ -28,7 +28,7 @@ from rules.encounter import (
 from rules.gear import Armor, Damage, Weapon
 from rules.plan import AttackPlan, PoolPlan
 from rules.shapes import Shape
-from rules.sheet import Sheet
+from rules.sheet import Injury, Scar, Sheet
 from rules.violations import Flag
 
 
@@ -75,7 +75,8 @@ class DamageDone:
 class AttackResult:
     """An attack as it met one target. ``taken_off`` successes were cancelled by the defence.
 
-    ``done`` is the damage to the target, ``counter`` what a parry did to the attacker.
+    ``done`` is the damage to the target, ``counter`` what a parry or a clash did to the attacker. Of those
+    ``taken_off``, ``evaded`` came from the stock that the target held ready.
     """
 
     target: str
@@ -87,6 +88,7 @@ class AttackResult:
     net: int = 0
     done: DamageDone | None = None
     counter: DamageDone | None = None
+    evaded: int = 0
 
 
 # ------------------------------------------------------------------ who is there
@@ -366,6 +368,23 @@ class ShapeChanged:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class EvasionHeld:
+    """Somebody has ``left`` successes ready against whatever comes, until their next turn."""
+
+    who: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """Somebody has aimed at ``target`` ("": whoever comes) for so many rounds; for none where the aim is over."""
+
+    by: str
+    target: str = ""
+    rounds: int = 0
+
+
 # ------------------------------------------------------------------ rolls
 
 
@@ -473,6 +492,16 @@ class BoxesMarked:
 
 
 @dataclass(frozen=True, slots=True)
+class InjuriesMarked:
+    """Somebody's injuries and scars, and the conditions that follow from them, as they are now."""
+
+    who: str
+    injuries: tuple[Injury, ...]
+    scars: tuple[Scar, ...]
+    conditions: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class ResourceChanged:
     """Somebody has ``left`` points of a resource now, ``spent`` fewer (or, below zero, more) than before."""
 
@@ -542,6 +571,8 @@ Event = (
     | KnockedDown
     | Moved
     | ShapeChanged
+    | EvasionHeld
+    | Aimed
     | TraitsRolled
     | ExtendedRolled
     | RollGivenUp
@@ -553,6 +584,7 @@ Event = (
     | Healed
     | HealthSet
     | BoxesMarked
+    | InjuriesMarked
     | ResourceChanged
     | ConditionsChanged
     | Narrated

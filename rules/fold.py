@@ -8,7 +8,7 @@ from functools import reduce
 from typing import Any
 
 from rules import events
-from rules.encounter import Combatant, Encounter, ExtendedRoll, HealthShown, Stage, TurnRecord
+from rules.encounter import Combatant, Encounter, ExtendedRoll, HealthShown, LinedUp, Stage, TurnRecord
 from rules.events import Event, Outcome
 from rules.gear import Weapon
 
@@ -141,8 +141,10 @@ def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
     if event.visit is None:
         return replace(state, stage=event.stage, acting=(), rank_start={})
     together = event.visit.ids if len(event.visit.ids) > 1 else ()
+    # Whoever's turn it is has no successes left over from evading in their last one.
+    evading = (who for who in event.visit.ids if state.combatants[who].evading)
     return replace(
-        state,
+        reduce(lambda before, who: _with(before, who, evading=0), evading, state),
         stage=event.stage,
         acting=event.visit.ids,
         visited=(*state.visited, event.visit),
@@ -263,6 +265,19 @@ def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     return _with(state, event.who, sheet=sheet, conditions=event.conditions, dying_since=since)
 
 
+def _injuries(state: Encounter, event: events.InjuriesMarked) -> Encounter:
+    sheet = replace(state.combatants[event.who].sheet, injuries=event.injuries, scars=event.scars)
+    return _with(state, event.who, sheet=sheet, conditions=event.conditions)
+
+
+def _evasion(state: Encounter, event: events.EvasionHeld) -> Encounter:
+    return _with(state, event.who, evading=event.left)
+
+
+def _aimed(state: Encounter, event: events.Aimed) -> Encounter:
+    return _with(state, event.by, lined_up=LinedUp(event.target, event.rounds) if event.rounds else None)
+
+
 def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
     combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, resources={**combatant.sheet.resources, event.resource: event.left})
@@ -312,6 +327,9 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.RollGivenUp: _given_up,
     events.BoxesMarked: _boxes,
     events.ShapeChanged: _shape,
+    events.InjuriesMarked: _injuries,
+    events.EvasionHeld: _evasion,
+    events.Aimed: _aimed,
     events.ResourceChanged: _resource,
     events.ConditionsChanged: _conditions,
     events.Narrated: _narrated,

@@ -6,13 +6,16 @@ Boxes are kept as ``Sheet.marks``, the filled ones only, most severe first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
+from rules.commands import Heal, SetHealth
+from rules.events import BoxesMarked, Event
 from rules.gear import Damage
 from rules.sheet import Sheet
+from rules.violations import bad_input
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -37,6 +40,21 @@ NO_REGENERATION = "no_regeneration"
 _HOURS_BY_PENALTY = ((0, 24), (-1, 24), (-2, 3 * 24), (-5, 30 * 24))
 _HOURS_BY_NAME = {"wounded": 3 * 24, "mauled": 7 * 24, "crippled": 30 * 24}
 _HOURS_OUT_OF_ACTION = 90 * 24
+
+
+MOST_LEVELS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """Where harm comes from: the cause in a few words, the turn, and the attack's name among what was resolved."""
+
+    cause: str = ""
+    turn: int = 0
+    resolution: str = ""
+
+
+UNTOLD = Blow()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +98,9 @@ class HealthRules:
         """The boxes, first to last: those of a sheet where the track is not the same for everybody."""
         return _levels(ruleset.settings["health_levels"])
 
-    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset) -> Sheet:
+    boxed: ClassVar[bool] = True
+
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset, blow: Blow = UNTOLD) -> Sheet:
         """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
         size = len(self.levels(ruleset, sheet))
         marks = sheet.marks
@@ -148,6 +168,41 @@ class HealthRules:
         for _ in range(healed):
             kept.remove(damage)
         return replace(sheet, marks=tuple(kept)), healed
+
+    def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
+        """The sheet with levels of a kind healed, and how many were by kind; raises "input" where there are none."""
+        if command.amount is None or command.type is None or not 1 <= command.amount <= MOST_LEVELS:
+            raise bad_input("Say how many levels of which kind are healed.")
+        sheet, healed = self.remove(sheet, command.amount, command.type)
+        if not healed:
+            raise bad_input(f"{sheet.name} has no {command.type} damage.")
+        return sheet, {command.type.value: healed}
+
+    def put(self, sheet: Sheet, command: SetHealth, ruleset: Ruleset) -> Sheet:
+        """The sheet with the boxes as the Storyteller puts them."""
+        if command.injuries or len(command.marks) > len(self.levels(ruleset, sheet)):
+            raise bad_input("There are more marks than boxes.")
+        return replace(sheet, marks=sort_marks(command.marks))
+
+    def sound(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+        """The sheet with its marks worst first; raises "input" for more than there are boxes."""
+        if sheet.injuries or sheet.scars or len(sheet.marks) > len(self.levels(ruleset, sheet)):
+            raise bad_input(f"{sheet.name} has more damage than boxes.")
+        return replace(sheet, marks=sort_marks(sheet.marks))
+
+    def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
+        """What is told when somebody's boxes are as on ``sheet`` now, with all of their conditions."""
+        return BoxesMarked(who, sheet.marks, conditions)
+
+    def brings(self, hurt: Sheet, amount: int, ruleset: Ruleset) -> frozenset[str]:
+        """The conditions that a blow of so many levels brings, besides what follows from the boxes of the ``hurt``."""
+        return frozenset()
+
+    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: Ruleset) -> Iterator[frozenset[str]]:
+        """What follows from no levels more, from one, and so on: ``counts`` of them."""
+        for _ in range(counts):
+            yield self.follows(sheet, ruleset)
+            sheet = self.inflict(sheet, 1, damage, ruleset)
 
     def regenerates(self, sheet: Sheet, ruleset: Ruleset) -> bool:
         """Whether somebody heals by themselves (AP-HEAL-1): by kind, or where there is such a mark, by the sheet's."""

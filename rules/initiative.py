@@ -48,7 +48,14 @@ class InitiativeRules:
         return tuple(who for who in able if everybody or who not in state.initiative)
 
     def roll_all(
-        self, state: Encounter, rolling: Iterable[str], ruleset: Ruleset, dice: Dice, *, anew: bool
+        self,
+        state: Encounter,
+        rolling: Iterable[str],
+        ruleset: Ruleset,
+        dice: Dice,
+        *,
+        anew: bool,
+        ambushed: frozenset[str] = frozenset(),
     ) -> tuple[dict[str, Score], Order]:
         """The scores of those who roll, and the order of them and (but where all roll ``anew``) of the others."""
         people = state.combatants

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from rules.commands import Figure, Modifier
-from rules.gear import Mode
+from rules.gear import Mode, Weapon
 from rules.plan import Part
 from rules.violations import bad_input
 from rules.wanted import Wanted
@@ -54,7 +54,8 @@ class Circumstances:
 
     ``base`` is the difficulty before anything changes it; ``rule`` the one that the Storyteller's own
     figures stand on here, where it is not the attack's. ``conditions`` are those of whoever rolls, ``settings``
-    the chronicle's house rules.
+    the chronicle's house rules. ``weapon`` is what is attacked with, by somebody of that ``perception``; the target
+    may be ``moving``.
     """
 
     band: Band = Band.CLOSE
@@ -63,6 +64,9 @@ class Circumstances:
     use: Use = Use.ATTACK
     conditions: frozenset[str] = frozenset()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    weapon: Weapon | None = None
+    perception: int = 0
+    moving: bool = False
 
 
 Figures = Mapping[str, Figure]
@@ -100,6 +104,7 @@ class ModifierRule:
     includes: frozenset[str] = frozenset()
     costs: str = ""
     wanted: tuple[Wanted, ...] = ()
+    several: bool = False
 
     @property
     def takes(self) -> frozenset[str]:
@@ -177,12 +182,19 @@ def _several(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple
     return (Part(rule.key, f"{count} close attackers", rule.rule, difficulty=steps),) if steps else ()
 
 
+def said_by_storyteller(rule: str) -> tuple[ModifierRule, ModifierRule]:
+    """What the Storyteller says of any pool, with a reason: steps of difficulty, and dice."""
+    return (
+        ModifierRule("difficulty", "Difficulty", rule, _by, ("by", "why"), EVERYWHERE, repeats=True),
+        ModifierRule("circumstance", "Circumstance", rule, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True),
+    )
+
+
 def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
     """The circumstances of the classic family under a ruleset's own rules (MQ-ATK-5, MQ-ATK-8, MQ-DEF-4)."""
     attack, fire = cites["attack_difficulty"], cites["burst"]
     rules = (
-        ModifierRule("difficulty", "Difficulty", attack, _by, ("by", "why"), EVERYWHERE, repeats=True),
-        ModifierRule("circumstance", "Circumstance", attack, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True),
+        *said_by_storyteller(attack),
         ModifierRule("long_range", "Long range", attack, fixed(difficulty=2), modes=RANGED),
         ModifierRule("point_blank", "Point blank", attack, _sets(4), modes=RANGED),
         ModifierRule(

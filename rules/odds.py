@@ -157,13 +157,11 @@ def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: Ru
 def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:
     """How often the attack is left with how many successes after the defence, out of how many throws."""
     attack = _certain(plan.automatic) if plan.automatic else ruleset.mechanic.outcomes_of(plan.attack)
-    if plan.defence is None:
-        return list(attack.successes), attack.total
-    defence = ruleset.mechanic.outcomes_of(plan.defence)
+    defence = _certain(0) if plan.defence is None else ruleset.mechanic.outcomes_of(plan.defence)
     net = [0] * len(attack.successes)
     for hits, ways in enumerate(attack.successes):
-        for cancelled, against in enumerate(defence.successes):
-            net[max(0, hits - cancelled)] += ways * against
+        for answered, against in enumerate(defence.successes):
+            net[plan.left(hits, answered)] += ways * against
     return net, attack.total * defence.total
 
 
@@ -172,14 +170,14 @@ def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> t
     part = ruleset.attack.damage
     assert plan.soak is not None
     assert part is not None
-    soak = ruleset.mechanic.outcomes_of(plan.soak)
-    most = _damage_pool(plan, len(net) - 1, ruleset)
+    soak = _damage(plan.soak, ruleset)
+    most = part.of_hit(plan, len(net) - 1, ruleset)
     throws_of_most = _damage(most, ruleset).total
     total = throws_of_most * soak.total
     marked = [0] * (most.pool + 1)
     marked[0] = net[0] * total
     for successes, ways in enumerate(net[1:], start=1):
-        damage = _damage(_damage_pool(plan, successes, ruleset), ruleset)
+        damage = _damage(part.of_hit(plan, successes, ruleset), ruleset)
         weight = ways * (throws_of_most // damage.total)
         for levels, throws in enumerate(damage.successes):
             for soaked, resisted in enumerate(soak.successes):
@@ -188,15 +186,8 @@ def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> t
     return marked, total
 
 
-def _damage_pool(plan: Against, successes: int, ruleset: Ruleset) -> PoolPlan:
-    assert plan.damage is not None
-    assert ruleset.attack.damage is not None
-    extra = successes - 1 if plan.overage else 0
-    return ruleset.attack.damage.with_extra(plan.damage, extra, "", "", ruleset)
-
-
 def _damage(pool: PoolPlan, ruleset: Ruleset) -> Outcomes:
-    """How often a damage pool comes to what; outright levels come to themselves."""
+    """How often damage or what stops it comes to what; outright levels come to themselves."""
     return _certain(pool.pool) if pool.outright else ruleset.mechanic.outcomes_of(pool)
 
 
@@ -207,8 +198,8 @@ def _certain(successes: int) -> Outcomes:
 
 def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
     states: dict[str, Fraction] = {}
-    for chance in chances:
-        for condition in ruleset.health.follows(victim, ruleset):
+    fates = ruleset.health.fates(victim, len(chances), plan.damage_type, ruleset)
+    for chance, conditions in zip(chances, fates, strict=True):
+        for condition in conditions:
             states[condition] = states.get(condition, Fraction(0)) + chance
-        victim = ruleset.health.inflict(victim, 1, plan.damage_type, ruleset)
     return states

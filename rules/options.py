@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import pairwise
 from typing import Any
 
 MOST_LINES = 50
@@ -12,12 +13,16 @@ LONGEST_LINE = 200
 
 
 class OptionKind(StrEnum):
-    """How an option is entered: a switch, a number, one of some words, a table of health levels, or lines of text."""
+    """How an option is entered: a switch, a number, one of some words, a table, or lines of text.
+
+    A table is one of health levels, or of what wound levels do.
+    """
 
     SWITCH = "switch"
     NUMBER = "number"
     CHOICE = "choice"
     LEVELS = "levels"
+    WOUND_LEVELS = "wound_levels"
     LINES = "lines"
 
 
@@ -25,7 +30,8 @@ class OptionKind(StrEnum):
 class Option:
     """One house rule of a ruleset, with the rule that it changes.
 
-    ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``.
+    ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``, for WOUND_LEVELS one
+    of ``(from which level on, penalty, state)``, whose state is "", "incapacitated" or "dead".
     ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises ValueError with a sentence for a
     line that cannot be, for LINES.
     """
@@ -107,6 +113,38 @@ def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], .
     return tuple(levels)
 
 
+WOUND_STATES = ("", "incapacitated", "dead")
+MOST_WOUND_LEVEL = 99
+
+
+def _check_wound_levels(option: Option, value: Any) -> tuple[tuple[int, int, str], ...]:
+    """The rows in order: each from a higher level on, taking no fewer dice, nobody coming back to their feet."""
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
+        raise BadOption(option.key, "Give between 1 and 20 lines.")
+    rows = [_wound_row(option, row) for row in value]
+    for before, after in pairwise(rows):
+        if after[0] <= before[0]:
+            raise BadOption(option.key, f"Level {after[0]} stands behind level {before[0]}: lowest first, each once.")
+        if after[1] > before[1]:
+            raise BadOption(option.key, f"Level {after[0]} takes fewer dice than level {before[0]}.")
+        if WOUND_STATES.index(after[2]) < WOUND_STATES.index(before[2]):
+            raise BadOption(option.key, f"Level {after[0]} cannot be less than {before[2]}.")
+    return tuple(rows)
+
+
+def _wound_row(option: Option, row: Any) -> tuple[int, int, str]:
+    if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 3:
+        raise BadOption(option.key, "Each line is a wound level, the dice it takes, and what becomes of somebody.")
+    level, penalty, state = row
+    if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= MOST_WOUND_LEVEL:
+        raise BadOption(option.key, f"A wound level lies between 1 and {MOST_WOUND_LEVEL}.")
+    if isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0:
+        raise BadOption(option.key, f"The penalty of level {level} must lie between -10 and 0.")
+    if state not in WOUND_STATES:
+        raise BadOption(option.key, f"Level {level} leaves somebody on their feet, incapacitated or dead.")
+    return level, penalty, str(state)
+
+
 def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_LINES:
         raise BadOption(option.key, f"Give {MOST_LINES} lines at the most.")
@@ -126,5 +164,6 @@ _CHECKS = {
     OptionKind.NUMBER: _check_number,
     OptionKind.CHOICE: _check_choice,
     OptionKind.LEVELS: _check_levels,
+    OptionKind.WOUND_LEVELS: _check_wound_levels,
     OptionKind.LINES: _check_lines,
 }

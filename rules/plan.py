@@ -58,6 +58,10 @@ class Against:
     ``defence`` is the pool of the defence chosen (``None``: none). ``counter`` is the pool of damage
     that a parry may do to the attacker, before the successes it is ahead by. ``automatic`` is as how
     many successes an attack counts that hits without a roll (0: it is rolled).
+
+    ``stock`` are successes that the target holds ready, for what its defence leaves. In a ``clash`` the defence is an
+    attack of its own: whoever has more successes hits, on a tie both do, and what ``counter`` does is reckoned from
+    all of the target's.
     """
 
     target: str
@@ -72,6 +76,22 @@ class Against:
     counter_type: Damage | None = None
     counter_soak: PoolPlan | None = None
     automatic: int = 0
+    stock: int = 0
+    clash: bool = False
+
+    def cancelled(self, successes: int, answered: int) -> tuple[int, int]:
+        """How many of an attack's successes its defence's ``answered`` take off, and how many the stock does.
+
+        Below zero counts as none.
+        """
+        standing = max(0, successes)
+        by_answer = 0 if self.clash else min(standing, max(0, answered))
+        return by_answer, min(standing - by_answer, self.stock)
+
+    def left(self, successes: int, answered: int) -> int:
+        """The successes that an attack hits with: in a clash all or nothing."""
+        net = max(0, successes) - sum(self.cancelled(successes, answered))
+        return 0 if self.clash and net < answered else net
 
 
 @dataclass(frozen=True, slots=True)

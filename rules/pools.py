@@ -72,6 +72,10 @@ class PoolRules:
             parts.append(Part("armor", f"Armour: {worn.name}", ruleset.cites["armor_penalty"], dice=-abs(worn.penalty)))
         return tuple(parts)
 
+    def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+        """What takes dice from a pool of somebody's own in this turn, as they stand in it."""
+        return self.hindrances(sheet_now(state, who), traits, ruleset)
+
     def difficulty(self, base: int, label: str, rule: str) -> Part:
         """The part that a pool's difficulty starts from."""
         return Part("base", label, rule, difficulty=base)
@@ -122,7 +126,7 @@ class PoolRules:
         seen = Circumstances(base=base.difficulty, rule=ruleset.cites["difficulty"], use=Use.ROLL, conditions=own)
         parts = [
             *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
-            *self.hindrances(sheet, command.traits, ruleset),
+            *self.hampering(state, command.by, command.traits, ruleset),
             base,
             *ruleset.situations.burdens(own),
             *modifier_parts(command.modifiers, seen, ruleset),

@@ -7,7 +7,7 @@ systems differ in; a ruleset picks its parts and tells them which of its rules t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,14 +21,14 @@ from rules.situations import Situations
 if TYPE_CHECKING:
     from rules.actions import ActionRule
     from rules.attacking import Prepared
-    from rules.commands import Attack
+    from rules.commands import Attack, Heal, SetHealth
     from rules.damage import DamageRules
     from rules.defence import DefenceRules
     from rules.dice import Dice, Faces, Roll
     from rules.encounter import Encounter
-    from rules.events import AttackResult
+    from rules.events import AttackResult, Event
     from rules.gear import Mode, Weapon
-    from rules.health import HealthRules
+    from rules.health import Blow, HealthLevel
     from rules.initiative import InitiativeRules
     from rules.mechanics.outcomes import Outcomes
     from rules.modifiers import ModifierRule
@@ -116,6 +116,37 @@ class AttackRules(Protocol):
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage: ...
 
 
+class Track(Protocol):
+    """How harm is kept on a sheet: as boxes that are marked (``boxed``), or as injuries one by one.
+
+    ``inflict`` marks harm, ``cure`` and ``put`` change it as somebody says, ``sound`` refuses what cannot be,
+    ``fitted`` is for a body that has changed;
+    ``told`` is the event that keeps it. ``follows`` are the conditions that harm has come to, ``brings`` those that a
+    blow brings besides, ``fates`` what would follow from more and more of it.
+    """
+
+    @property
+    def boxed(self) -> bool: ...
+    def by_blood(self, sheet: Sheet, ruleset: Ruleset) -> bool: ...
+    def levels(self, ruleset: Ruleset, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]: ...
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset, blow: Blow = ...) -> Sheet: ...
+    def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None: ...
+    def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int: ...
+    def level(self, sheet: Sheet, ruleset: Ruleset) -> HealthLevel | None: ...
+    def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]: ...
+    def word(self, sheet: Sheet, ruleset: Ruleset) -> str: ...
+    def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]: ...
+    def put(self, sheet: Sheet, command: SetHealth, ruleset: Ruleset) -> Sheet: ...
+    def sound(self, sheet: Sheet, ruleset: Ruleset) -> Sheet: ...
+    def fitted(self, sheet: Sheet, ruleset: Ruleset) -> Sheet: ...
+    def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event: ...
+    def brings(self, hurt: Sheet, amount: int, ruleset: Ruleset) -> frozenset[str]: ...
+    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: Ruleset) -> Iterator[frozenset[str]]: ...
+    def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]: ...
+    def turn_end(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]: ...
+    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """One system's combat rules.
@@ -137,7 +168,7 @@ class Ruleset:
     initiative: InitiativeRules
     turns: TurnRules
     attack: AttackRules
-    health: HealthRules
+    health: Track
     modifiers: Mapping[str, ModifierRule]
     situations: Situations = field(default_factory=Situations)
     aftermath: Aftermath = field(default_factory=Aftermath)

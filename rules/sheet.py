@@ -11,12 +11,35 @@ from rules.shapes import Shape
 
 
 @dataclass(frozen=True, slots=True)
+class Injury:
+    """One injury, where they are kept one by one: its level, 1 or more, and what caused it."""
+
+    level: int
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scar:
+    """What a grave injury leaves for good: its level, its cause, and the event that made it.
+
+    ``turn`` is that of the fight ``fight`` (an id, "" for the present one), ``resolution`` the attack's name there.
+    """
+
+    level: int
+    cause: str = ""
+    turn: int = 0
+    resolution: str = ""
+    fight: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Sheet:
     """What is written on a character's sheet, as far as a fight reads or changes it.
 
     ``traits`` and ``resources`` are dots and current points by key; ``marks`` the filled health
     boxes, worst first (:mod:`rules.health`). A key left out has the layout's default. ``shape`` is the changed shape
-    that somebody is in during a fight, ``None`` for their own.
+    that somebody is in during a fight, ``None`` for their own. Where harm is kept one by one
+    (:mod:`rules.wounds.injuries`) ``injuries``, gravest first, stand in place of marks, and ``scars`` stay.
     """
 
     name: str
@@ -25,6 +48,8 @@ class Sheet:
     merits: frozenset[str] = frozenset()
     resources: Mapping[str, int] = field(default_factory=dict)
     marks: tuple[Damage, ...] = ()
+    injuries: tuple[Injury, ...] = ()
+    scars: tuple[Scar, ...] = ()
     weapons: tuple[Weapon, ...] = ()
     armor: tuple[Armor, ...] = ()
     shape: Shape | None = None
@@ -99,7 +124,8 @@ class Resource:
 
     ``aliases`` are other keys under which scenario files and older sheets know it; ``barred`` names the
     conditions in which none is spent, each with its rule. ``per_turn`` works out from the traits how many a turn lets
-    go (``None``: any number), and ``rule`` says that, and that nobody spends what they have not.
+    go (``None``: any number), and ``rule`` says that, and that nobody spends what they have not. A point that is spent
+    ``lifts`` some conditions.
     """
 
     key: str
@@ -110,6 +136,7 @@ class Resource:
     barred: Mapping[str, str] = field(default_factory=dict)
     per_turn: Callable[[Mapping[str, int]], int] | None = None
     rule: str = ""
+    lifts: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,6 +122,10 @@ class TurnRules:
                 return waiting
         return ()
 
+    def too_late(self, state: Encounter, who: str) -> bool:
+        """Whether the time to declare is over for somebody."""
+        return state.ordered and (state.combatants[who].turn.acted or state.stage is not Stage.INITIATIVE)
+
     def shared_pool(self, pools: Sequence[int], count: int, ruleset: Ruleset, referee: Referee) -> Split | None:
         """The smallest pool, to be shared among ``count`` actions with a die for each (MQ-MULTI-1)."""
         if count < 2:

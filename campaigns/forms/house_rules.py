@@ -15,6 +15,7 @@ from campaigns.forms.base import KeepsTyping
 # Keyboards and word processors write a minus in three ways.
 DASHES = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 NO_PENALTY = "-"
+_WOUND_LEVEL = re.compile(r"^(?P<level>\d{1,3})\s*:?\s*(?P<penalty>[-+]?\d{1,2})?\s*(?P<state>[A-Za-z]*)$")
 _LEVEL = re.compile(r"^(?P<name>.*?\S)\s+(?P<penalty>[-+]?\d{1,2})$")
 MOST_LEVELS = 30
 LONGEST_LEVEL_NAME = 30
@@ -58,6 +59,31 @@ class LevelsField(forms.CharField):
             message = _("Line %(number)d: a level's name has at most %(most)d letters.")
             raise forms.ValidationError(message % {"number": number, "most": LONGEST_LEVEL_NAME})
         return name
+
+
+class WoundLevelsField(forms.CharField):
+    """What wound levels do, a step to a line: the level, the dice it takes, and what becomes of somebody."""
+
+    widget = forms.Textarea(attrs={"rows": 6, "spellcheck": "false"})
+
+    def prepare_value(self, value: Any) -> Any:
+        if isinstance(value, str) or value is None:
+            return value
+        return "\n".join(rulesets.wound_level(*row) for row in value)
+
+    def to_python(self, value: Any) -> Any:
+        lines = [line.strip() for line in str(value or "").splitlines() if line.strip()]
+        return [self._row(number, line) for number, line in enumerate(lines, start=1)]
+
+    def run_validators(self, value: Any) -> None:
+        """The ruleset checks the table as a whole; a text's validators have nothing to say to a list."""
+
+    def _row(self, number: int, line: str) -> tuple[int, int, str]:
+        match = _WOUND_LEVEL.match(line.translate(DASHES))
+        if match is None:
+            message = _("Line %(number)d: write the level, the dice it takes and what follows, such as “7: -3 dead”.")
+            raise forms.ValidationError(message % {"number": number})
+        return int(match["level"]), int(match["penalty"] or 0), (match["state"] or "").lower()
 
 
 class LinesField(forms.CharField):
@@ -111,6 +137,8 @@ def field_for(option: Any) -> forms.Field:
         return forms.IntegerField(min_value=option.minimum, max_value=option.maximum, **shared)
     if option.kind == "choice":
         return forms.ChoiceField(choices=list(rulesets.choice_names(option).items()), **shared)
+    if option.kind == "wound_levels":
+        return WoundLevelsField(**shared)
     if option.kind == "lines":
         return LinesField(required=False, **shared)
     return LevelsField(**shared)

@@ -1,13 +1,15 @@
 """One form for a whole sheet, generated from the ruleset's layout.
 
 Every Trait of every kind is in it, those of other kinds hidden, so that changing the kind and changing it back
-loses nothing. A field's name is `trait-strength`, `points-willpower`, `box-0`.
+loses nothing. A field's name is `trait-strength`, `points-willpower`, `box-0` (or `injury-0-level`, `injury-0-cause`
+where injuries are kept one by one).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 from django import forms
@@ -26,9 +28,12 @@ from characters.services import SheetData
 from rules.gear import Damage
 from rules.health import HealthLevel
 from rules.ruleset import Ruleset
-from rules.sheet import Resource, Sheet, Trait
+from rules.sheet import Injury, Resource, Sheet, Trait
+from rules.wounds.injuries import MOST_LEVEL, gravest_first
 
 MOST_MERITS = 40
+LEAST_INJURIES = 4
+"""Rows for injuries that a sheet's form has at least."""
 
 
 def notes_field(label: Any, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
@@ -104,7 +109,10 @@ class SheetForm(KeepsTyping, forms.Form):
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
         self._add_traits()
         self._add_points()
-        self._add_boxes()
+        if self.ruleset.health.boxed:
+            self._add_boxes()
+        else:
+            self._add_injuries()
 
     def _add_traits(self) -> None:
         mine = {trait.key for trait in self._traits_laid()}
@@ -141,6 +149,20 @@ class SheetForm(KeepsTyping, forms.Form):
                 initial=marks[index].value if index < len(marks) else "",
                 error_messages={"invalid_choice": _("A box is bashing, lethal, aggravated or empty.")},
             )
+
+    def _add_injuries(self) -> None:
+        there = self.character.injuries if self.character else []
+        for index in range(max(LEAST_INJURIES, len(there) + 1)):
+            known = there[index] if index < len(there) else {}
+            level = number(_("Level"), 1, MOST_LEVEL, required=False)
+            level.initial = known.get("level")
+            cause = one_line(_("Cause"), initial=known.get("cause", ""))
+            self.fields[f"injury-{index}-level"], self.fields[f"injury-{index}-cause"] = level, cause
+
+    def injuries(self) -> list[tuple[Any, Any]]:
+        """Level and cause of each injury, and of those that may be added."""
+        found = [name.removesuffix("-level") for name in self.fields if re.fullmatch(r"injury-\d+-level", name)]
+        return [(self[f"{name}-level"], self[f"{name}-cause"]) for name in found]
 
     def levels(self) -> tuple[HealthLevel, ...]:
         """The health boxes: those of the Traits as they are typed, where a ruleset counts boxes by Traits."""
@@ -196,6 +218,8 @@ class SheetForm(KeepsTyping, forms.Form):
                 self.add_error(points_name(resource), said)
 
     def _check_boxes(self) -> None:
+        if not self.ruleset.health.boxed:
+            return
         boxes = len(self.levels())
         beyond = [name for name in self.data if re.fullmatch(r"box-\d+", name) and name not in self.fields]
         if any(self.data.get(name) for name in beyond):
@@ -234,6 +258,7 @@ class SheetForm(KeepsTyping, forms.Form):
             resources=self._foreign_points() | points,
             merits=data["merits"],
             marks=[mark.value for mark in marks],
+            injuries=self._injuries(data),
             notes=data["notes"],
             storyteller_notes=data.get("storyteller_notes"),
             weapons=carried(self.weapons),
@@ -242,6 +267,12 @@ class SheetForm(KeepsTyping, forms.Form):
 
     def _marks(self, data: dict[str, Any]) -> list[str]:
         return [value for name, value in data.items() if name.startswith("box-") and value]
+
+    def _injuries(self, data: dict[str, Any]) -> list[dict[str, Any]]:
+        """The injuries, gravest first; one without a level has healed."""
+        typed = ((level.name, cause.name) for level, cause in self.injuries())
+        kept = [Injury(data[level], data[cause].strip()) for level, cause in typed if data[level]]
+        return [asdict(injury) for injury in gravest_first(kept)]
 
     def _foreign_points(self) -> dict[str, int]:
         known = {resource.key for resource in self.ruleset.layout.resources}

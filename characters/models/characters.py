@@ -23,8 +23,9 @@ class Fault(models.TextChoices):
 class Character(models.Model):
     """Somebody in a chronicle.
 
-    What `traits`, `resources` and `marks` may hold is the ruleset's matter (its layout, its health levels): the form
-    checks it. A key left out has the layout's default. A character without an owner is the Storyteller's.
+    What `traits`, `resources`, `marks` and `injuries` may hold is the ruleset's matter (its layout, its health
+    levels): the form checks it. A key left out has the layout's default. A character without an owner is the
+    Storyteller's.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
@@ -40,6 +41,9 @@ class Character(models.Model):
     merits = models.JSONField(default=list, blank=True)
     # The filled health boxes as kinds of damage, worst first.
     marks = models.JSONField(default=list, blank=True)
+    # Where harm is kept one by one: injuries as {level, cause}, and the scars that stay, with what made each.
+    injuries = models.JSONField(default=list, blank=True)
+    scars = models.JSONField(default=list, blank=True)
     notes = models.TextField(_("notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)])
     storyteller_notes = models.TextField(
         _("the Storyteller's notes"), blank=True, validators=[MaxLengthValidator(TEXT_LENGTH)]

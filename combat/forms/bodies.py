@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from django import forms
@@ -11,6 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from combat.forms.base import AboutSomebody, FieldsForm, line
 from rules.commands import ChangeConditions, Harm, Heal, Leave, Narrate, SetHealth, SetVisibility, Spend
 from rules.gear import Damage
+from rules.sheet import Injury
+from rules.wounds.injuries import LONGEST_CAUSE
 
 TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("aggravated"))]
 CONDITIONS = ("prone", "grappled", "pinned", "blinded", "stunned", "surprised", "staked", "unconscious", "in_frenzy")
@@ -32,15 +35,22 @@ class DamageForm(AboutSomebody):
     storyteller_only = True
     amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, initial=1)
     type = kind_of_damage()
-    reason = line(_("What did it"))
+    reason = line(_("What did it"), most=LONGEST_CAUSE)
+
+    def prepare(self) -> None:
+        super().prepare()
+        if not self.table.ruleset.health.boxed:
+            del self.fields["type"]
+            self.fields["amount"].label = _("Level of the injury")
+            self.help = _("An injury as it is: no armour.")  # type: ignore[misc]
 
     def command(self) -> Harm:
         said = self.cleaned_data
-        return Harm(said["who"], said["amount"], Damage(said["type"]), why=said["reason"])
+        return Harm(said["who"], said["amount"], Damage(said.get("type") or Damage.LETHAL), why=said["reason"])
 
 
 class HealForm(AboutSomebody):
-    """Levels of one kind, or hours of rest."""
+    """Levels of one kind, or hours of rest; one injury where they are kept one by one."""
 
     title = _("Heal")
     submit = _("Heal")
@@ -52,15 +62,38 @@ class HealForm(AboutSomebody):
         label=_("Or hours of rest"), min_value=1, max_value=24 * 365, required=False, help_text=_("In place of levels.")
     )
 
+    def prepare(self) -> None:
+        super().prepare()
+        if not self.table.ruleset.health.boxed:
+            self._prepare_injuries()
+
+    def _prepare_injuries(self) -> None:
+        self.help = _("One injury is healed, or made less grave. Scars stay.")  # type: ignore[misc]
+        del self.fields["type"], self.fields["hours"]
+        injuries = self.picked.sheet.injuries if self.picked else ()
+        choices = [(str(place), _told(injury)) for place, injury in enumerate(injuries, 1)]
+        widget = forms.RadioSelect(attrs={"class": "cards"})
+        self.fields["injury"] = forms.ChoiceField(label=_("Injury"), choices=choices, widget=widget, initial="1")
+        amount = self.fields["amount"]
+        amount.label, amount.initial, amount.help_text = _("By levels"), None, _("The whole injury when left empty.")
+        self.order_fields(["who", "injury", "amount"])
+
     def command(self) -> Heal:
         said = self.cleaned_data
+        if said.get("injury"):
+            return Heal(said["who"], said["amount"], injury=int(said["injury"]))
         if said["hours"]:
             return Heal(said["who"], hours=said["hours"])
         return Heal(said["who"], said["amount"] or 1, Damage(said["type"]))
 
 
+def _told(injury: Injury) -> str:
+    """An injury in a few words: "4, axe"."""
+    return f"{injury.level}, {injury.cause}" if injury.cause else str(injury.level)
+
+
 class BoxesForm(AboutSomebody):
-    """The boxes as the Storyteller says, whatever was rolled."""
+    """The boxes, or the injuries, as the Storyteller says, whatever was rolled."""
 
     title = _("Put the boxes right")
     submit = _("Put them so")
@@ -72,13 +105,44 @@ class BoxesForm(AboutSomebody):
 
     def prepare(self) -> None:
         super().prepare()
-        if self.picked is not None:
+        if not self.table.ruleset.health.boxed:
+            self._prepare_injuries()
+        elif self.picked is not None:
             for kind in Damage:
                 self.initial.setdefault(kind.value, self.picked.sheet.marks.count(kind))
 
+    def _prepare_injuries(self) -> None:
+        self.title = _("Put the injuries right")  # type: ignore[misc]
+        for kind in Damage:
+            del self.fields[kind.value]
+        self.fields["injuries"] = forms.CharField(
+            label=_("Injuries"),
+            required=False,
+            max_length=10_000,
+            help_text=_("One to a line: its level, then what caused it, such as “4 axe”."),
+            widget=forms.Textarea(attrs={"rows": 5, "spellcheck": "false"}),
+        )
+        if self.picked is not None:
+            lines = (f"{each.level} {each.cause}".strip() for each in self.picked.sheet.injuries)
+            self.initial.setdefault("injuries", "\n".join(lines))
+        self.order_fields(["who", "injuries", "reason"])
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        found = []
+        for text in filter(None, (each.strip() for each in (data.get("injuries") or "").splitlines())):
+            level, _space, cause = text.partition(" ")
+            if not re.fullmatch(r"[0-9]{1,3}", level):
+                self.add_error("injuries", _now("“%(line)s” begins with no level.") % {"line": text[:40]})
+                return data
+            found.append(Injury(int(level), cause.strip()))
+        data["found"] = tuple(found)
+        return data
+
     def command(self) -> SetHealth:
-        marks = tuple(kind for kind in reversed(Damage) for _mark in range(self.cleaned_data[kind.value]))
-        return SetHealth(self.cleaned_data["who"], marks, self.cleaned_data["reason"])
+        said = self.cleaned_data
+        marks = tuple(kind for kind in reversed(Damage) for _mark in range(said.get(kind.value) or 0))
+        return SetHealth(said["who"], marks, said["reason"], said["found"])
 
 
 class ConditionsForm(AboutSomebody):

@@ -9,8 +9,9 @@ from combat.perspectives.told import Told, harm, quiet
 from rules import events
 from rules.events import Outcome
 from rules.gear import BARE_HANDS
+from rules.wounds.injuries import SEVERE
 
-DEFENDED = {"dodge": "dodged", "parry": "parried", "block": "blocked"}
+DEFENDED = {"dodge": "dodged", "parry": "parried", "block": "blocked", "clash": "beaten in the clash"}
 
 
 def proposed(event: events.AttackProposed, told: Told) -> None:
@@ -74,7 +75,11 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
             told.roll(done.damage, purpose)
             told.roll(done.soak, "soak")
     if result.counter:
-        told.say(quiet("The parry strikes back: "), *_suffering(result.counter, told))
+        how = "The clash strikes back: " if result.defence_kind == "clash" else "The parry strikes back: "
+        told.say(quiet(how), *_suffering(result.counter, told))
+    for done in (result.done, result.counter):
+        if done and not told.kinds and done.dealt >= SEVERE and told.sight.figures_of(done.to):
+            told.say(quiet("It leaves a battle scar on "), told.name(done.to), quiet("."))
 
 
 def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
@@ -87,7 +92,7 @@ def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
     elif not told.sight.figures_of(result.target):
         yield Span("a hit.")
     elif result.done.dealt:
-        yield harm(f"{result.done.dealt} {result.done.type}")
+        yield told.dealt(result.done.dealt, result.done.type)
         yield Span(", an exceptional success." if result.outcome is Outcome.EXCEPTIONAL else ".")
         if result.done.soaked and told.sight.rolls_of(result.target):
             yield quiet(f" {result.done.levels} levels, {result.done.soaked} soaked.")
@@ -101,7 +106,7 @@ def _suffering(done: events.DamageDone, told: Told) -> Iterator[Span]:
         yield Span(" is hurt.")
     elif done.dealt:
         yield Span(" takes ")
-        yield harm(f"{done.dealt} {done.type}")
+        yield told.dealt(done.dealt, done.type)
         yield Span(".")
     else:
         yield Span(" takes nothing.")

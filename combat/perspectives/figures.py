@@ -14,15 +14,28 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
-    """Health as this audience may know it: boxes, or a word alone, or (both empty) nothing.
+class InjuryMark:
+    """An injury, where they are kept one by one; a `severe` one is filled."""
 
-    `penalty` comes with the boxes: dice, 0 or below, or None when no action is left.
+    level: int
+    cause: str
+    severe: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """Health as this audience may know it: boxes (or a wound level), or a word alone, or (all empty) nothing.
+
+    `penalty` comes with them: dice, 0 or below, or None when no action is left. `wounds` is the wound level, None where
+    there are boxes or it is not for this audience; `injuries` come to it, gravest first, and `scars` counts those left.
     """
 
     boxes: tuple[Box, ...] = ()
     word: str = ""
     penalty: int | None = 0
+    wounds: int | None = None
+    injuries: tuple[InjuryMark, ...] = ()
+    scars: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,17 @@ from combat.perspectives.panes import Entry, Line, Log, Span, StorytellerEntry
 from combat.perspectives.sight import Sight
 from combat.perspectives.telling import TELLING
 from combat.perspectives.told import Told, harm
-from rules.events import AttackResolved, Event, MishapSettled, Narrated, RulesWaived, TraitsRolled, TurnEnded, TurnMoved
+from rules.events import (
+    AttackResolved,
+    Event,
+    InjuriesMarked,
+    MishapSettled,
+    Narrated,
+    RulesWaived,
+    TraitsRolled,
+    TurnEnded,
+    TurnMoved,
+)
 
 ENTRIES = 60
 
@@ -99,7 +109,8 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
 
 
 def _tell(row: Happened, sight: Sight) -> Told:
-    told = Told(sight, str(row.command.get("is", "")))
+    kinds = not any(isinstance(event, InjuriesMarked) for event in row.events)
+    told = Told(sight, str(row.command.get("is", "")), kinds)
     if row.kind == "sheet":
         for who in row.command.get("who", ()):
             if sight.everything or sight.owns(who):

@@ -11,6 +11,7 @@ from combat.perspectives.panes import (
     Box,
     Condition,
     Health,
+    InjuryMark,
     Order,
     Resource,
     Row,
@@ -25,6 +26,7 @@ from rules.encounter import Combatant, Encounter, HealthShown, Phase
 from rules.fire import loaded
 from rules.gear import Weapon
 from rules.ruleset import Ruleset
+from rules.wounds.injuries import SEVERE, wound_level
 
 
 def order_of(
@@ -104,7 +106,11 @@ def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
     rules, sheet = ruleset.health, combatant.sheet
     word = rules.word(sheet, ruleset)
-    if full or combatant.health_shown is HealthShown.BOXES:
+    shown = full or combatant.health_shown is HealthShown.BOXES
+    if shown and not rules.boxed:
+        injuries = tuple(InjuryMark(each.level, each.cause, each.level >= SEVERE) for each in sheet.injuries)
+        return Health((), word, rules.penalty(sheet, ruleset), wound_level(sheet), injuries, len(sheet.scars))
+    if shown:
         marks = [*sheet.marks, *[""] * len(rules.levels(ruleset, sheet))]
         boxes = tuple(
             Box(level.name, str(mark)) for level, mark in zip(rules.levels(ruleset, sheet), marks, strict=False)

@@ -65,7 +65,9 @@ def _initiative(event: events.InitiativeRolled, told: Told) -> None:
         spans += [", " if spans else "Initiative: ", told.name(who), Span(f" {score.total}", "strong")]
         if told.sight.rolls_of(who):
             tie = f"; tie {' '.join(map(str, score.ties))}" if score.ties else ""
-            spans.append(quiet(f" ({' '.join(map(str, score.faces))} + {score.rating}{tie})"))
+            against = f" against {score.difficulty}" if score.difficulty else f" + {score.rating}"
+            late = "; ambushed" if score.ambushed else ""
+            spans.append(quiet(f" ({' '.join(map(str, score.faces))}{against}{tie}{late})"))
     if spans:
         told.say(*spans)
 
@@ -88,6 +90,20 @@ def _went(event: events.Moved, told: Told) -> None:
 def _shape(event: events.ShapeChanged, told: Told) -> None:
     if told.sight.sees(event.who):
         told.say(told.name(event.who), f" changes into {event.label}.")
+
+
+def _evading(event: events.EvasionHeld, told: Told) -> None:
+    if told.sight.rolls_of(event.who):
+        left = f"{event.left} success{'es' if event.left != 1 else ''}" if event.left else "nothing"
+        told.say(told.name(event.who), quiet(" has "), left, quiet(" ready to evade with."))
+
+
+def _aimed(event: events.Aimed, told: Told) -> None:
+    if event.rounds and told.sight.sees(event.by):
+        seen = told.sight.sees(event.target) if event.target else False
+        at = [quiet(" at "), told.name(event.target)] if seen else []
+        rounds = f" ({event.rounds} rounds)" if event.rounds > 1 else ""
+        told.say(told.name(event.by), " takes aim", *at, quiet(f"{rounds}."))
 
 
 def _order(_event: events.OrderSet, told: Told) -> None:
@@ -233,14 +249,20 @@ def _harmed(event: events.Harmed, told: Told) -> None:
         told.say(told.name(event.who), " is hurt.")
         return
     why = quiet(f" ({told.sight.clean(event.why)})") if event.why else ""
-    told.say(told.name(event.who), " takes ", harm(f"{event.amount} {event.type}"), ".", why)
+    told.say(told.name(event.who), " takes ", told.dealt(event.amount, event.type), ".", why)
 
 
 def _healed(event: events.Healed, told: Told) -> None:
     if told.sight.sees(event.who):
-        levels = ", ".join(f"{count} {kind}" for kind, count in event.healed.items() if count)
+        levels = ", ".join(_healing(count, kind) for kind, count in event.healed.items() if count)
         known = levels if told.sight.figures_of(event.who) else ""
         told.say(told.name(event.who), " heals", Span(f" {known}" if known else "", "heal"), ".")
+
+
+def _healing(count: int, kind: str) -> str:
+    if kind != "levels":
+        return f"{count} {kind}"
+    return f"{count} level{'s' if count > 1 else ''} of an injury"
 
 
 def _health_set(event: events.HealthSet, told: Told) -> None:
@@ -299,6 +321,8 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.ArmorDestroyed: attacks.armor_destroyed,
     events.KnockedDown: attacks.knocked_down,
     events.Moved: _went,
+    events.EvasionHeld: _evading,
+    events.Aimed: _aimed,
     events.TraitsRolled: _rolled,
     events.ExtendedRolled: _extended,
     events.RollGivenUp: _given_up,

@@ -15,10 +15,11 @@ from rules.storytelling.defense import OF_TARGET
 
 @dataclass(slots=True)
 class Told:
-    """What is told of one row, while it is being put together."""
+    """What is told of one row, while it is being put together. `kinds`: damage has kinds, and marks boxes."""
 
     sight: Sight
     command: str
+    kinds: bool = True
     lines: list[Line] = field(default_factory=list)
     rolls: list[RollLine] = field(default_factory=list)
 
@@ -29,6 +30,10 @@ class Told:
     def name(self, who: str) -> Span:
         """Somebody, by the name the reader knows."""
         return Span(self.sight.name(who), "name")
+
+    def dealt(self, levels: int, kind: str) -> Span:
+        """What somebody suffers, as these rules count it."""
+        return harm(f"{levels} {kind}" if self.kinds else f"a level {levels} injury")
 
     def roll(self, rolled: Rolled | None, purpose: str, label: str = "", target: str = "") -> None:
         """Add a roll, if its dice may be seen; what a `target` has against it is one item for who may not know more."""

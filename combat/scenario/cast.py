@@ -11,7 +11,8 @@ from rules.commands import Newcomer
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.health import sort_marks
 from rules.ruleset import Ruleset
-from rules.sheet import Category, Sheet
+from rules.sheet import Category, Injury, Sheet
+from rules.wounds.injuries import gravest_first
 
 BOXES = {"/": Damage.BASHING, "X": Damage.LETHAL, "*": Damage.AGGRAVATED}
 EMPTY_BOX = "."
@@ -49,7 +50,7 @@ def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
         weapons=_weapons(table),
         armor=tuple(read_armor(item) for item in table.tables("armor")),
     )
-    sheet = replace(sheet, marks=_marks(table, sheet, ruleset))
+    sheet = _hurt(table, sheet, ruleset)
     return Newcomer(name, sheet, conditions=frozenset(table.words("conditions")))
 
 
@@ -74,6 +75,16 @@ def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
 def written_resources(value: object) -> tuple[str, ...]:
     """The names by which a combatant's table calls its resources."""
     return tuple(Table.of("", value).table("resources").values)
+
+
+def _hurt(table: Table, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+    """The sheet with the health that is written: boxes, or levels of injuries."""
+    if ruleset.health.boxed:
+        return replace(sheet, marks=_marks(table, sheet, ruleset))
+    levels = table.values.get("health", [])
+    if not isinstance(levels, list) or not all(whole(level) and level >= 1 for level in levels):
+        raise table.bad("health", "is a list of injury levels, each 1 or more.")
+    return replace(sheet, injuries=gravest_first(Injury(level) for level in levels))
 
 
 def _marks(table: Table, sheet: Sheet, ruleset: Ruleset) -> tuple[Damage, ...]:

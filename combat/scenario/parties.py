@@ -16,7 +16,7 @@ from rules.violations import RuleViolation
 DEFENCE_KEYS = {"kind", "with", "mods", "dice", "strike"}
 FIGURES = {
     *("rounds", "band", "degree", "durability", "structure", "transparent", "spared", "grappled"),
-    *("limit", "size", "dice", "why", "by", "name", "count"),
+    *("limit", "size", "dice", "why", "by", "name", "count", "what"),
 }
 
 

@@ -130,7 +130,10 @@ class GameTable:
             told = self._play(step)
         except RuleViolation as violation:
             return self._turned_down(step, violation)
-        result = {**results.outcomes(told, several=step.several), **self._standing(step)}
+        result = {
+            **results.outcomes(told, several=step.several, kinds=self.scenario.ruleset.health.boxed),
+            **self._standing(step),
+        }
         wrong = list(mismatches(step.expect, result))
         if step.refused:
             wrong.insert(0, f"refused: expected {shown(step.refused)}, but the step was not turned down")

@@ -12,6 +12,7 @@ from rules.events import AttackResult, DamageDone, Event, Outcome, Rolled
 from rules.fire import loaded
 from rules.plan import Part
 from rules.ruleset import Ruleset
+from rules.wounds.injuries import wound_level
 
 Result = dict[str, Any]
 
@@ -56,8 +57,10 @@ def damage(done: DamageDone | None, kind: str) -> Result:
 
 
 def met(result: AttackResult, kind: str) -> Result:
-    """An attack as it met one target; the damage is what a parry did back, where one did."""
+    """An attack as it met one target; the damage is what was done back, where only that was done."""
+    both = {"counter": damage(result.counter, kind)} if result.done and result.counter else {}
     return {
+        **both,
         **rolled(result.attack),
         "outcome": result.outcome.value,
         "defence": result.taken_off,
@@ -120,8 +123,8 @@ _TOLD: Mapping[type, Callable[[Any], Result]] = {
 }
 
 
-def outcomes(told: Iterable[Event], *, several: bool) -> Result:
-    """What the events of one step say. ``several``: its targets stood in a list."""
+def outcomes(told: Iterable[Event], *, several: bool, kinds: bool = True) -> Result:
+    """What the events of one step say. ``several``: its targets stood in a list; ``kinds``: damage has kinds."""
     told = tuple(told)
     ended = any(isinstance(event, events.TurnEnded) for event in told)
     result = _turn_end(told) if ended else _resolved(told, several=several)
@@ -129,7 +132,15 @@ def outcomes(told: Iterable[Event], *, several: bool) -> Result:
         result["checks"] = {who: said for check in checks for who, said in _check(check).items()}
     if bled := {event.who: event.amount for event in told if isinstance(event, events.Bled)}:
         result["bled"] = bled
-    return result
+    return result if kinds else _without_kinds(result)
+
+
+def _without_kinds(result: Result) -> Result:
+    """What was dealt as the amount alone, of whomever it is told."""
+    told = {key: _without_kinds(value) if isinstance(value, dict) else value for key, value in result.items()}
+    if "dealt" in told:
+        told["dealt"] = {"amount": told["dealt"]["amount"]}
+    return told
 
 
 def _turn_end(told: Iterable[Event]) -> Result:
@@ -162,7 +173,7 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
     """
     people = state.combatants
     return {
-        "health": {who: boxes(one, ruleset) for who, one in people.items()},
+        **_health(people, ruleset),
         "penalty": {who: _penalty(one, ruleset) for who, one in people.items()},
         "conditions": {who: sorted(one.conditions) for who, one in people.items()},
         "resources": {who: _resources(one, ruleset, aliases.get(who, ())) for who, one in people.items()},
@@ -176,6 +187,17 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
         "stage": state.stage.value,
         "declaring": _together(ruleset.turns.declaring(state, ruleset)),
         "acting": _together(state.acting),
+    }
+
+
+def _health(people: Mapping[str, Combatant], ruleset: Ruleset) -> Result:
+    """Boxes; or the levels of injuries, highest first, with what they come to and the scars that they left."""
+    if ruleset.health.boxed:
+        return {"health": {who: boxes(one, ruleset) for who, one in people.items()}}
+    return {
+        "health": {who: [injury.level for injury in one.sheet.injuries] for who, one in people.items()},
+        "wound_level": {who: wound_level(one.sheet) for who, one in people.items()},
+        "scars": {who: len(one.sheet.scars) for who, one in people.items()},
     }
 
 

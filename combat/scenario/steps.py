@@ -51,7 +51,8 @@ def read_step(table: Table, parties: Parties) -> Step:
     if not do:
         raise table.bad("do", "is missing.")
     table = Table(f"{table.where} ({do})", table.values)
-    keys, reader = READERS.get(do, (_action_keys(do, parties), _own_action))
+    own = (_action_keys(do, parties), _own_action)
+    keys, reader = own if do in parties.ruleset.actions else READERS.get(do, own)
     table.only(ALWAYS | keys)
     expect, refused = _expected(table)
     return Step(
@@ -123,8 +124,8 @@ def _turning_back(table: Table, parties: Parties) -> None:
 
 
 def _initiative(table: Table, parties: Parties) -> Command:
-    parties.some(table, "ambushed")
-    return commands.RollInitiative(tuple(table.table("dice").values), parties.some(table, "surprised"))
+    caught = {key: parties.some(table, key) for key in ("surprised", "ambushed")}
+    return commands.RollInitiative(tuple(table.table("dice").values), **caught)
 
 
 def _declare(table: Table, parties: Parties) -> Command:
@@ -216,7 +217,9 @@ def _mishap(table: Table, parties: Parties) -> Command:
 
 def _harm(table: Table, parties: Parties) -> Command:
     at, amount = parties.one(table, "at"), table.number("amount")
-    return commands.Harm(at, amount, table.word("type", Damage), frozenset(table.words("tags")))
+    # Where injuries are kept one by one damage has no kinds.
+    kind = table.word("type", Damage, None if parties.ruleset.health.boxed else Damage.LETHAL)
+    return commands.Harm(at, amount, kind, frozenset(table.words("tags")), table.text("text"))
 
 
 def _heal(table: Table, parties: Parties) -> Command:
@@ -228,6 +231,7 @@ def _heal(table: Table, parties: Parties) -> Command:
         table.number_or_none("amount"),
         table.word("type", Damage) if "type" in table else None,
         sum(given) if given else None,
+        table.number("injury", least=1) if "injury" in table else 1,
     )
 
 
@@ -266,8 +270,8 @@ READERS: Mapping[str, tuple[set[str], Reader]] = {
     "reload": ({"by", "with", "rounds", "text"}, _reload),
     "mishap": ({"by", "kind", "ally"}, _mishap),
     "roll": ({"by", "traits", "difficulty", "mods", "resisted", "strike"}, read_roll),
-    "harm": ({"at", "amount", "type", "tags"}, _harm),
-    "heal": ({"at", "amount", "type", "hours", "days", "weeks", "care"}, _heal),
+    "harm": ({"at", "amount", "type", "tags", "text"}, _harm),
+    "heal": ({"at", "amount", "type", "hours", "days", "weeks", "care", "injury"}, _heal),
     "spend": ({"by", "resource", "amount"}, _spend),
     "condition": ({"at", "add", "remove"}, _condition),
     UNDO: (set(), _turning_back),

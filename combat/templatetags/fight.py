@@ -58,9 +58,17 @@ def signed(number: int | None) -> str:
 
 @register.filter
 def level(health: Health) -> str:
-    """The name of the worst box that is marked, with what it costs: "Injured −1"."""
+    """The name of the worst box that is marked, with what it costs: "Injured −1"; of wounds the cost alone."""
+    if health.wounds is not None:
+        return f"{signed(health.penalty)} dice" if health.penalty else ""
     marked = [box.label for box in health.boxes if box.mark]
     return f"{marked[-1]} {signed(health.penalty)}".strip() if marked else ""
+
+
+@register.filter
+def damage_of(weapon: WeaponLine, health: Health) -> str:
+    """What a weapon does: levels of a kind, or what it adds to an injury."""
+    return f"{weapon.damage} {weapon.type}" if health.wounds is None else f"+{weapon.damage}"
 
 
 @register.filter

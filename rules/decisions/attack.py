@@ -17,7 +17,7 @@ from rules.commands import (
     WithdrawAttack,
 )
 from rules.decisions.desk import Desk
-from rules.encounter import Exchange, PendingMishap
+from rules.encounter import Encounter, Exchange, PendingMishap
 from rules.events import (
     AttackAnswered,
     AttackProposed,
@@ -36,7 +36,8 @@ from rules.events import (
     WeaponChanged,
 )
 from rules.fire import loaded
-from rules.gear import Fault, Weapon, find
+from rules.gear import BARE_HANDS, Fault, Weapon, find
+from rules.health import Blow
 from rules.mishaps import Mishap, allies, fitting
 from rules.violations import bad_input
 
@@ -60,7 +61,7 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
     for who, modifiers in points.spenders(command):
         told += desk.after(told).pay_for(who, modifiers)
     for result in results:
-        told += _marks(desk, result)
+        told += _marks(desk.after(told), result, _cause(desk.state, prepared), resolution)
         told += desk.ruleset.aftermath.of_attack(desk.after(told), command, prepared.weapon, result)
     return (*told, *_mishap(desk, resolution, prepared, results))
 
@@ -72,9 +73,24 @@ def _rounds(by: str, prepared: Prepared) -> tuple[Event, ...]:
     return (WeaponChanged(by, replace(prepared.weapon, rounds=magazine - prepared.plan.rounds)),)
 
 
-def _marks(desk: Desk, result: AttackResult) -> tuple[Event, ...]:
-    done = result.done or result.counter
-    return desk.harm(done.to, done.dealt, done.type) if done else ()
+def _marks(desk: Desk, result: AttackResult, cause: str, resolution: str) -> tuple[Event, ...]:
+    told: tuple[Event, ...] = ()
+    for done in (result.done, result.counter):
+        if done:
+            blow = Blow(cause if done is result.done else result.defence_kind, desk.state.turn, resolution)
+            told += desk.after(told).harm(done.to, done.dealt, done.type, blow)
+    return told
+
+
+def _cause(state: Encounter, prepared: Prepared) -> str:
+    """What did it, as whoever suffers it may know: nothing of one who is hidden, and nobody's name."""
+    attacker, weapon = state.combatants[prepared.plan.by], prepared.weapon
+    if attacker.hidden:
+        return ""
+    veiled = [each.sheet.name for each in state.combatants.values() if each.hidden or each.mask]
+    if weapon.name == BARE_HANDS:
+        return "bare hands"
+    return weapon.mode.value if any(name in weapon.name for name in veiled) else weapon.name
 
 
 def _mishap(desk: Desk, resolution: str, prepared: Prepared, results: tuple[AttackResult, ...]) -> tuple[Event, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 from rules import points
 from rules.commands import ChangeConditions, Describe, Harm, Heal, Narrate, SetCircumstances, SetHealth, Spend
@@ -21,11 +20,11 @@ from rules.events import (
     ResourceChanged,
 )
 from rules.gear import Damage
-from rules.health import sort_marks
+from rules.health import MOST_LEVELS, Blow
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
+from rules.sheet import Sheet
 from rules.violations import bad_input
 
-MOST_LEVELS = 100
 MOST_HOURS = 24 * 365 * 10
 
 
@@ -37,7 +36,7 @@ def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
     suffered = desk.ruleset.attack.suffered(command.type, command.tags, sheet, desk.ruleset)
     return (
         Harmed(command.at, command.amount, suffered, command.why.strip()),
-        *desk.harm(command.at, command.amount, suffered),
+        *desk.harm(command.at, command.amount, suffered, Blow(command.why.strip(), desk.state.turn)),
     )
 
 
@@ -49,14 +48,10 @@ def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input("Heal either some levels of a kind, or for a time.")
         return _sleep(desk, combatant, command.hours) if undead else _rest(desk, combatant, command.hours)
-    if command.amount is None or command.type is None or not 1 <= command.amount <= MOST_LEVELS:
-        raise bad_input("Say how many levels of which kind are healed.")
-    if undead:
-        return _by_blood(desk, combatant, command.amount, command.type)
-    sheet, healed = desk.ruleset.health.remove(combatant.sheet, command.amount, command.type)
-    if not healed:
-        raise bad_input(f"{sheet.name} has no {command.type} damage.")
-    return (Healed(combatant.id, {command.type.value: healed}), desk.boxes(combatant.id, sheet))
+    sheet, healed = desk.ruleset.health.cure(combatant.sheet, command)
+    if undead and command.type is not None:
+        return _by_blood(desk, combatant, sheet, healed[command.type.value], command.type)
+    return (Healed(combatant.id, healed), desk.boxes(combatant.id, sheet))
 
 
 def _rest(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
@@ -76,12 +71,9 @@ def _sleep(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
     return (told, *spent, desk.boxes(combatant.id, rested))
 
 
-def _by_blood(desk: Desk, combatant: Combatant, amount: int, damage: Damage) -> tuple[Event, ...]:
+def _by_blood(desk: Desk, combatant: Combatant, healed_sheet: Sheet, healed: int, damage: Damage) -> tuple[Event, ...]:
     """The dead heal with blood: a point a level as an action of its own, or five and a Willpower point."""
     sheet, layout = combatant.sheet, desk.ruleset.layout
-    healed_sheet, healed = desk.ruleset.health.remove(sheet, amount, damage)
-    if not healed:
-        raise bad_input(f"{sheet.name} has no {damage} damage.")
     points.check_bars(desk.state, combatant.id, "blood", desk.ruleset, desk.referee)
     grave = damage is Damage.AGGRAVATED
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
@@ -115,11 +107,8 @@ def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...
 
 
 def set_health(desk: Desk, command: SetHealth) -> tuple[Event, ...]:
-    """Put the boxes as the Storyteller says."""
-    combatant = desk.combatant(command.at)
-    if len(command.marks) > len(desk.ruleset.health.levels(desk.ruleset, combatant.sheet)):
-        raise bad_input("There are more marks than boxes.")
-    sheet = replace(combatant.sheet, marks=sort_marks(command.marks))
+    """Put the boxes, or the injuries, as the Storyteller says."""
+    sheet = desk.ruleset.health.put(desk.combatant(command.at).sheet, command, desk.ruleset)
     return (HealthSet(command.at, command.why.strip()), desk.boxes(command.at, sheet))
 
 
@@ -133,7 +122,8 @@ def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     if command.amount == 0:
         raise bad_input("Say how many points.")
     if command.amount > 0:
-        return desk.pay(command.by, key, command.amount, command.why.strip())
+        paid = desk.pay(command.by, key, command.amount, command.why.strip())
+        return (*paid, *desk.marked(command.by, frozenset(), known.lifts if known else frozenset()))
     there = desk.ruleset.layout.points(sheet, key)
     most = max(desk.ruleset.layout.maximum(sheet, key), there)
     if known and there - command.amount > most:

@@ -10,7 +10,6 @@ from rules.decisions.desk import Desk
 from rules.encounter import Combatant, HealthShown
 from rules.events import Event, Joined, Left, SheetRevised, VisibilityChanged
 from rules.gear import Weapon
-from rules.health import sort_marks
 from rules.sheet import Sheet
 from rules.violations import bad_input
 
@@ -46,9 +45,8 @@ def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
 
 
 def _sound(desk: Desk, sheet: Sheet) -> Sheet:
-    """The sheet with its marks worst first; raises "input" where a figure of it cannot be."""
-    if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset, sheet)):
-        raise bad_input(f"{sheet.name} has more damage than boxes.")
+    """The sheet with its harm worst first; raises "input" where a figure of it cannot be."""
+    sheet = desk.ruleset.health.sound(sheet, desk.ruleset)
     dots = [*sheet.traits.values(), *sheet.resources.values()]
     dots += [weapon.damage for weapon in sheet.weapons]
     dots += [figure for armor in sheet.armor for figure in (armor.rating, abs(armor.penalty))]
@@ -57,7 +55,7 @@ def _sound(desk: Desk, sheet: Sheet) -> Sheet:
     measures = [figure for weapon in sheet.weapons for figure in _measures(weapon)]
     if any(not 0 <= figure <= MOST_METRES for figure in measures):
         raise bad_input(f"Rounds, rates and ranges of {sheet.name} must lie between 0 and {MOST_METRES}.")
-    return replace(sheet, marks=sort_marks(sheet.marks))
+    return sheet
 
 
 def _measures(weapon: Weapon) -> Iterator[int]:
@@ -93,7 +91,7 @@ def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
 
 
 def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
-    """Put somebody's sheet as it was edited elsewhere, its marks worst first; the shape that they are in stays."""
+    """Put somebody's sheet as it was edited elsewhere, its harm worst first; the shape that they are in stays."""
     shape = desk.combatant(command.who).sheet.shape
     sheet = _sound(desk, replace(command.sheet, shape=shape))
-    return (SheetRevised(command.who, sheet, desk.boxes(command.who, sheet).conditions),)
+    return (SheetRevised(command.who, sheet, desk.conditions(command.who, sheet)),)

@@ -10,7 +10,6 @@ from rules.commands import Modifier
 from rules.dice import Dice
 from rules.encounter import Combatant, Encounter
 from rules.events import (
-    BoxesMarked,
     ConditionsChanged,
     Event,
     RankMoved,
@@ -20,6 +19,7 @@ from rules.events import (
 )
 from rules.fold import replay
 from rules.gear import Damage
+from rules.health import UNTOLD, Blow
 from rules.ruleset import Ruleset
 from rules.shapes import Shape
 from rules.sheet import Sheet
@@ -79,21 +79,24 @@ class Desk:
         """Another shape, and what becomes of boxes of which there are more or fewer in it."""
         before = self.state.combatants[who]
         sheet = self.ruleset.health.fitted(replace(before.sheet, shape=shape), self.ruleset)
-        marked = self.boxes(who, sheet)
         told = ShapeChanged(who, shape, label)
-        same = (marked.marks, marked.conditions) == (before.sheet.marks, before.conditions)
-        return (told,) if same else (told, marked)
+        same = sheet.marks == before.sheet.marks and self.conditions(who, sheet) == before.conditions
+        return (told,) if same else (told, self.boxes(who, sheet))
 
     def placed(self, who: str) -> tuple[RankMoved, ...]:
         """The rank that an action out of its place in the turn is slotted in at, where it leaves one."""
         return self.ruleset.turns.placed(self.state, who, self.ruleset, self.dice)
 
-    def boxes(self, who: str, sheet: Sheet) -> BoxesMarked:
-        """The boxes as they are on ``sheet`` now, with the conditions that follow from them."""
+    def boxes(self, who: str, sheet: Sheet) -> Event:
+        """The boxes (or injuries) as they are on ``sheet`` now, with the conditions that follow from them."""
+        return self.ruleset.health.told(who, sheet, self.conditions(who, sheet))
+
+    def conditions(self, who: str, sheet: Sheet) -> frozenset[str]:
+        """Somebody's conditions when their health is as on ``sheet``."""
         combatant = self.state.combatants[who]
         health = self.ruleset.health
         others = combatant.conditions - health.follows(combatant.sheet, self.ruleset)
-        return BoxesMarked(who, sheet.marks, others | health.follows(sheet, self.ruleset))
+        return others | health.follows(sheet, self.ruleset)
 
     def after(self, events: Iterable[Event]) -> Desk:
         """The same desk with the state that the events leave."""
@@ -105,9 +108,11 @@ class Desk:
         now = (before | add) - remove
         return (ConditionsChanged(who, now, now - before, before - now),) if now != before else ()
 
-    def harm(self, who: str, amount: int, damage: Damage) -> tuple[BoxesMarked, ...]:
-        """What ``amount`` levels of damage do to somebody's boxes; nothing where there are none."""
+    def harm(self, who: str, amount: int, damage: Damage, blow: Blow = UNTOLD) -> tuple[Event, ...]:
+        """What ``amount`` levels of damage do to somebody; nothing where there are none."""
         if amount < 1:
             return ()
-        sheet = self.state.combatants[who].sheet
-        return (self.boxes(who, self.ruleset.health.inflict(sheet, amount, damage, self.ruleset)),)
+        health = self.ruleset.health
+        hurt = health.inflict(self.state.combatants[who].sheet, amount, damage, self.ruleset, blow)
+        told = (self.boxes(who, hurt),)
+        return (*told, *self.after(told).marked(who, health.brings(hurt, amount, self.ruleset)))

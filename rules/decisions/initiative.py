@@ -26,7 +26,7 @@ def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
 
     Where a ruleset knows surprise, those caught unawares roll later (WD-SURP-1); elsewhere they roll with the rest.
     """
-    for who in (*command.who, *command.surprised):
+    for who in (*command.who, *command.surprised, *command.ambushed):
         desk.combatant(who)
     state, part = desk.state, desk.ruleset.initiative
     surprised = command.surprised if "surprise" in desk.ruleset.cites else ()
@@ -41,7 +41,9 @@ def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
     if not rolling:
         raise bad_input("Everybody has initiative already." if able else "Nobody can act.")
     anew = not command.who and len(rolling) == len(able)
-    scores, order = part.roll_all(state, rolling, desk.ruleset, desk.dice, anew=anew)
+    scores, order = part.roll_all(
+        state, rolling, desk.ruleset, desk.dice, anew=anew, ambushed=frozenset(command.ambushed)
+    )
     return (*caught, InitiativeRolled(scores, order))
 
 

@@ -61,7 +61,8 @@ def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
     if command.resisted and resisted:
         resister = desk.combatant(command.resisted.by).sheet
         flags += desk.ruleset.pools.flags(resister, resisted.plan, desk.ruleset)
-    margin = rolled.roll.successes - resisted.roll.successes if resisted else None
+    # Resistance below zero helps nobody (WL-DICE-1).
+    margin = rolled.roll.successes - max(0, resisted.roll.successes) if resisted else None
     won = rolled.roll.successes > 0 if margin is None else margin > 0
     return TraitsRolled(
         f"r{desk.state.resolutions + 1}",
@@ -78,7 +79,7 @@ def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
 
 def _resist(desk: Desk, resistance: Resistance) -> Rolled:
     desk.combatant(resistance.by)
-    command = RollTraits(resistance.by, resistance.traits, resistance.difficulty)
+    command = RollTraits(resistance.by, resistance.traits, resistance.difficulty, resistance.modifiers)
     plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
     return roll_pool(Purpose.RESIST, resistance.by, plan, desk.ruleset, desk.dice)
 

@@ -81,12 +81,14 @@ def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
     """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1)."""
     combatant = desk.able(command.by)
     waiting = desk.ruleset.turns.declaring(desk.state, desk.ruleset)
+    if command.delay and "delay" not in desk.ruleset.cites:
+        raise bad_input(f"{desk.ruleset.name} knows no such action.")
     if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
         raise bad_input("Say what each action is.")
     early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
     if early and not command.out_of_order:
         desk.forbid("declaration", f"{combatant.sheet.name} declares after those who are slower.")
-    if desk.state.ordered and (combatant.turn.acted or desk.state.stage is not Stage.INITIATIVE):
+    if desk.ruleset.turns.too_late(desk.state, command.by):
         desk.forbid("declaration", "The time to declare is over for this turn.")
     record = replace(_declared_actions(desk, command, combatant), delaying=command.delay)
     declaration = Declaration(
@@ -135,7 +137,7 @@ def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> Tur
     planned = tuple(key for key in command.actions if key != turns.fast)
     if turns.all_defence and planned and not fast and DEFENSIVE.issuperset(planned):
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
-    if FULL_DEFENCE in planned:
+    if FULL_DEFENCE in planned and "full_defence" in desk.ruleset.cites:
         if len(planned) > 1 or fast:
             desk.forbid("full_defence", "A turn of defence leaves room for nothing else.")
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
@@ -148,8 +150,11 @@ def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> Tur
 def _pool(desk: Desk, who: str, key: str) -> int | None:
     """The pool of a declared action, ``None`` where the words name none."""
     sheet, attack = sheet_now(desk.state, who), desk.ruleset.attack
+    traits: tuple[str, ...]
     if key in attack.defences.kinds:
         traits = attack.defences.kinds[key].traits
+    elif key in desk.ruleset.actions and desk.ruleset.actions[key].needs.pool:
+        traits = desk.ruleset.actions[key].needs.pool
     elif key in list(Mode) and Mode(key) in attack.traits:
         held = next((weapon for weapon in sheet.at_hand if weapon.mode == key), None)
         traits = attack.traits_of(held) if held else attack.traits[Mode(key)]
@@ -157,7 +162,7 @@ def _pool(desk: Desk, who: str, key: str) -> int | None:
         return None
     parts = [
         *desk.ruleset.pools.traits(sheet, traits, "", desk.ruleset),
-        *desk.ruleset.pools.hindrances(sheet, traits, desk.ruleset),
+        *desk.ruleset.pools.hampering(desk.state, who, traits, desk.ruleset),
     ]
     return desk.ruleset.pools.total(parts, desk.ruleset).pool
 

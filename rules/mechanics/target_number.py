@@ -14,16 +14,22 @@ from rules.plan import PoolPlan
 
 @dataclass(frozen=True, slots=True)
 class TargetNumber:
-    """How faces are read in the classic family (MQ-DICE-3, MQ-DICE-5)."""
+    """How faces are read in the classic family (MQ-DICE-3, MQ-DICE-5).
+
+    With ``below_zero`` 1s may bring a result below zero, and nothing is a botch (WL-DICE-1).
+    """
 
     default: int = 6
     lowest: int = 2
     highest: int = 10
+    below_zero: bool = False
 
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True) -> Roll:
         """What faces come to: each 1 takes one success off, never below zero; no hit and a 1 is a botch."""
         hits = sum(face >= difficulty for face in faces)
         ones = faces.count(1)
+        if self.below_zero:
+            return Roll(faces, difficulty, hits - ones)
         return Roll(faces, difficulty, max(0, hits - ones), may_botch and hits == 0 and ones > 0)
 
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
@@ -35,12 +41,16 @@ class TargetNumber:
         return replace(roll, successes=roll.successes + plan.sure) if plan.sure else roll
 
     def outcomes(self, pool: int, difficulty: int) -> Outcomes:
-        """How often ``pool`` dice (zero or more) come to what at a difficulty from 2 to 10; exact."""
-        return _outcomes(pool, difficulty)
+        """How often ``pool`` dice (zero or more) come to what at a difficulty from 2 to 10; exact.
+
+        What is below zero counts as no successes: nothing that is reckoned with chances tells the two apart.
+        """
+        found = _outcomes(pool, difficulty)
+        return replace(found, botches=0) if self.below_zero else found
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
         """How often a planned pool comes to what; exact."""
-        found = _outcomes(plan.pool, plan.difficulty)
+        found = self.outcomes(plan.pool, plan.difficulty)
         return Outcomes((*[0] * plan.sure, *found.successes), 0, found.total) if plan.sure else found
 
 

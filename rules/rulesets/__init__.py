@@ -6,5 +6,6 @@ from rules.ruleset import Ruleset
 from rules.rulesets.apocalypse import APOCALYPSE
 from rules.rulesets.darkness import DARKNESS
 from rules.rulesets.masquerade import MASQUERADE
+from rules.rulesets.wounds import WOUNDS
 
-RULESETS: Mapping[str, Ruleset] = {ruleset.key: ruleset for ruleset in (MASQUERADE, APOCALYPSE, DARKNESS)}
+RULESETS: Mapping[str, Ruleset] = {ruleset.key: ruleset for ruleset in (MASQUERADE, APOCALYPSE, DARKNESS, WOUNDS)}

@@ -37,7 +37,14 @@ class StorytellingInitiative(InitiativeRules):
         return dict(state.initiative)
 
     def roll_all(
-        self, state: Encounter, rolling: Iterable[str], ruleset: Ruleset, dice: Dice, *, anew: bool
+        self,
+        state: Encounter,
+        rolling: Iterable[str],
+        ruleset: Ruleset,
+        dice: Dice,
+        *,
+        anew: bool,
+        ambushed: frozenset[str] = frozenset(),
     ) -> tuple[dict[str, Score], Order]:
         """The scores of those who roll, with all that settling ties changed, and the order with them in it.
 

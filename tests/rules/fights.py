@@ -27,7 +27,7 @@ from rules.gear import Armor, Damage, Weapon
 from rules.health import OUT_OF_ACTION
 from rules.options import Option, OptionKind
 from rules.ruleset import Ruleset
-from rules.sheet import Category, Sheet, Trait
+from rules.sheet import Category, Injury, Sheet, Trait
 from rules.violations import INPUT
 
 CAST = ("ann", "bob", "cy", "dee", "eve")
@@ -50,6 +50,9 @@ _BY_NAME: Mapping[str, tuple[Any, ...]] = {
     "band": ("short", "long"),
     "degree": ("light", "good", "superior"),
     "distance": (0, 5, 30),
+    "rounds": (1, 3, 10, 20),
+    "size": ("child", "horse"),
+    "what": ("Stamina", "Kevlar vest"),
 }
 """Figures that make sense, by name; others get a small number."""
 
@@ -133,7 +136,10 @@ class Fights:
         }
         most = len(ruleset.health.levels(ruleset, sheet))
         marks = tuple(random.choices(HURT, k=min(most, random.choice([0, 0, 0, 1, 3, most]))))
-        return replace(sheet, resources=resources, marks=marks)
+        if ruleset.health.boxed:
+            return replace(sheet, resources=resources, marks=marks)
+        injuries = tuple(Injury(random.randint(1, 4)) for _ in range(random.choice([0, 0, 1, 3])))
+        return replace(sheet, resources=resources, injuries=injuries)
 
     def pool(self, random: Random) -> tuple[str, ...]:
         """Traits that are rolled together."""

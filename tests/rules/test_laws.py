@@ -42,6 +42,7 @@ from rules.plan import AttackPlan, PoolPlan
 from rules.rulesets import RULESETS
 from rules.sheet import Sheet
 from rules.violations import INPUT, RuleViolation
+from rules.wounds.injuries import gravest_first
 from tests.rules.fights import CAST, Fights, house_rules
 
 
@@ -80,7 +81,7 @@ def found(value: Any, kind: type) -> Iterator[Any]:
 
 def gravity(sheet: Sheet) -> int:
     """How badly somebody is hurt in all: one for each box, and one for each stage."""
-    return sum(mark.severity + 1 for mark in sheet.marks)
+    return sum(mark.severity + 1 for mark in sheet.marks) + sum(injury.level for injury in sheet.injuries)
 
 
 @cache
@@ -285,6 +286,10 @@ class Fight(RuleBasedStateMachine):
         for combatant in self.state.combatants.values():
             assert len(combatant.sheet.marks) <= len(self.ruleset.health.levels(self.ruleset, combatant.sheet))
             assert combatant.sheet.marks == sort_marks(combatant.sheet.marks)
+            assert combatant.sheet.injuries == gravest_first(combatant.sheet.injuries)
+            assert all(injury.level >= 1 for injury in combatant.sheet.injuries)
+            assert not (combatant.sheet.marks and combatant.sheet.injuries)
+            assert combatant.evading >= 0
 
     @invariant()
     def nobody_is_spoken_of_who_is_not_there(self) -> None:

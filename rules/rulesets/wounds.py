@@ -1,0 +1,172 @@
+"""Wound Levels: a chronicle's own system of injuries one by one (rulebook/wounds.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.actions import ActionRule
+from rules.defence import DefenceRule
+from rules.gear import Damage, Mode
+from rules.mechanics.target_number import TargetNumber
+from rules.options import Option, OptionKind
+from rules.pools import MOST_DICE
+from rules.ruleset import Kind, Ruleset
+from rules.rulesets.classic import ATTRIBUTES, WILLPOWER, ability_group, own_rolls
+from rules.rulesets.wounds_modifiers import wound_modifiers
+from rules.sheet import Group, Layout, Resource, Section
+from rules.situations import ConditionRule, Situations
+from rules.wounds.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
+from rules.wounds.aftermath import WoundAftermath
+from rules.wounds.attack import WoundAttack
+from rules.wounds.defence import IN_COVER, WoundDefences
+from rules.wounds.fire import WoundReach
+from rules.wounds.initiative import WoundInitiative
+from rules.wounds.injuries import BY_THE_BOOK, InjuryRules
+from rules.wounds.pools import WoundPools
+from rules.wounds.severity import SeverityRules
+from rules.wounds.turns import WoundTurns
+
+LAYOUT = Layout(
+    sections=(
+        ATTRIBUTES,
+        Section(
+            "abilities",
+            "Abilities",
+            (
+                ability_group(
+                    "Talents",
+                    "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, Intimidation, Leadership, Streetwise, "
+                    "Subterfuge",
+                ),
+                ability_group(
+                    "Skills",
+                    "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival",
+                ),
+                ability_group(
+                    "Knowledges",
+                    "Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, "
+                    "Science",
+                ),
+            ),
+        ),
+        Section("advantages", "Advantages", (Group("", (WILLPOWER,)),)),
+    ),
+    resources=(Resource("willpower", "Willpower", lambda traits: traits["willpower"], lifts=frozenset({"stunned"})),),
+)
+
+KINDS: Mapping[str, Kind] = {
+    kind.key: kind
+    for kind in (
+        Kind("mortal", "Mortal", frozenset(), human=True),
+        Kind("ghoul", "Ghoul", frozenset()),
+        Kind("vampire", "Vampire", frozenset(), undead=True),
+        Kind("garou", "Garou", frozenset()),
+    )
+}
+"""No rule tells kinds of creature apart: they differ by what is on their sheets."""
+
+OPTIONS = (
+    Option(
+        "wound_levels",
+        "What wound levels do",
+        OptionKind.WOUND_LEVELS,
+        BY_THE_BOOK,
+        "WL-DMG-5",
+        "One line for each step: from which wound level on, how many dice every action loses, and whether somebody "
+        "is incapacitated or dead.",
+    ),
+    own_rolls(LAYOUT, "WL-DICE-1", "Picking a lock: Dexterity + Security, 7"),
+)
+
+CITES: Mapping[str, str] = {
+    "pool": "WL-DICE-1",
+    "ten_dots": "WL-DICE-1",
+    "human_ceiling": "WL-DICE-1",
+    "untrained": "WL-DICE-1",
+    "least_damage": "WL-DICE-1",
+    "mishap": "WL-ATK-1",
+    "difficulty": "WL-DICE-2",
+    "attack_difficulty": "WL-MOD-15",
+    "caught": "WL-INIT-4",
+    "movement": "WL-MOVE-1",
+    Mode.UNARMED: "WL-WPN-1",
+    Mode.MELEE: "WL-WPN-1",
+    Mode.FIREARM: "WL-WPN-2",
+    Mode.THROWN: "WL-WPN-2",
+    Mode.ARCHERY: "WL-WPN-2",
+    "range": "WL-MOD-9",
+    "rate_of_fire": "WL-ROF-1",
+    "gunfire": "WL-DEF-3",
+    "clash": "WL-DEF-5",
+    "defence_out_of_order": "WL-DEF-1",
+    "declaration": "WL-SPLIT-1",
+    "multiple_actions": "WL-SPLIT-1",
+    "split": "WL-SPLIT-1",
+    "extra_actions": "WL-SPLIT-1",
+    "one_attack": "WL-SPLIT-2",
+    "committed": "WL-SPLIT-3",
+    "severity": "WL-DMG-1",
+    Damage.BASHING: "WL-DMG-2",
+    Damage.LETHAL: "WL-DMG-2",
+    Damage.AGGRAVATED: "WL-DMG-2",
+    "heal": "WL-DMG-4",
+    "wounds": "WL-DMG-5",
+    "out_of_action": "WL-DMG-5",
+    "armor": "WL-ARM-1",
+    "stamina_armor": "WL-ARM-2",
+    "stacking": "WL-ARM-3",
+}
+
+SITUATIONS = Situations(
+    {
+        IN_COVER: ConditionRule("Behind cover", "WL-MOD-1"),
+        "running": ConditionRule("Running", "WL-MOD-7"),
+        "immobilized": ConditionRule("Immobilised", "WL-MOD-6"),
+        "asleep": ConditionRule("Asleep", "WL-INIT-5"),
+        "meditating": ConditionRule("Meditating", "WL-INIT-5"),
+    }
+)
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "evade": EvadeAction("WL-DEF-4"),
+    "aim": AimAction("WL-MOD-3", "WL-MOD-1"),
+    "move": WalkAction("WL-MOVE-1"),
+    "surprise": SurpriseAction("WL-INIT-4"),
+}
+
+WOUNDS = Ruleset(
+    key="wounds",
+    book=rulebook.load("wounds"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=TargetNumber(below_zero=True),
+    pools=WoundPools(human_ceiling=MOST_DICE),
+    initiative=WoundInitiative(kept="WL-INIT-1"),
+    turns=WoundTurns(lost_to=frozenset({"stunned"}), blocked_by={"stunned": "WL-STUN-1", "immobilized": "WL-MOD-6"}),
+    attack=WoundAttack(
+        traits={
+            Mode.UNARMED: ("strength", "brawl"),
+            Mode.MELEE: ("strength", "melee"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.THROWN: ("strength", "athletics"),
+            Mode.ARCHERY: ("dexterity", "athletics"),
+        },
+        defences=WoundDefences(
+            {
+                "dodge": DefenceRule("dodge", "Dodge", ("dexterity", "dodge"), "WL-DEF-1"),
+                "parry": DefenceRule("parry", "Parry", ("dexterity", "melee"), "WL-DEF-2"),
+                "clash": DefenceRule("clash", "Clash", ("strength", "melee"), "WL-DEF-5"),
+            }
+        ),
+        damage=SeverityRules(),
+        reach=WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    ),
+    health=InjuryRules(),
+    modifiers=wound_modifiers(),
+    situations=SITUATIONS,
+    aftermath=WoundAftermath(),
+    actions=ACTIONS,
+    options=OPTIONS,
+).with_options({})

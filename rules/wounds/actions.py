@@ -1,0 +1,176 @@
+"""What can be done besides attacks: evade, line up a shot, go some way, catch somebody by surprise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.actions import Aim, Needs
+from rules.commands import Modifier, Resistance, RollTraits, TakeAction
+from rules.decisions.desk import Desk
+from rules.decisions.rolls import outcome_of, roll_traits
+from rules.defence import shared
+from rules.dice import Purpose
+from rules.encounter import Ambush, Encounter
+from rules.events import Aimed, EvasionHeld, Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
+from rules.rolling import roll_pool
+from rules.violations import RuleViolation
+from rules.wanted import Want, Wanted
+from rules.wounds.defence import IN_COVER
+from rules.wounds.pools import FEET_PER_DIE, dice_for, stride
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+WATCHERS = {"asleep": "sleeping", "meditating": "meditating"}
+"""Conditions of whoever is caught by surprise, and as which circumstance they count."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvadeAction:
+    """Successes held ready against every attack until one's next turn (WL-DEF-4)."""
+
+    rule: str
+    label: str = "Evade"
+    difficulty: int = 7
+    needs: ClassVar[Needs] = Needs(rolls=True, pool=("dexterity", "dodge"))
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        check_modifiers(command.modifiers, Use.DEFENCE, desk.ruleset)
+        pools, traits = desk.ruleset.pools, self.needs.pool
+        sheet = desk.combatant(command.by).sheet
+        record, used = desk.ruleset.turns.use_action(desk.state, command.by, "evade", desk.ruleset, desk.referee)
+        parts = [
+            *pools.traits(sheet, traits, self.rule, desk.ruleset),
+            *pools.hampering(desk.state, command.by, traits, desk.ruleset),
+        ]
+        share, record = shared(parts, record, used, command.modifiers, desk.ruleset, desk.referee)
+        start = pools.difficulty(self.difficulty, self.label, self.rule)
+        around = modifier_parts(command.modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE), desk.ruleset)
+        plan = pools.total([*parts, *share, start, *around], desk.ruleset)
+        rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
+        stock = max(0, rolled.roll.successes)
+        resolution = f"r{desk.state.resolutions + 1}"
+        outcome = outcome_of(rolled, won=stock > 0)
+        return (
+            TraitsRolled(resolution, command.by, outcome, rolled, label=self.label),
+            TurnRecordChanged(command.by, record),
+            EvasionHeld(command.by, stock),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AimAction:
+    """A round spent aiming, at somebody or at whoever comes, standing still (WL-MOD-3)."""
+
+    rule: str
+    cover_rule: str
+    label: str = "Line up a shot"
+    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        combatant = state.combatants[by]
+        if IN_COVER in combatant.conditions:
+            return RuleViolation(self.cover_rule, "Nobody aims from behind cover.")
+        if combatant.turn.moved:
+            return RuleViolation(self.rule, f"{combatant.sheet.name} has moved: whoever aims stands still.")
+        if combatant.turn.split is not None:
+            return RuleViolation(self.rule, "Aiming takes the whole round.")
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        target = next(iter(command.at), "")
+        before = desk.combatant(command.by).lined_up
+        rounds = before.rounds if before and before.target == target else 0
+        used = desk.action(command.by, "aim")
+        return (used, Aimed(command.by, target, rounds + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class WalkAction:
+    """Go some feet: free as far as Dexterity allows, beyond that for dice of the round's other actions (WL-MOVE-1).
+
+    ``distance`` is in feet; left out it is all that is free.
+    """
+
+    rule: str
+    label: str = "Move"
+    needs: ClassVar[Needs] = Needs(
+        figures=(Wanted("distance", "How far", help="In feet; as far as costs no dice when left out."),),
+        instant=False,
+    )
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant, ruleset = desk.combatant(command.by), desk.ruleset
+        sheet, record = combatant.sheet, combatant.turn
+        free = stride(sheet, ruleset)
+        most = free + FEET_PER_DIE * ruleset.layout.dots(sheet, "strength")
+        gone = record.moved if desk.state.ordered else 0
+        distance = int(command.figures.get("distance", max(0, free - gone)))
+        if gone + distance > most:
+            desk.referee.forbid(self.rule, f"{sheet.name} goes {most} feet in a round at the most.")
+        if record.acted and desk.state.ordered and dice_for(gone + distance, sheet, ruleset) and not record.actions:
+            message = f"{sheet.name} has no action left to take dice from: {free} feet is all."
+            desk.referee.forbid(self.rule, message)
+        told = (
+            Moved(command.by, distance, unit="feet"),
+            TurnRecordChanged(command.by, replace(record, moved=gone + distance)),
+        )
+        return (*told, Aimed(command.by)) if combatant.lined_up and distance else told
+
+
+@dataclass(frozen=True, slots=True)
+class SurpriseAction:
+    """A free attack before initiative, won by stealth (WL-INIT-4, WL-INIT-5)."""
+
+    rule: str
+    label: str = "Surprise"
+    needs: ClassVar[Needs] = Needs(
+        Aim.ONE,
+        figures=(Wanted("secret", "In secret: players learn nothing of it", Want.SWITCH, storytellers=True),),
+        rolls=True,
+        instant=False,
+    )
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        (at,) = command.at
+        target = desk.combatant(at)
+        if at in desk.state.initiative:
+            desk.referee.forbid(self.rule, f"{target.sheet.name} is fighting already.")
+        roll = RollTraits(
+            command.by,
+            ("dexterity", "stealth"),
+            modifiers=tuple(each for each in command.modifiers if not self._of_watcher(each, desk.ruleset)),
+            resisted=Resistance(
+                at,
+                ("perception", "alertness"),
+                modifiers=self._watching(target.conditions, command.modifiers, desk.ruleset),
+            ),
+            label=self.label,
+            secret=bool(command.figures.get("secret")),
+        )
+        told = roll_traits(desk, roll)
+        won = any(isinstance(event, TraitsRolled) and (event.margin or 0) > 0 for event in told)
+        record = desk.combatant(command.by).turn
+        return (*told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
+
+    def _of_watcher(self, modifier: Modifier, ruleset: Ruleset) -> bool:
+        return modifier_rule(modifier.key, ruleset).key in WATCHERS.values()
+
+    def _watching(
+        self, conditions: frozenset[str], modifiers: Iterable[Modifier], ruleset: Ruleset
+    ) -> tuple[Modifier, ...]:
+        """What makes the watcher's roll harder: picked, or because of how they are found; the worst alone."""
+        picked = tuple(each for each in modifiers if self._of_watcher(each, ruleset))
+        return picked or tuple(Modifier(key) for condition, key in WATCHERS.items() if condition in conditions)[:1]

@@ -1,0 +1,284 @@
+"""An attack whose successes and weapon make an injury: no dice for damage, none for armour."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.attacking import Prepared, check_fault
+from rules.commands import Attack, Modifier
+from rules.defence import shared
+from rules.dice import Dice, Purpose
+from rules.encounter import Encounter, TurnRecord
+from rules.events import AttackResult, DamageDone, Outcome, Rolled
+from rules.gear import Damage, Mode, Weapon
+from rules.modifiers import Band, Circumstances, Use, check_modifiers, figures_of, modifier_parts, modifier_rule
+from rules.plan import Against, AttackPlan, PoolPlan
+from rules.rolling import roll_pool
+from rules.sheet import Sheet
+from rules.violations import Referee, bad_input
+from rules.wounds.defence import CLASH, COVER, IN_COVER, WoundDefences, clashing, difficulty_of, held
+from rules.wounds.fire import WoundReach, rounds_fired
+from rules.wounds.modifiers import SWEEP
+from rules.wounds.severity import SeverityRules
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+OF_ATTACKER = {IN_COVER: "attacker_in_cover"}
+OF_TARGET = {IN_COVER: COVER, "immobilized": "target_immobilized", "running": "target_running"}
+"""Conditions that count without being picked, and as which circumstance."""
+
+DRY = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
+"""What does not work under water."""
+
+
+@dataclass(frozen=True, slots=True)
+class WoundAttack:
+    """Attack roll, defence or clash, and what is left as severity (WL-ATK-1, WL-DMG-1, WL-DEF-4, WL-AUTO-1).
+
+    ``traits`` are the attack's Traits by mode; a weapon's own Attribute or Ability comes before them.
+    """
+
+    traits: Mapping[Mode, tuple[str, str]]
+    defences: WoundDefences
+    damage: SeverityRules
+    reach: WoundReach
+
+    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
+        """Work an attack out before the dice; raises :class:`rules.violations.RuleViolation`."""
+        self._check_targets(state, command, ruleset)
+        ruleset.turns.check_able(state, command.by, ruleset, referee)
+        weapon = held(state.combatants[command.by].sheet, command.weapon)
+        check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
+        check_fault(weapon, ruleset, referee)
+        band, modifiers = self.reach.modifiers(command, weapon, ruleset, referee)
+        modifiers = self._standing(state, command, weapon, modifiers, ruleset)
+        self._check(state, command, weapon, modifiers, ruleset, referee)
+        record, used = self._action(state, command, weapon, ruleset, referee)
+        rounds = rounds_fired(weapon, modifiers, ruleset, referee)
+        pool, record = self._pool(state, command, weapon, band, modifiers, record, used, ruleset, referee)
+        records, against = {command.by: record}, []
+        for target in command.at:
+            met, answer = self._against(state, command, target, weapon, pool, modifiers, ruleset, referee)
+            against.append(met)
+            records[target] = replace(answer, attackers=tuple(dict.fromkeys((*answer.attackers, command.by))))
+        plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, tuple(against), rounds)
+        return Prepared(plan, weapon, records)
+
+    # -------------------------------------------------------------- what forbids it
+
+    def _check_targets(self, state: Encounter, command: Attack, ruleset: Ruleset) -> None:
+        if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
+            raise bad_input("Nobody of that name is in the fight.")
+        if not command.at or len(set(command.at)) < len(command.at):
+            raise bad_input("Say who is attacked, each once.")
+        if len(command.at) > 1 and figures_of(command.modifiers, SWEEP, ruleset) is None:
+            raise bad_input("Only a sweep attacks several at once.")
+        if command.by in command.at:
+            raise bad_input("Nobody attacks themselves.")
+        if any(who not in command.at for who in command.defences):
+            raise bad_input("Only the target defends.")
+
+    def _check(
+        self,
+        state: Encounter,
+        command: Attack,
+        weapon: Weapon,
+        modifiers: tuple[Modifier, ...],
+        ruleset: Ruleset,
+        referee: Referee,
+    ) -> None:
+        attacker = state.combatants[command.by]
+        rules = {key: rule.rule for key, rule in ruleset.modifiers.items()}
+        keys = {modifier_rule(modifier.key, ruleset).key for modifier in modifiers}
+        if weapon.strength and ruleset.layout.dots(attacker.sheet, "strength") < weapon.strength:
+            message = f"{weapon.name} needs Strength {weapon.strength}."
+            referee.forbid(ruleset.cites[weapon.mode], message)
+        if "underwater" in keys and weapon.mode in DRY and "underwater" not in weapon.tags:
+            referee.forbid(rules["underwater"], f"{weapon.name} does not work under water.")
+        if "aim" in keys and "attacker_in_cover" in keys:
+            referee.forbid(rules["attacker_in_cover"], "Nobody aims from behind cover.")
+        if "aim" in keys and attacker.turn.moved:
+            referee.forbid(rules["aim"], f"{attacker.sheet.name} has moved: whoever aims stands still.")
+        goes_on = state.ordered or attacker.turn.split is not None
+        for target in command.at:
+            if goes_on and command.by in state.combatants[target].turn.attackers:
+                name = state.combatants[target].sheet.name
+                referee.forbid(ruleset.cites["one_attack"], f"{name} was attacked already this round.")
+
+    def _action(
+        self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
+    ) -> tuple[TurnRecord, str]:
+        """The attacker's record with the action gone; a surprise is free. A committed one allows no split."""
+        record = state.combatants[command.by].turn
+        surprise = record.ambush is not None and record.ambush.target in command.at
+        picked = {modifier_rule(modifier.key, ruleset).key for modifier in command.modifiers}
+        split = "split" in picked or (not surprise and (record.split is not None or len(record.actions) > 1))
+        if split and (weapon.committed or surprise or picked & {"committed", "surprise"}):
+            referee.forbid(ruleset.cites["committed"], "A committed action takes all the dice of the round.")
+        if surprise:
+            return replace(record, ambush=None), ruleset.turns.fast
+        return ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
+
+    # -------------------------------------------------------------- the pool
+
+    def _standing(
+        self, state: Encounter, command: Attack, weapon: Weapon, modifiers: tuple[Modifier, ...], ruleset: Ruleset
+    ) -> tuple[Modifier, ...]:
+        """The circumstances picked, and those that conditions and a shot lined up bring about."""
+        attacker = state.combatants[command.by]
+        keys = {modifier_rule(modifier.key, ruleset).key for modifier in modifiers}
+        found = [key for condition, key in OF_ATTACKER.items() if condition in attacker.conditions]
+        theirs = frozenset[str]().union(*(state.combatants[target].conditions for target in command.at))
+        found += [key for condition, key in OF_TARGET.items() if condition in theirs]
+        added = [Modifier(key) for key in found if key not in keys]
+        aim = attacker.lined_up
+        if aim and aim.target in ("", *command.at) and not weapon.mode.close and "aim" not in keys:
+            added.append(Modifier("aim", {"rounds": aim.rounds}))
+        return (*modifiers, *added)
+
+    def _pool(
+        self,
+        state: Encounter,
+        command: Attack,
+        weapon: Weapon,
+        band: Band,
+        modifiers: tuple[Modifier, ...],
+        record: TurnRecord,
+        used: str,
+        ruleset: Ruleset,
+        referee: Referee,
+    ) -> tuple[PoolPlan, TurnRecord]:
+        sheet, rule, traits = state.combatants[command.by].sheet, ruleset.cites[weapon.mode], self.traits_of(weapon)
+        parts = [
+            *ruleset.pools.traits(sheet, traits, rule, ruleset),
+            *ruleset.pools.hampering(state, command.by, traits, ruleset),
+        ]
+        share, record = shared(parts, record, used, command.modifiers, ruleset, referee)
+        base = difficulty_of(weapon)
+        keys = {modifier_rule(modifier.key, ruleset).key for modifier in modifiers}
+        moving = "target_running" in keys or any(state.combatants[target].turn.moved for target in command.at)
+        perception = ruleset.layout.dots(sheet, "perception")
+        seen = Circumstances(band, base, weapon=weapon, perception=perception, moving=moving)
+        start = ruleset.pools.difficulty(base, weapon.name.capitalize(), rule)
+        around = modifier_parts(modifiers, seen, ruleset)
+        return ruleset.pools.total([*parts, *share, start, *around], ruleset, strikes=command.strike), record
+
+    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
+        """The Attribute and the Ability that a weapon is used with."""
+        attribute, ability = self.traits[weapon.mode]
+        return weapon.attribute or attribute, weapon.ability or ability
+
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
+        """The pool that a weapon has in somebody's hands as they are now, at its usual difficulty."""
+        traits, rule = self.traits_of(weapon), ruleset.cites[weapon.mode]
+        parts = [
+            *ruleset.pools.traits(sheet, traits, rule, ruleset),
+            *ruleset.pools.hindrances(sheet, traits, ruleset),
+            ruleset.pools.difficulty(difficulty_of(weapon), weapon.name.capitalize(), rule),
+        ]
+        return ruleset.pools.total(parts, ruleset)
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+        """The kind of damage, of which there is but one."""
+        return self.damage.suffered(damage, tags, target, ruleset)
+
+    # -------------------------------------------------------------- one target
+
+    def _against(
+        self,
+        state: Encounter,
+        command: Attack,
+        target: str,
+        weapon: Weapon,
+        pool: PoolPlan,
+        modifiers: tuple[Modifier, ...],
+        ruleset: Ruleset,
+        referee: Referee,
+    ) -> tuple[Against, TurnRecord]:
+        attacker, victim = state.combatants[command.by].sheet, state.combatants[target]
+        defence = command.defences.get(target)
+        strikes = defence.strike if defence else frozenset[str]()
+        kind = self.damage.type(weapon, victim.sheet, modifiers, ruleset)
+        against = Against(
+            target,
+            pool,
+            self.damage.pool(attacker, weapon, ruleset, command.strike, modifiers),
+            kind,
+            self.damage.soak(victim.sheet, kind, self._armed(weapon), ruleset, strikes, modifiers),
+            stock=victim.evading,
+        )
+        if defence is None or not defence.kind:
+            return against, victim.turn
+        self.defences.allow(state, command, target, weapon, ruleset, referee)
+        answer, record = self.defences.answer(state, command, target, weapon, ruleset, referee)
+        against = replace(against, defence_kind=defence.kind, defence=answer)
+        if defence.kind != CLASH:
+            return against, record
+        own = clashing(victim.sheet, defence, weapon, ruleset)
+        return replace(
+            against,
+            clash=True,
+            counter=self.damage.pool(victim.sheet, own, ruleset),
+            counter_type=kind,
+            counter_soak=self.damage.soak(attacker, kind, self._armed(own), ruleset, frozenset(), defence.modifiers),
+        ), record
+
+    def _armed(self, weapon: Weapon) -> Weapon:
+        """The weapon with the Ability that it is used with, by which armour tells a Brawl attack."""
+        return replace(weapon, ability=self.traits_of(weapon)[1])
+
+    # -------------------------------------------------------------- rolling
+
+    def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
+        """Roll a prepared attack: once for all whom it meets (WL-AUTO-1), each of whom answers alone."""
+        plan = prepared.plan
+        first = plan.against[0]
+        at = first.target if len(plan.against) == 1 else ""
+        attack = roll_pool(Purpose.ATTACK, plan.by, first.attack, ruleset, dice, at)
+        return tuple(self._meet(state, plan.by, against, attack, ruleset, dice) for against in plan.against)
+
+    def _meet(
+        self, state: Encounter, by: str, against: Against, attack: Rolled, ruleset: Ruleset, dice: Dice
+    ) -> AttackResult:
+        defence, answered = None, 0
+        if against.defence is not None:
+            defence = roll_pool(Purpose.DEFENCE, against.target, against.defence, ruleset, dice, by)
+            answered = max(0, defence.roll.successes)
+        successes = attack.roll.successes
+        by_answer, by_stock = against.cancelled(successes, answered)
+        net = against.left(successes, answered)
+        result = AttackResult(
+            against.target,
+            Outcome.HIT if net else Outcome.MISS,
+            attack,
+            against.defence_kind,
+            defence,
+            by_answer + by_stock,
+            net,
+            evaded=by_stock,
+        )
+        if net:
+            result = replace(result, done=self._hit(state, by, against, net, ruleset, dice))
+        if against.clash and answered and answered >= successes - by_stock:
+            result = replace(result, counter=self._counter(state, by, against, answered, ruleset, dice))
+        return result
+
+    def _hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
+        assert against.soak is not None
+        pool = self.damage.of_hit(against, net, ruleset)
+        victim = state.combatants[against.target].sheet
+        return self.damage.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
+
+    def _counter(
+        self, state: Encounter, by: str, against: Against, successes: int, ruleset: Ruleset, dice: Dice
+    ) -> DamageDone:
+        """What a clash does to the attacker: the dealer's own successes count in full (WL-DEF-5)."""
+        assert against.counter is not None
+        assert against.counter_soak is not None
+        assert against.counter_type is not None
+        pool = self.damage.with_extra(against.counter, successes, "Clash", ruleset.cites["clash"], ruleset)
+        attacker, kind = state.combatants[by].sheet, against.counter_type
+        return self.damage.roll(against.target, by, attacker, pool, kind, against.counter_soak, ruleset, dice)

@@ -1,0 +1,72 @@
+"""Initiative by successes, once, where a result may be below zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from rules.dice import Dice, Purpose, Throw
+from rules.encounter import Encounter, Score
+from rules.initiative import InitiativeRules, Order
+from rules.sheet import Sheet
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class WoundInitiative(InitiativeRules):
+    """Dexterity + Wits against 6 (WL-INIT-1); Dexterity, then Wits break ties (WL-INIT-2).
+
+    Those whom nothing tells apart share a rank until the Storyteller orders them by hand; whoever was ambushed comes
+    after everybody who was not (WL-INIT-3).
+    """
+
+    every_turn: bool = False
+    difficulty: int = 6
+
+    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """The dice, or a sheet's own figure in their place. Wounds do not count."""
+        return sheet.traits.get("initiative", sum(ruleset.layout.dots(sheet, key) for key in self.traits))
+
+    def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
+        """One combatant's initiative: successes, with a 1 taking one off."""
+        pool = self.rating(sheet, ruleset)
+        faces = dice.roll(Throw(Purpose.INITIATIVE, who, pool)) if pool else ()
+        successes = ruleset.mechanic.read(faces, self.difficulty).successes
+        return Score(faces, pool, successes, difficulty=self.difficulty)
+
+    def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
+        """What is kept from turn to turn stays as it is."""
+        return dict(state.initiative)
+
+    def roll_all(
+        self,
+        state: Encounter,
+        rolling: Iterable[str],
+        ruleset: Ruleset,
+        dice: Dice,
+        *,
+        anew: bool,
+        ambushed: frozenset[str] = frozenset(),
+    ) -> tuple[dict[str, Score], Order]:
+        """The scores of those who roll, and the order of everybody who has one."""
+        people = state.combatants
+        scores: dict[str, Score] = {}
+        for who in rolling:
+            score = self.roll(who, people[who].sheet, ruleset, dice)
+            scores[who] = Score(score.faces, score.rating, score.total, (), None, self.difficulty, who in ambushed)
+        merged = {**({} if anew else state.initiative), **scores}
+        return scores, self.ranked({who: merged[who] for who in people if who in merged}, state, ruleset)
+
+    def ranked(self, scores: Mapping[str, Score], state: Encounter, ruleset: Ruleset) -> Order:
+        """The ranks, first to act first."""
+
+        def standing(who: str) -> tuple[int, ...]:
+            sheet, score = state.combatants[who].sheet, scores[who]
+            settle = (-ruleset.layout.dots(sheet, key) for key in self.traits)
+            return (score.ambushed, -score.total, *settle)
+
+        return tuple(tuple(rank) for _, rank in groupby(sorted(scores, key=standing), standing))

@@ -1,0 +1,52 @@
+"""Pools where wound levels and a long way take dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.plan import Part
+from rules.pools import MOST_DICE, PoolRules
+from rules.sheet import Sheet
+
+if TYPE_CHECKING:
+    from rules.encounter import Encounter
+    from rules.ruleset import Ruleset
+
+FEET_PER_DIE = 5
+
+
+def stride(sheet: Sheet, ruleset: Ruleset) -> int:
+    """How many feet somebody goes in a round that cost them nothing (WL-MOVE-1)."""
+    return 5 + 5 * ruleset.layout.dots(sheet, "dexterity")
+
+
+def dice_for(feet: int, sheet: Sheet, ruleset: Ruleset) -> int:
+    """How many dice the way takes from the round's other actions."""
+    return -(-max(0, feet - stride(sheet, ruleset)) // FEET_PER_DIE)
+
+
+@dataclass(frozen=True, slots=True)
+class WoundPools(PoolRules):
+    """Pools of an Attribute and an Ability, less what the wound level takes (WL-DMG-5) and a long way (WL-MOVE-1)."""
+
+    human_ceiling: int = MOST_DICE
+
+    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+        """What the wound level takes from a pool; armour hinders nobody."""
+        level = ruleset.health.level(sheet, ruleset)
+        penalty = ruleset.health.hindrance(sheet, ruleset)
+        if level is None or not penalty:
+            return ()
+        return (Part("wounds", level.name.capitalize(), ruleset.cites["wounds"], dice=penalty),)
+
+    def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+        """As :meth:`hindrances`, and what the way gone in this round takes."""
+        combatant = state.combatants[who]
+        parts = self.hindrances(combatant.sheet, traits, ruleset)
+        dice = dice_for(combatant.turn.moved, combatant.sheet, ruleset)
+        if not dice:
+            return parts
+        label = f"{combatant.turn.moved} feet gone"
+        return (*parts, Part("moved", label, ruleset.cites["movement"], dice=-dice))
