@@ -1,0 +1,169 @@
+"""A whole fight in each ruleset, from the new chronicle to the end, with what only that ruleset has.
+
+The next ruleset's is a few lines: :func:`play` opens the table and begins the fight, the rest is pressed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from tests.browser.test_fight import DESK, PHONE, begin, expected_refusals, live, to_the_end_of_the_turn, type_dice
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+FIT = {"strength": 3, "dexterity": 3, "stamina": 3, "wits": 3, "composure": 3, "brawl": 3, "dodge": 2}
+
+
+@dataclass
+class Seats:
+    """The Storyteller's desk and the phone of the player, who plays “Hero”; the other one is “Foe”."""
+
+    desk: Page
+    phone: Page
+
+    def press_next(self, label: str) -> None:
+        self.desk.locator("button.next", has_text=label).click()
+        expect(self.desk.locator("button.next", has_text=label)).to_have_count(0)
+
+    def on_the_phone(self, label: str, submit: str = "", **fields: str) -> None:
+        """Press a button of the list of what can be done; fill its form in and send it, where it has one."""
+        found = self.phone.locator(".me-do").get_by_text(label, exact=True)
+        found.first.click()
+        drawer = self.phone.locator("#drawer")
+        for name, value in fields.items():
+            field = drawer.locator(f"[name={name}]").last
+            if field.evaluate("each => each.tagName") == "SELECT":
+                field.select_option(value)
+            else:
+                field.fill(value)
+        if submit:
+            drawer.get_by_role("button", name=submit).click()
+        expect(drawer).not_to_be_visible()
+
+    def from_the_menu(self, name: str, label: str) -> None:
+        """Open one of the forms of somebody's menu on the desk."""
+        row = self.desk.locator(".order-row", has_text=name)
+        row.locator(".quick-open").click()
+        row.locator(".quick").get_by_role("link", name=label).click()
+        expect(self.desk.locator("#drawer")).to_be_visible()
+
+    def reads(self, words: str) -> None:
+        """Both read it in their logs."""
+        for page in (self.desk, self.phone):
+            expect(page.locator("#pane-log")).to_contain_text(words)
+
+    def end(self) -> None:
+        self.desk.get_by_label("More about this fight").click()
+        self.desk.get_by_role("button", name="End the fight").click()
+        expect(self.desk.get_by_role("heading", name="The fight is over")).to_be_visible()
+        expect(self.phone.locator("#pane-bar")).to_contain_text("The fight is over")
+
+
+Play = Callable[..., Seats]
+
+
+@pytest.fixture
+def play(page_for: Callable[..., Any], storyteller: Any, player: Any) -> Play:
+    """play(ruleset, hero, foe) -> both seats, the fight begun. `hero` and `foe` are fields of their sheets."""
+    from campaigns.models import Chronicle, Membership, Role
+    from characters.models import Character
+
+    def from_the_start(ruleset: str, hero: dict[str, Any], foe: dict[str, Any]) -> Seats:
+        desk = page_for(storyteller, reverse("campaigns:create"), **DESK)
+        desk.get_by_label("Name").fill("Nocturne")
+        desk.get_by_label("Ruleset").select_option(ruleset)
+        desk.get_by_role("button", name="Open the table").click()
+        expect(desk.get_by_role("heading", name="Nocturne")).to_be_visible()
+        chronicle = Chronicle.objects.get()
+        Membership.objects.create(chronicle=chronicle, user=player, role=Role.PLAYER)
+        for name, owner, fields in (("Hero", player, hero), ("Foe", None, foe)):
+            traits = FIT | fields.pop("traits", {})
+            Character.objects.create(chronicle=chronicle, name=name, owner=owner, traits=traits, **fields)
+        desk.goto(reverse("combat:create", args=[chronicle.pk]))
+        desk.get_by_label("Name").fill("The bridge")
+        desk.get_by_role("button", name="Draft it").click()
+        for name in ("Hero", "Foe"):
+            desk.locator("#cast li", has_text=name).get_by_role("button", name="Add").click()
+            expect(desk.locator("#pane-order")).to_contain_text(name)
+        begin(desk)
+        phone = live(page_for(player, desk.url.partition("?")[0], **PHONE))
+        return Seats(desk, phone)
+
+    return from_the_start
+
+
+def test_masquerade_gives_an_action_up_for_a_dodge(play: Play) -> None:
+    """MQ-ABORT-1: the strike that was declared becomes a dodge, for a point of Willpower."""
+    seats = play("masquerade", {"kind": "vampire", "traits": {"willpower": 5}}, {"kind": "mortal"})
+    seats.press_next("Roll initiative")
+    seats.from_the_menu("Foe", "Declare")
+    seats.desk.locator("#drawer [name=out_of_order]").check()
+    seats.desk.locator("#drawer").get_by_role("button", name="Declare").click()
+    expect(seats.desk.locator("#drawer")).not_to_be_visible()
+    seats.on_the_phone("Declare", "Declare", action_1="melee")
+    seats.desk.locator("#attack-form [name=who]").select_option(label="Foe")
+    expect(seats.desk.locator("#attack-form [name=at] option:checked")).to_have_text("Hero")
+    seats.desk.locator("#attack-form [name=defence]").select_option("ask")
+    seats.desk.get_by_role("button", name="Announce").click()
+    expect(seats.phone.locator("#pane-asks")).to_contain_text("Foe attacks Hero")
+    expect(seats.phone.locator("#pane-asks").get_by_role("button", name="Dodge")).to_have_count(0)
+    seats.phone.locator(".me-do").get_by_text("Abort", exact=True).click()
+    seats.phone.locator("#drawer").get_by_text("a Willpower point").click()
+    seats.phone.get_by_role("button", name="Give up an action").click()
+    seats.phone.locator("#pane-asks").get_by_role("button", name="Dodge").click()
+    seats.reads("Foe attacks Hero")
+    expect(seats.phone.locator(".resource", has_text="Willpower").locator("dd").first).to_have_text("4")
+    to_the_end_of_the_turn(seats.desk)
+    seats.end()
+
+
+def test_apocalypse_knocks_down_and_rises(play: Play) -> None:
+    """AP-SIT-8, AP-ORDER-3: a botched fall, Rage for an extra action, and the action that rising takes."""
+    seats = play("apocalypse", {"kind": "garou", "traits": {"rage": 3, "willpower": 4}}, {"kind": "mortal"})
+    seats.press_next("Roll initiative")
+    seats.on_the_phone("Declare", "Declare", celerity="1")
+    expect(seats.phone.locator(".resource", has_text="Rage").locator("dd").first).to_have_text("2")
+    seats.from_the_menu("Hero", "Something else")
+    seats.desk.locator("#drawer").get_by_role("link", name="Knocked down").click()
+    seats.desk.locator("#drawer").get_by_role("button", name="Type dice").click()
+    type_dice(seats.desk, {"check": "1"})
+    expected_refusals(seats.desk)
+    seats.reads("is knocked down")
+    expect(seats.phone.locator("#pane-me .box.bashing")).to_have_count(1)
+    expect(seats.phone.locator("#pane-me")).to_contain_text("prone")
+    seats.phone.locator(".me-do").get_by_text("Something else", exact=True).click()
+    seats.phone.locator("#drawer .action-list").get_by_role("button", name="Rise").click()
+    expect(seats.phone.locator("#drawer")).not_to_be_visible()
+    expect(seats.phone.locator("#pane-me .chip", has_text="prone")).to_have_count(0)
+    to_the_end_of_the_turn(seats.desk)
+    expect(seats.phone.locator("#pane-me .box.bashing")).to_have_count(0)
+    seats.end()
+
+
+def test_darkness_holds_an_action_over(play: Play) -> None:
+    """WD-DELAY-3, WD-TURN-1, WD-SCENE-2: two stages, words for one alone, and a turn that is waited out."""
+    seats = play("darkness", {"kind": "mortal"}, {"kind": "vampire"})
+    expect(seats.desk.locator(".stages li")).to_have_text(["Initiative", "Attack"])
+    seats.desk.get_by_label("More about this fight").click()
+    seats.desk.get_by_role("link", name="Tell one player, or some").click()
+    seats.desk.locator("#drawer").get_by_label("Hero").check()
+    seats.desk.locator("#drawer [name=text]").fill("You smell the river.")
+    seats.desk.locator("#drawer button.primary").click()
+    expect(seats.phone.locator("#pane-scene")).to_contain_text("You smell the river.")
+    seats.press_next("Roll initiative")
+    seats.on_the_phone("Hold over into the next turn", "Hold over")
+    seats.reads("holds")
+    to_the_end_of_the_turn(seats.desk)
+    seats.desk.locator("#attack-form [name=who]").select_option(label="Hero")
+    expect(seats.desk.locator("#attack-form [name=at] option:checked")).to_have_text("Foe")
+    seats.desk.get_by_role("button", name="Type dice").click()
+    type_dice(seats.desk, {"attack": "8"})
+    expected_refusals(seats.desk)
+    seats.reads("Hero attacks Foe")
+    seats.end()
