@@ -78,6 +78,12 @@ def characters_for(membership: Membership) -> list[Any]:
     ]
 
 
+def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:
+    """The names of the chronicle's characters who are of a kind of creature, in order."""
+    characters = _related(chronicle, "characters")
+    return [] if characters is None else sorted(characters.filter(kind=kind).values_list("name", flat=True))
+
+
 def encounters_for(membership: Membership) -> list[Any]:
     """The chronicle's encounters as far as this member may know them: drafts are the Storyteller's alone."""
     encounters = _related(membership.chronicle, "encounters")

@@ -61,6 +61,8 @@ class Chronicle(models.Model):
     description = models.TextField(_("what it is about"), max_length=TEXT_LENGTH, blank=True)
     # Only what differs from the ruleset's defaults, as `ruleset.check_options` gave it back.
     options = models.JSONField(_("house rules"), default=dict, blank=True)
+    # The chronicle's own kinds of creature by key: what each answers (`rules.kinds`).
+    own_kinds = models.JSONField(_("kinds of creature"), default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     # Counts edits, so that a form filled in before another's edit does not silently undo it.
     version = models.PositiveIntegerField(default=1)

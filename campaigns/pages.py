@@ -15,7 +15,7 @@ from django.urls import NoReverseMatch, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaigns import access, rulesets
+from campaigns import access, kinds, rulesets
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
 
 ENCOUNTER_ORDER = ("running", "paused", "draft", "ended")
@@ -110,6 +110,7 @@ class ChroniclePage:
     notes: tuple[NoteLine, ...]
     house_rules: tuple[rulesets.HouseRule, ...]
     changed_rules: int
+    own_kinds: tuple[kinds.KindLine, ...]
     new_character_url: str
     new_encounter_url: str
 
@@ -149,6 +150,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         notes=tuple(note_line(note, now) for note in access.notes_for(membership)),
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
+        own_kinds=kinds.lines(chronicle.ruleset, chronicle.own_kinds, everything=storyteller),
         new_character_url=_url("characters:create", chronicle.pk) if access.may_play(membership) else "",
         new_encounter_url=_url("combat:create", chronicle.pk) if storyteller else "",
     )

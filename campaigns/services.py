@@ -15,11 +15,11 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from campaigns import access, rulesets
+from campaigns import access, kinds, rulesets
 from campaigns.errors import EditConflict, InvitationDead, Refused
 from campaigns.models import Chronicle, Invitation, Membership, Note, Role, User
 from campaigns.signals import membership_changed
-from campaigns.tokens import hash_token, new_token
+from campaigns.tokens import hash_token, new_token, public_id
 
 
 def sign_up(*, username: str, password: str, email: str = "") -> User:
@@ -60,6 +60,36 @@ def change_options(*, by: Membership, options: Mapping[str, Any], version: int) 
     _refuse_stale(chronicle.version, version)
     chronicle.options = rulesets.check_options(chronicle.ruleset, options)
     _save_next_version(chronicle, "options")
+
+
+@transaction.atomic
+def save_kind(*, by: Membership, key: str, answers: Mapping[str, Any], version: int) -> str:
+    """Keep a kind of creature, a new one where `key` is empty; its key comes back.
+
+    Raises `EditConflict`, and `BadOption` for an answer that cannot be or one kind too many.
+    """
+    chronicle = lock_as_storyteller(by)
+    _refuse_stale(chronicle.version, version)
+    key = key or f"{kinds.PREFIX}{public_id()}"
+    chronicle.own_kinds = {**chronicle.own_kinds, key: dict(answers)}
+    kinds.check_all(chronicle.ruleset, chronicle.own_kinds)
+    _save_next_version(chronicle, "own_kinds")
+    return key
+
+
+@transaction.atomic
+def delete_kind(*, by: Membership, key: str) -> None:
+    """Strike a kind of creature out. Raises `Refused`, with the names, while characters are of it."""
+    chronicle = lock_as_storyteller(by)
+    if who := of_kind(chronicle, key):
+        raise Refused(_("It stays: %(who)s would be nothing any more.") % {"who": ", ".join(who)})
+    chronicle.own_kinds = {other: kept for other, kept in chronicle.own_kinds.items() if other != key}
+    _save_next_version(chronicle, "own_kinds")
+
+
+def of_kind(chronicle: Chronicle, key: str) -> list[str]:
+    """The names of the chronicle's characters who are of this kind, in order."""
+    return access.names_of_kind(chronicle, key)
 
 
 @transaction.atomic

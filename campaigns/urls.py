@@ -3,7 +3,7 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from campaigns.views import accounts, chronicles, home, invitations, members, notes, rulebook
+from campaigns.views import accounts, chronicles, home, invitations, kinds, members, notes, rulebook
 
 app_name = "campaigns"
 
@@ -23,6 +23,10 @@ urlpatterns = [
     path("chronicles/<str:chronicle_id>/", chronicles.chronicle, name="chronicle"),
     path("chronicles/<str:chronicle_id>/edit/", chronicles.edit, name="edit"),
     path("chronicles/<str:chronicle_id>/house-rules/", chronicles.house_rules, name="house-rules"),
+    path("chronicles/<str:chronicle_id>/kinds/", kinds.index, name="kinds"),
+    path("chronicles/<str:chronicle_id>/kinds/new/", kinds.create, name="write-kind"),
+    path("chronicles/<str:chronicle_id>/kinds/<str:kind>/", kinds.edit, name="edit-kind"),
+    path("chronicles/<str:chronicle_id>/kinds/<str:kind>/delete/", kinds.delete, name="delete-kind"),
     path("chronicles/<str:chronicle_id>/delete/", chronicles.delete, name="delete"),
     path("chronicles/<str:chronicle_id>/leave/", members.leave, name="leave"),
     path("chronicles/<str:chronicle_id>/members/<int:membership_id>/role/", members.change_role, name="change-role"),

@@ -173,7 +173,7 @@ def place(chronicle: Any) -> dict[str, str]:
 def sheet_page(seen: Seen) -> SheetPage:
     """The whole sheet. The caller has checked `seen.may_read`."""
     one = seen.character
-    ruleset = rulesets.ruleset_of(one.chronicle.ruleset, one.chronicle.options)
+    ruleset = rulesets.ruleset_for(one.chronicle)
     sheet = sheets.sheet_of(one)
     drawn = _Drawn(ruleset, sheet)
     return SheetPage(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from campaigns.kinds import with_own
+from campaigns.models import Chronicle
 from rules.ruleset import Ruleset
 from rules.rulesets import RULESETS
 from rules.sheet import Category
@@ -20,6 +22,11 @@ def ruleset_of(key: str, options: dict[str, object] | None = None) -> Ruleset:
 def unit_of(key: str) -> str:
     """What distances are written in; metres for a ruleset that has tables and no rules yet."""
     return RULESETS[key].short_unit if key in RULESETS else "m"
+
+
+def ruleset_for(chronicle: Chronicle) -> Ruleset:
+    """The ruleset as a chronicle plays it: with its house rules, and its own kinds of creature."""
+    return with_own(ruleset_of(chronicle.ruleset, chronicle.options), chronicle.own_kinds)
 
 
 def layout_keys(key: str) -> frozenset[str] | None:

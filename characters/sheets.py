@@ -34,7 +34,7 @@ def sheet_of(character: Character) -> Sheet:
 
     What the character's kind does not have (a mortal's Disciplines, kept from before) is left out.
     """
-    ruleset = rulesets.ruleset_of(character.chronicle.ruleset, character.chronicle.options)
+    ruleset = rulesets.ruleset_for(character.chronicle)
     return Sheet(
         name=character.name,
         kind=character.kind,

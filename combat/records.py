@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from threading import Lock
 from typing import Any
 
+from characters import rulesets
 from characters.models import Character
-from characters.rulesets import ruleset_of
 from combat import codec
 from combat.models import Encounter, Kind, LogRow
 from combat.perspectives.fight import Fight
@@ -96,7 +96,7 @@ def targets(rows: Sequence[Row]) -> tuple[int | None, int | None]:
 
 def ruleset_for(encounter: Encounter) -> Ruleset:
     """The ruleset as the encounter's chronicle plays it."""
-    return ruleset_of(encounter.chronicle.ruleset, encounter.chronicle.options)
+    return rulesets.ruleset_for(encounter.chronicle)
 
 
 def fight_of(encounter: Encounter, state: State, rows: Sequence[Row]) -> Fight:

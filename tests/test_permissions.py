@@ -53,6 +53,8 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:edit": STORYTELLER,
     "campaigns:house-rules": STORYTELLER,
     "campaigns:delete": STORYTELLER,
+    **dict.fromkeys(("campaigns:kinds", "campaigns:write-kind", "campaigns:edit-kind"), STORYTELLER),
+    "campaigns:delete-kind": STORYTELLER,
     "campaigns:leave": MEMBERS,
     "campaigns:change-role": STORYTELLER,
     "campaigns:remove-member": STORYTELLER,

@@ -29,6 +29,7 @@ SECRETS = {
     "roll": "CANARY listens at the door",
     "character": "CANARY who never fights",
     "armour": "CANARY mail",
+    "kind": "CANARY drowned",
     "name": SECRET,
     "true name": TRUE_NAME,
 }
@@ -88,6 +89,10 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     characters[SECRET].storyteller_notes = SECRETS["Storyteller's notes"]
     characters[SECRET].save()
     Membership.objects.create(chronicle=chronicle, user=people["removed"], role=Role.PLAYER, removed_at=timezone.now())
+    chronicle.refresh_from_db()
+    answers = {"label": SECRETS["kind"], "like": "mortal", "banes": ["silver"]}
+    kind = campaigns.save_kind(by=by, key="", answers=answers, version=chronicle.version)
+    chronicle.refresh_from_db()
     own = campaigns.create_chronicle(user=people["elsewhere"], name="Elsewhere", ruleset="masquerade")
     world.ids = {
         "draft": draft.pk,
@@ -106,6 +111,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "member": Membership.objects.get(chronicle=chronicle, user=people["other_player"]).pk,
         "removed member": Membership.objects.get(chronicle=chronicle, user=people["removed"]).pk,
         "elsewhere": own.pk,
+        "kind": kind,
     }
     return world
 
@@ -137,8 +143,12 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "campaigns:join": [(ids["token"],), ("wrong",)],
         **{
             f"campaigns:{name}": [chronicle]
-            for name in ("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note")
+            for name in (
+                *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
+                *("kinds", "write-kind"),
+            )
         },
+        **{f"campaigns:{name}": [(*chronicle, ids["kind"])] for name in ("edit-kind", "delete-kind")},
         "campaigns:change-role": [(*chronicle, ids["member"])],
         "campaigns:remove-member": [(*chronicle, ids["member"])],
         "campaigns:restore-member": [(*chronicle, ids["removed member"])],

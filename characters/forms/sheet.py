@@ -27,7 +27,7 @@ from characters.models.gear import DamageType
 from characters.services import SheetData
 from rules.gear import Damage
 from rules.health import HealthLevel
-from rules.ruleset import Ruleset
+from rules.ruleset import Kind, Ruleset
 from rules.sheet import Injury, Resource, Sheet, Trait
 from rules.wounds.injuries import MOST_LEVEL, gravest_first
 
@@ -70,8 +70,9 @@ class SheetForm(KeepsTyping, forms.Form):
         owners: list[User] | None = None,
         kind: str = "",
     ) -> None:
-        self.ruleset: Ruleset = rulesets.ruleset_of(chronicle.ruleset, chronicle.options)
+        self.ruleset: Ruleset = rulesets.ruleset_for(chronicle)
         self.character = character
+        self.kinds = self._offered(chronicle, for_storyteller=for_storyteller)
         self.laid_for = self._kind((data or {}).get("kind") or kind or (character.kind if character else ""))
         self.weapons = weapon_rows(chronicle, character, data)
         self.armor = armor_rows(chronicle, character, data)
@@ -86,13 +87,20 @@ class SheetForm(KeepsTyping, forms.Form):
 
     # ------------------------------------------------------------- laying it out
 
+    def _offered(self, chronicle: Chronicle, *, for_storyteller: bool) -> list[Kind]:
+        """The kinds that can be picked: of the chronicle's own, players see those that they may know of."""
+        hidden = {key for key, kept in chronicle.own_kinds.items() if not (for_storyteller or kept.get("open"))}
+        hidden -= {self.character.kind} if self.character else set()
+        return [kind for kind in self.ruleset.kinds.values() if kind.key not in hidden]
+
     def _kind(self, typed: Any) -> str:
-        if typed in self.ruleset.kinds:
+        if typed in [kind.key for kind in self.kinds]:
             return str(typed)
         if self.character is not None and self.character.kind in self.ruleset.kinds:
             return self.character.kind
         # Whom the ruleset is about has the most on the sheet.
-        return max(self.ruleset.kinds, key=lambda key: len(self.ruleset.layout.for_kind(key)))
+        own = [kind.key for kind in self.kinds if not kind.like]
+        return max(own, key=lambda key: len(self.ruleset.layout.for_kind(key)))
 
     def _initial(self) -> dict[str, Any]:
         if self.character is None:
@@ -105,7 +113,7 @@ class SheetForm(KeepsTyping, forms.Form):
         }
 
     def _add_layout(self) -> None:
-        self.fields["kind"].choices = [(kind.key, kind.label) for kind in self.ruleset.kinds.values()]
+        self.fields["kind"].choices = [(kind.key, kind.label) for kind in self.kinds]
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
         self._add_traits()
         self._add_points()

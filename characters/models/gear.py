@@ -205,6 +205,11 @@ class Weapon(Gear):
             models.CheckConstraint(condition=models.Q(clip__isnull=True) | models.Q(clip__gte=1), name="weapon_clip"),
         ]
 
+    def _own_banes(self) -> list[str]:
+        """What the chronicle's own kinds of creature fear, as weapons carry it."""
+        ruleset = rulesets.ruleset_for(self.chronicle) if self.chronicle else None
+        return sorted(ruleset.banes.difference(TAGS)) if ruleset else []
+
     @property
     def holds(self) -> int | None:
         """The most rounds in it; `None` where they are not counted."""
@@ -219,7 +224,7 @@ class Weapon(Gear):
         self.tags = " ".join((self.tags or "").split())
         yield from checks.range_problems(self)
         yield from checks.ammunition_problems(self)
-        yield "tags", checks.unknown_words(self.tags, TAGS)
+        yield "tags", checks.unknown_words(self.tags, (*TAGS, *self._own_banes()))
         known = rulesets.layout_keys(self.ruleset)
         for field in ("attribute", "ability", "damage_from"):
             key = getattr(self, field)

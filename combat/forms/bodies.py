@@ -35,6 +35,12 @@ class DamageForm(AboutSomebody):
     storyteller_only = True
     amount = forms.IntegerField(label=_("Levels"), min_value=1, max_value=30, initial=1)
     type = kind_of_damage()
+    tags = forms.MultipleChoiceField(
+        label=_("It is"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
+        help_text=_("Whose bane it is suffers it as aggravated damage."),
+    )
     reason = line(_("What did it"), most=LONGEST_CAUSE)
 
     def prepare(self) -> None:
@@ -43,10 +49,15 @@ class DamageForm(AboutSomebody):
             del self.fields["type"]
             self.fields["amount"].label = _("Level of the injury")
             self.help = _("An injury as it is: no armour.")  # type: ignore[misc]
+        banes = sorted(self.table.ruleset.banes)
+        self.fields["tags"].choices = [(each, each.replace("_", " ")) for each in banes]  # type: ignore[attr-defined]
+        if not banes:
+            del self.fields["tags"]
 
     def command(self) -> Harm:
         said = self.cleaned_data
-        return Harm(said["who"], said["amount"], Damage(said.get("type") or Damage.LETHAL), why=said["reason"])
+        tags = frozenset(said.get("tags") or ())
+        return Harm(said["who"], said["amount"], Damage(said.get("type") or Damage.LETHAL), tags, said["reason"])
 
 
 class HealForm(AboutSomebody):

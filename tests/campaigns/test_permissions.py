@@ -22,6 +22,7 @@ SIGNED_IN = {**dict.fromkeys(ROLES, 200), "guest": SIGN_IN}
 ANYBODY = dict.fromkeys(ROLES, 200)
 NOT_ALLOWED = {**dict.fromkeys(ROLES, 405), "guest": 302}
 
+KIND = {"label": "Revenant", "felled": "torpor", "version": "1"}
 NOTE = {"title": "T", "body": "B", "audience": "everyone", "version": "1"}
 # For each route: what a GET gives, what a POST gives, what is posted.
 TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, str]]] = {
@@ -60,6 +61,10 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "chronicle": (MEMBERS, None, {}),
     "edit": (STORYTELLER, STORYTELLER_POST, {"name": "Other", "description": "", "version": "1"}),
     "house-rules": (STORYTELLER, None, {}),
+    "kinds": (STORYTELLER, None, {}),
+    "write-kind": (STORYTELLER, STORYTELLER_POST, KIND),
+    "edit-kind": (STORYTELLER, STORYTELLER_POST, KIND),
+    "delete-kind": (STORYTELLER, STORYTELLER_POST, {}),
     "delete": (STORYTELLER, STORYTELLER_POST, {"typed_name": "Ash and Amber"}),
     "leave": (MEMBERS, {**MEMBERS, "storyteller": 302, "player": 302, "observer": 302}, {}),
     "change-role": (NOT_ALLOWED, STORYTELLER_POST, {"role": "observer"}),
@@ -72,7 +77,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "edit-note": (STORYTELLER, STORYTELLER_POST, NOTE),
     "delete-note": (STORYTELLER, STORYTELLER_POST, {}),
 }
-GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "note", "rulebook"}
+GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "kinds", "note", "rulebook"}
 
 
 @pytest.fixture
@@ -91,6 +96,7 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = services.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=5)
     removed = Membership.objects.get(user=cast["removed"])
+    Chronicle.objects.update(own_kinds={"own-ghost": {"label": "Ghost", "like": "mortal"}})
 
     def find(route: str) -> str:
         arguments = {
@@ -101,10 +107,14 @@ def address(chronicle: Any, cast: dict[str, Any], other_player: Any, member: Any
             "remove-member": [chronicle.pk, member(other_player).pk],
             "restore-member": [chronicle.pk, removed.pk],
             "revoke": [chronicle.pk, invitation.pk],
+            **{route: [chronicle.pk, "own-ghost"] for route in ("edit-kind", "delete-kind")},
             **{route: [chronicle.pk, note.pk] for route in ("note", "edit-note", "delete-note")},
             **{
                 r: [chronicle.pk]
-                for r in ("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note")
+                for r in (
+                    *("chronicle", "edit", "house-rules", "delete", "leave", "invite", "write-note"),
+                    *("kinds", "write-kind"),
+                )
             },
         }
         return reverse(f"campaigns:{route}", args=arguments.get(route, []))

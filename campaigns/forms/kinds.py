@@ -1,0 +1,76 @@
+"""The form of a chronicle's own kind of creature: a question a field, standing at its answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaigns import kinds
+from campaigns.forms.base import KeepsTyping
+from rules.gear import Damage
+from rules.kinds import FELLED, LONGEST_NAME, QUESTIONS
+
+FELLED_WORDS = {"dying": _("it lies dying"), "torpor": _("it falls into torpor"), "incapacitated": _("it is down")}
+
+
+class KindForm(KeepsTyping, forms.Form):
+    """A kind of creature. `like` is the kind whose sheet it fills in: settled before there is a form."""
+
+    version = forms.IntegerField(widget=forms.HiddenInput)
+    label = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autofocus": True}))
+    soaks = forms.MultipleChoiceField(
+        label=_("Soaks with Stamina"),
+        required=False,
+        choices=[(damage.value, damage.value) for damage in Damage],
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
+    )
+    banes = forms.MultipleChoiceField(
+        label=_("What does it aggravated damage"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
+    )
+    more_banes = forms.CharField(
+        label=_("Something else that does"),
+        required=False,
+        max_length=300,
+        help_text=_("With commas between, such as: cold iron, salt. Weapons can carry these as tags."),
+    )
+    felled = forms.ChoiceField(
+        label=_("With every box lethal or worse"),
+        choices=[(key, FELLED_WORDS[key]) for key in FELLED],
+        widget=forms.RadioSelect(attrs={"class": "cards three"}),
+    )
+    open = forms.BooleanField(
+        label=_("Players may know of it"),
+        required=False,
+        help_text=_("They can pick it for a character of their own. Otherwise only Storytellers see it."),
+    )
+
+    def __init__(self, *args: Any, ruleset: str, answers: Mapping[str, Any], version: int, **kwargs: Any) -> None:
+        self.like = str(answers["like"])
+        known = kinds.known_banes(ruleset)
+        others = [each.replace("_", " ") for each in answers["banes"] if each not in known]
+        initial = {**answers, "version": version, "more_banes": ", ".join(others)}
+        super().__init__(*args, initial=initial, **kwargs)
+        self.fields["banes"].choices = [(each, each.replace("_", " ")) for each in known]  # type: ignore[attr-defined]
+        for each in QUESTIONS:
+            self.fields[each.key] = forms.BooleanField(label=each.label, help_text=each.help, required=False)
+        if not kinds.asks_soak(ruleset):
+            del self.fields["soaks"]
+        self.order_fields(["version", "label", "soaks", "banes", "more_banes", *(each.key for each in QUESTIONS)])
+
+    def answers(self) -> dict[str, Any]:
+        """What was answered. Only for a valid form."""
+        said = self.cleaned_data
+        more = [word.strip() for word in said["more_banes"].split(",") if word.strip()]
+        plain = {each.key: said[each.key] for each in QUESTIONS}
+        soaks = {"soaks": said["soaks"]} if "soaks" in said else {}
+        named = {"label": " ".join(said["label"].split()), "like": self.like, "felled": said["felled"]}
+        return {**named, **plain, **soaks, "banes": [*said["banes"], *more], "open": said["open"]}
+
+    def refuse(self, key: str, message: str) -> None:
+        """Show what the rules say against one answer."""
+        self.add_error("more_banes" if key == "banes" else key if key in self.fields else None, message)

@@ -1,0 +1,88 @@
+"""A chronicle's own kinds of creature: what is kept of each, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from rules.kinds import QUESTIONS, answers, read_kind, read_kinds, soaking_matters
+from rules.ruleset import Kind, Ruleset
+from rules.rulesets import RULESETS
+
+PREFIX = "own-"
+"""What the keys of a chronicle's own kinds begin with: no ruleset has one like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KindLine:
+    """A kind of creature in words. `open` is one that players may know of."""
+
+    key: str
+    name: str
+    like: str
+    answers: tuple[str, ...]
+    open: bool
+
+
+def base_kinds(ruleset: str) -> list[tuple[str, str]]:
+    """Key and name of the kinds that the ruleset has itself."""
+    return [(kind.key, kind.label) for kind in RULESETS[ruleset].kinds.values()]
+
+
+def beginning(ruleset: str, like: str) -> dict[str, Any] | None:
+    """What a new kind begins with that is like this one; None where the ruleset has no such kind."""
+    base = RULESETS[ruleset].kinds.get(like)
+    return None if base is None else {**answers(base), "label": "", "open": False}
+
+
+def asks_soak(ruleset: str) -> bool:
+    """Whether what a kind soaks matters in the ruleset."""
+    return soaking_matters(RULESETS[ruleset])
+
+
+def known_banes(ruleset: str) -> list[str]:
+    """What is the bane of some kind of the ruleset, with what commonly is."""
+    return sorted({"fire", "sunlight", "silver"} | RULESETS[ruleset].banes)
+
+
+def check(ruleset: str, key: str, given: Mapping[str, Any]) -> None:
+    """Raise `rules.options.BadOption`, naming the answer at fault, for what is no kind of creature."""
+    read_kind(key, given, RULESETS[ruleset])
+
+
+def check_all(ruleset: str, given: Mapping[str, Mapping[str, Any]]) -> None:
+    """The same of all that a chronicle has, which are not too many."""
+    read_kinds(given, RULESETS[ruleset])
+
+
+def with_own(ruleset: Ruleset, given: Mapping[str, Mapping[str, Any]]) -> Ruleset:
+    """The ruleset with a chronicle's own kinds beside its own."""
+    return ruleset.with_kinds(read_kinds(given, ruleset)) if given else ruleset
+
+
+def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: bool) -> tuple[KindLine, ...]:
+    """The chronicle's own kinds in words; without `everything`, those that players may know of."""
+    found = []
+    for key, answered in given.items():
+        opened = bool(answered.get("open"))
+        if everything or opened:
+            kind = read_kind(key, answered, RULESETS[ruleset])
+            like = RULESETS[ruleset].kinds[kind.like].label
+            found.append(KindLine(key, kind.label, like, _in_words(kind, ruleset), opened))
+    return tuple(found)
+
+
+def _in_words(kind: Kind, ruleset: str) -> tuple[str, ...]:
+    """What it answers, the noes in words too where they matter."""
+    soaks = ", ".join(damage.value for damage in sorted(kind.soaks, key=lambda each: each.severity))
+    banes = ", ".join(sorted(kind.banes)).replace("_", " ")
+    told = [
+        (_("soaks %s") % soaks if soaks else _("soaks nothing")) if asks_soak(ruleset) else "",
+        _("hurt gravely by %s") % banes if banes else "",
+        *(_("%s: no") % each.label.lower() for each in QUESTIONS[2:5] if not getattr(kind, each.key)),
+        *(each.label.lower() for each in (QUESTIONS[0], QUESTIONS[1], QUESTIONS[5]) if getattr(kind, each.key)),
+    ]
+    return tuple(filter(None, told))

@@ -1,0 +1,94 @@
+"""A chronicle's own kinds of creature."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from campaigns import access, kinds, services
+from campaigns.errors import EditConflict, Refused
+from campaigns.forms.kinds import KindForm
+from campaigns.models import Membership
+from campaigns.views.chronicles import brief, form_page, status_of, take_conflict
+from rules.options import BadOption
+
+
+@login_required
+@require_safe
+def index(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    table = by.chronicle
+    own = kinds.lines(table.ruleset, table.own_kinds, everything=True)
+    context = {"page": brief(by), "own": own, "bases": kinds.base_kinds(table.ruleset)}
+    return render(request, "campaigns/kinds.html", context)
+
+
+@login_required
+@form_page
+def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    answers = kinds.beginning(by.chronicle.ruleset, request.GET.get("like", "mortal"))
+    if answers is None:
+        raise Http404("No such kind")
+    return _edit(request, by, "", answers)
+
+
+@login_required
+@form_page
+def edit(request: HttpRequest, chronicle_id: str, kind: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    return _edit(request, by, kind, _own_or_404(by, kind))
+
+
+@login_required
+@form_page
+def delete(request: HttpRequest, chronicle_id: str, kind: str) -> HttpResponse:
+    by = access.storyteller_or_403(request.user, chronicle_id)
+    context = {"page": brief(by), "name": _own_or_404(by, kind)["label"], "who": services.of_kind(by.chronicle, kind)}
+    if request.method == "POST":
+        try:
+            services.delete_kind(by=by, key=kind)
+            messages.success(request, _("%(name)s is gone.") % {"name": context["name"]})
+            return redirect("campaigns:kinds", chronicle_id)
+        except Refused as refusal:
+            context["refused"] = str(refusal)
+    return render(request, "campaigns/kind_delete.html", context, status=422 if "refused" in context else 200)
+
+
+def _edit(request: HttpRequest, by: Membership, key: str, answers: Mapping[str, Any]) -> HttpResponse:
+    table = by.chronicle
+    form = KindForm(request.POST or None, ruleset=table.ruleset, answers=answers, version=table.version)
+    if form.is_valid() and _saved(form, by, key):
+        messages.success(request, _("%(name)s can be picked on the sheets.") % {"name": form.cleaned_data["label"]})
+        return redirect("campaigns:kinds", table.pk)
+    like = dict(kinds.base_kinds(table.ruleset))[form.like]
+    context = {"page": brief(by), "form": form, "kept": answers["label"] if key else "", "like": like}
+    return render(request, "campaigns/kind_edit.html", context, status=status_of(form))
+
+
+def _saved(form: KindForm, by: Membership, key: str) -> bool:
+    try:
+        services.save_kind(by=by, key=key, answers=form.answers(), version=form.cleaned_data["version"])
+    except EditConflict:
+        by.chronicle.refresh_from_db()
+        take_conflict(form, by.chronicle.version)
+        return False
+    except BadOption as bad:
+        form.refuse(bad.key, bad.message)
+        return False
+    return True
+
+
+def _own_or_404(by: Membership, kind: str) -> dict[str, Any]:
+    """What a kind of the chronicle's own answers, with what it leaves to the kind that it is like."""
+    own: dict[str, Any] | None = by.chronicle.own_kinds.get(kind)
+    if own is None:
+        raise Http404("No such kind")
+    return {**(kinds.beginning(by.chronicle.ruleset, own["like"]) or {}), **own}

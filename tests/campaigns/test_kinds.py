@@ -1,0 +1,113 @@
+"""A chronicle's own kinds of creature: made, changed, struck out, and kept from those who may not know of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from campaigns import services
+from characters.models import Character, Weapon
+from characters.rulesets import ruleset_for
+
+pytestmark = pytest.mark.django_db
+
+DROWNED = {
+    "label": " The  Drowned ",
+    "soaks": ["bashing", "lethal"],
+    "banes": ["fire"],
+    "more_banes": "Cold iron, salt",
+    "felled": "incapacitated",
+    "undead": "on",
+    "regenerates": "on",
+    "version": "1",
+}
+
+
+def at(chronicle: Any, route: str = "kinds", *more: str) -> str:
+    return reverse(f"campaigns:{route}", args=[chronicle.pk, *more])
+
+
+@pytest.fixture
+def made(chronicle: Any, storyteller: Any, client_of: Any) -> str:
+    """The key of a kind that a Storyteller made with the form, on a vampire's sheet."""
+    answer = client_of(storyteller).post(f"{at(chronicle, 'write-kind')}?like=vampire", DROWNED)
+    assert answer.status_code == 302
+    chronicle.refresh_from_db()
+    (key,) = chronicle.own_kinds
+    return str(key)
+
+
+def test_a_kind_made_with_the_form_is_one_of_the_chronicles_ruleset(chronicle: Any, made: str) -> None:
+    kind = ruleset_for(chronicle).kind(made)
+    assert (kind.label, kind.like, kind.undead, kind.regenerates) == ("The Drowned", "vampire", True, True)
+    assert (kind.bleeds, kind.tires, kind.feels_wounds, kind.human) == (False, False, False, False)
+    assert kind.banes == {"fire", "cold_iron", "salt"}
+    assert kind.felled == "incapacitated"
+
+
+def test_its_form_begins_with_the_answers_of_the_kind_that_it_is_like(
+    chronicle: Any, storyteller: Any, client_of: Any
+) -> None:
+    page = client_of(storyteller).get(f"{at(chronicle, 'write-kind')}?like=vampire")
+    form = page.context["form"]
+    assert (form["undead"].value(), form["bleeds"].value(), form["felled"].value()) == (True, False, "torpor")
+    assert client_of(storyteller).get(f"{at(chronicle, 'write-kind')}?like=dragon").status_code == 404
+
+
+def test_it_comes_back_as_it_was_answered_and_can_be_changed(
+    chronicle: Any, storyteller: Any, client_of: Any, made: str
+) -> None:
+    client, where = client_of(storyteller), at(chronicle, "edit-kind", made)
+    form = client.get(where).context["form"]
+    assert (form["more_banes"].value(), form["label"].value()) == ("Cold iron, salt", "The Drowned")
+    assert client.post(where, {**DROWNED, "label": "Sunken"}).status_code == 422, "somebody saved in between"
+    changed = {**DROWNED, "label": "Sunken", "version": str(chronicle.version)}
+    assert client.post(where, changed).status_code == 302
+    chronicle.refresh_from_db()
+    assert ruleset_for(chronicle).kind(made).label == "Sunken"
+    wrong = {**changed, "more_banes": ", ".join(f"bane {n}" for n in range(25)), "version": str(chronicle.version)}
+    assert "20 banes at the most" in client.post(where, wrong).content.decode()
+
+
+def test_one_that_somebody_is_of_stays(
+    chronicle: Any, storyteller: Any, client_of: Any, member: Any, made: str
+) -> None:
+    one = Character.objects.create(chronicle=chronicle, name="Undine", kind=made)
+    client, where = client_of(storyteller), at(chronicle, "delete-kind", made)
+    assert "Undine" in client.get(where).content.decode()
+    assert client.post(where).status_code == 422
+    one.delete()
+    assert client.post(where).status_code == 302
+    chronicle.refresh_from_db()
+    assert chronicle.own_kinds == {}
+
+
+def test_players_learn_of_it_only_where_they_may(
+    chronicle: Any, storyteller: Any, player: Any, client_of: Any, member: Any, made: str
+) -> None:
+    pages = (reverse("campaigns:chronicle", args=[chronicle.pk]), reverse("characters:create", args=[chronicle.pk]))
+    told = [client_of(player).get(page).content.decode() for page in pages]
+    assert not any("Drowned" in text or made in text for text in told)
+    sheet = {"name": "Ann", "kind": made}
+    answer = client_of(player).post(pages[1], sheet)
+    assert answer.status_code == 422, "who may not know of it cannot be it"
+    answers = {**chronicle.own_kinds[made], "open": True}
+    services.save_kind(by=member(storyteller), key=made, answers=answers, version=chronicle.version)
+    assert all("The Drowned" in client_of(player).get(page).content.decode() for page in pages)
+
+
+def test_whoever_is_of_a_hidden_kind_keeps_it(chronicle: Any, player: Any, client_of: Any, made: str) -> None:
+    one = Character.objects.create(chronicle=chronicle, name="Undine", kind=made, owner=player)
+    page = client_of(player).get(reverse("characters:edit", args=[one.pk]))
+    assert page.context["form"]["kind"].value() == made
+    assert "The Drowned" in client_of(player).get(reverse("characters:sheet", args=[one.pk])).content.decode()
+
+
+def test_weapons_of_the_chronicle_carry_its_banes(chronicle: Any, made: str) -> None:
+    chronicle.refresh_from_db()
+    nail = Weapon(chronicle=chronicle, ruleset="masquerade", name="nail", mode="melee", type="lethal", tags="cold_iron")
+    assert [field for field, words in nail.problems() if words] == []
+    nail.tags = "warm_iron"
+    assert [field for field, words in nail.problems() if words] == ["tags"]
