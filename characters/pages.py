@@ -62,6 +62,16 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
+class DerivedLine:
+    """A trait that follows from others, with its unit where it has one, and its rule."""
+
+    label: str
+    value: int
+    unit: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class Box:
     """A health box with its level."""
 
@@ -144,6 +154,7 @@ class SheetPage:
     columns: tuple[Block, ...]
     singles: tuple[Block, ...]
     points: tuple[Points, ...]
+    derived: tuple[DerivedLine, ...]
     boxes: tuple[Box, ...]
     wounds: Wounds | None
     condition: str
@@ -186,6 +197,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         columns=drawn.blocks(wide=True),
         singles=drawn.blocks(wide=False),
         points=drawn.points(),
+        derived=drawn.derived(),
         boxes=drawn.boxes(),
         wounds=None if ruleset.health.boxed else drawn.wounds(_fights_of(one)),
         condition=ruleset.health.word(sheet, ruleset),
@@ -196,7 +208,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         armor=tuple(
             _armor_line(armor, worn.armor.name) for armor, worn in zip(sheet.armor, one.armor.all(), strict=True)
         ),
-        merits=tuple(merit_label(key) for key in one.merits),
+        merits=tuple(merit_label(key, ruleset) for key in one.merits),
         notes=one.notes,
         storyteller_notes=one.storyteller_notes if seen.is_storyteller else "",
         is_storyteller=seen.is_storyteller,
@@ -246,6 +258,12 @@ class _Drawn:
                 scarlet=all(trait.key != resource.key for trait in layout.traits()),
             )
             for resource in self.resources
+        )
+
+    def derived(self) -> tuple[DerivedLine, ...]:
+        return tuple(
+            DerivedLine(each.label, each.value(self.sheet, self.ruleset), each.unit, each.rule)
+            for each in self.ruleset.derived
         )
 
     def boxes(self) -> tuple[Box, ...]:
@@ -307,11 +325,13 @@ def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Rules
     layout = ruleset.layout
     traits = [key for key in ruleset.attack.traits_of(weapon) if key]
     base = layout.trait(weapon.damage_from).label if weapon.damage_from else ""
+    plan = ruleset.attack.pool_of(sheet, weapon, ruleset)
+    rating = [str(part.dice) for part in plan.parts if part.key == "rating"]
     return WeaponLine(
         name=weapon.name,
         kept_as="" if weapon.name == kept_as else kept_as,
-        pool=" + ".join(layout.trait(key).label for key in traits),
-        dice=sum(layout.dots(sheet, key) for key in traits),
+        pool=" + ".join([*(layout.trait(key).label for key in traits), *rating]),
+        dice=plan.pool,
         damage=damage(base, weapon.damage, weapon.type.value),
         range=distances(weapon.range, ruleset.short_unit),
         rounds="" if weapon.clip is None else _rounds(weapon),
@@ -341,7 +361,8 @@ def differences(character: Character, form: Any) -> list[str]:
         saved = form.get_initial_for_field(bound, name)
         saved = "" if saved is None else str(saved)
         typed = form.data.get(name, "")
-        if name not in ("version", "owner") and not bound.widget.is_hidden and saved.strip() != typed.strip():
+        plain = name not in ("version", "owner", "known_merits") and not bound.widget.is_hidden
+        if plain and saved.strip() != typed.strip():
             lines.append(_("%(label)s: %(saved)s") % {"label": bound.label, "saved": _short(saved)})
     return lines
 

@@ -9,6 +9,7 @@ from rules.actions import Aim, Needs, everybody
 from rules.commands import Resistance, RollTraits, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_traits
+from rules.derived import running_distance
 from rules.encounter import Ambush, Encounter
 from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
 from rules.shapes import Shape
@@ -116,9 +117,7 @@ class MoveAction:
 
     def running(self, desk: Desk, who: str) -> int:
         """How many metres somebody runs in a turn."""
-        settings = desk.ruleset.settings
-        dexterity = desk.ruleset.layout.dots(desk.combatant(who).sheet, "dexterity")
-        return int(settings["running_base"] + settings["running_per_dot"] * dexterity)
+        return running_distance(desk.combatant(who).sheet, desk.ruleset)
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant = desk.combatant(command.by)

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from rules.commands import Attack, Heal, SetHealth
     from rules.damage import DamageRules
     from rules.defence import DefenceRules
+    from rules.derived import Derived, Merit
     from rules.dice import Dice, Faces, Roll
     from rules.encounter import Encounter
     from rules.events import AttackResult, Event
@@ -154,6 +155,7 @@ class Ruleset:
     ``settings`` are the values of ``options`` (house rules), every key present. ``cites`` maps the
     topics that shared parts speak of ("untrained", "wounds") to the ids of this ruleset's rules.
     ``presets`` are its ready-made rolls, as lines (:mod:`rules.presets`); ``unit`` is what distances are measured in.
+    ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
     what can be done besides attacks, by key.
     """
@@ -177,6 +179,8 @@ class Ruleset:
     settings: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[str, ...] = ()
     unit: str = "metres"
+    derived: tuple[Derived, ...] = ()
+    merits: tuple[Merit, ...] = ()
 
     @property
     def short_unit(self) -> str:

@@ -53,8 +53,16 @@ class SheetForm(KeepsTyping, forms.Form):
     name = one_line(_("Name"), required=True, widget=forms.TextInput(attrs={"autocomplete": "off"}))
     kind = forms.ChoiceField(label=_("Kind"))
     concept = one_line(_("Concept"), help_text=_("One line that everybody at the table may read: clan, trade, mien."))
+    known_merits = forms.MultipleChoiceField(
+        label=_("Merits that the rules know"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
+    )
     merits = forms.CharField(
-        label=_("Merits"), required=False, max_length=1000, help_text=_("With commas between, such as: Ambidextrous.")
+        label=_("Other Merits"),
+        required=False,
+        max_length=1000,
+        help_text=_("With commas between, such as: Ambidextrous."),
     )
     notes = notes_field(_("Notes"))
     storyteller_notes = notes_field(_("The Storyteller's notes"), _("Nobody but Storytellers reads these."))
@@ -109,10 +117,18 @@ class SheetForm(KeepsTyping, forms.Form):
         return {
             **{name: getattr(one, name) for name in ("name", "concept", "notes", "storyteller_notes", "version")},
             "kind": self.laid_for,
-            "merits": ", ".join(merit_label(key) for key in one.merits),
+            "known_merits": [key for key in one.merits if key in self._known_merits],
+            "merits": ", ".join(merit_label(key) for key in one.merits if key not in self._known_merits),
         }
 
+    @property
+    def _known_merits(self) -> dict[str, str]:
+        return {merit.key: merit.label for merit in self.ruleset.merits}
+
     def _add_layout(self) -> None:
+        self.fields["known_merits"].choices = list(self._known_merits.items())  # type: ignore[attr-defined]
+        if not self._known_merits:
+            del self.fields["known_merits"]
         self.fields["kind"].choices = [(kind.key, kind.label) for kind in self.kinds]
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
         self._add_traits()
@@ -181,8 +197,10 @@ class SheetForm(KeepsTyping, forms.Form):
     def _fill_gaps(self) -> None:
         """What the request left out stays as it is on the sheet: a form drawn before a Trait was added can be saved."""
         data = self.data.copy()
+        if "merits" not in data and "known_merits" in self.fields:
+            data.setlist("known_merits", self.get_initial_for_field(self.fields["known_merits"], "known_merits") or [])
         for name, field in self.fields.items():
-            if name not in data and name not in ("name", "version", "owner"):
+            if name not in data and name not in ("name", "version", "owner", "known_merits"):
                 initial = self.get_initial_for_field(field, name)
                 data[name] = "" if initial is None else str(initial)
         self.data = data
@@ -205,7 +223,7 @@ class SheetForm(KeepsTyping, forms.Form):
     def clean_merits(self) -> list[str]:
         words = [word.strip() for word in self.cleaned_data["merits"].split(",")]
         keys = [re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_") for word in words]
-        kept = list(dict.fromkeys(key for key in keys if key))
+        kept = list(dict.fromkeys([*self.cleaned_data.get("known_merits", []), *filter(None, keys)]))
         if len(kept) > MOST_MERITS or any(len(key) > 60 for key in kept):
             raise forms.ValidationError(_("These are too many, or too long. Have you left out the commas?"))
         return kept
@@ -317,9 +335,10 @@ def points_name(resource: Resource) -> str:
     return f"points-{resource.key}"
 
 
-def merit_label(key: str) -> str:
-    """A merit's key as people read it."""
-    return key.replace("_", " ").capitalize()
+def merit_label(key: str, ruleset: Ruleset | None = None) -> str:
+    """A merit's key as people read it: as the ruleset calls it, if it knows it."""
+    known = {merit.key: merit.label for merit in ruleset.merits} if ruleset else {}
+    return known.get(key, key.replace("_", " ").capitalize())
 
 
 def _whole(value: Any, trait: Trait) -> int | None:

@@ -159,6 +159,7 @@ class Sheet:
     manoeuvres: tuple[Manoeuvre, ...] = ()
     now: bool = False
     shape: str = ""
+    derived: tuple[tuple[str, str], ...] = ()
 
     def may(self, key: str) -> Possible | None:
         """What is said of that possibility, if anything."""

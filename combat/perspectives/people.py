@@ -168,7 +168,14 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         possible.possibilities(state, who, ruleset),
         possible.own_actions(state, who, ruleset),
         shape=shape_of(combatant),
+        derived=_derived(combatant, ruleset),
     )
+
+
+def _derived(combatant: Combatant, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
+    """What follows from somebody's Traits as they are now, label and figure."""
+    told = ((each, each.value(combatant.sheet, ruleset)) for each in ruleset.derived)
+    return tuple((each.label, f"{value} {each.unit}".strip()) for each, value in told)
 
 
 def _share_left(combatant: Combatant) -> str:

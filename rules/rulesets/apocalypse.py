@@ -10,6 +10,7 @@ from rules.aftermath import Aftermath
 from rules.attack import ClassicAttack
 from rules.damage import DamageRules
 from rules.defence import DefenceRule, DefenceRules
+from rules.derived import Merit, health, initiative, running
 from rules.fire import Reach
 from rules.gear import Damage, Mode
 from rules.health import CLASSIC_LEVELS, HealthRules
@@ -240,4 +241,9 @@ APOCALYPSE = Ruleset(
     ),
     actions=ACTIONS,
     options=OPTIONS,
+    derived=(initiative("AP-INIT-1"), running("AP-SIT-9"), health("AP-HEALTH-1")),
+    merits=(
+        Merit("regenerates", "Regenerates", "AP-HEAL-1"),
+        Merit("no_regeneration", "No regeneration", "AP-HEAL-1"),
+    ),
 ).with_options({})

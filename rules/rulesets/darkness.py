@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from rules import rulebook
 from rules.actions import ActionRule
+from rules.derived import Derived, Merit, health, initiative
 from rules.encounter import SURPRISED
 from rules.gear import Damage, Mode
 from rules.manoeuvres import ShapeAction
@@ -17,6 +18,7 @@ from rules.ruleset import Kind, Ruleset
 from rules.rulesets.storytelling import ATTRIBUTES, MENTAL_SKILLS, SIZE, SKILLS, WILLPOWER, powers, werewolf_shapes
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.storytelling.attack import StorytellingAttack
+from rules.storytelling.defense import speed
 from rules.storytelling.fire import StorytellingReach
 from rules.storytelling.health import StorytellingHealth
 from rules.storytelling.initiative import StorytellingInitiative
@@ -177,6 +179,18 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), frozenset({"garou"}))
 }
 
+ATTACK = StorytellingAttack(
+    traits={
+        Mode.UNARMED: ("strength", "brawl"),
+        Mode.MELEE: ("strength", "weaponry"),
+        Mode.FIREARM: ("dexterity", "firearms"),
+        Mode.ARCHERY: ("dexterity", "firearms"),
+        Mode.THROWN: ("dexterity", "athletics"),
+    },
+    pools=POOLS,
+    reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+)
+
 DARKNESS = Ruleset(
     key="darkness",
     book=rulebook.load("darkness"),
@@ -187,21 +201,21 @@ DARKNESS = Ruleset(
     pools=POOLS,
     initiative=INITIATIVE,
     turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
-    attack=StorytellingAttack(
-        traits={
-            Mode.UNARMED: ("strength", "brawl"),
-            Mode.MELEE: ("strength", "weaponry"),
-            Mode.FIREARM: ("dexterity", "firearms"),
-            Mode.ARCHERY: ("dexterity", "firearms"),
-            Mode.THROWN: ("dexterity", "athletics"),
-        },
-        pools=POOLS,
-        reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
-    ),
+    attack=ATTACK,
     health=HEALTH,
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,
     options=OPTIONS,
     presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
     unit="yards",
+    derived=(
+        Derived("defense", "Defense", "WD-DEF-1", ATTACK.defense.full),
+        Derived("speed", "Speed", "WD-GEAR-1", speed, "yards"),
+        initiative("WD-INIT-1"),
+        health("WD-HEALTH-1"),
+    ),
+    merits=(
+        Merit("fresh_start", "Fresh Start", "WD-INIT-3"),
+        Merit("fighting_finesse", "Fighting Finesse", "WD-ATK-3"),
+    ),
 ).with_options({})

@@ -10,6 +10,7 @@ from rules.actions import ActionRule
 from rules.attack import ClassicAttack
 from rules.damage import DamageRules
 from rules.defence import DefenceRule, DefenceRules
+from rules.derived import health, initiative
 from rules.fire import Reach
 from rules.gear import Damage, Mode
 from rules.health import CLASSIC_LEVELS, HealthRules
@@ -227,4 +228,5 @@ MASQUERADE = Ruleset(
     actions=ACTIONS,
     options=OPTIONS,
     presets=PRESETS,
+    derived=(initiative("MQ-INIT-1"), health("MQ-HEALTH-1")),
 ).with_options({})
