@@ -129,7 +129,8 @@ def fixed(dice: int = 0, difficulty: int = 0) -> Effect:
     return effect
 
 
-def _sure(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+def sure(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    """The effect of what is a success without a die."""
     return (Part(rule.key, rule.label, rule.rule, successes=1),)
 
 
@@ -223,7 +224,7 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ModifierRule("split", "Share of the pool", cites["split"], nothing, ("dice",), FIGHTING),
         ModifierRule("range", "Range", attack, nothing, ("band",), modes=RANGED, offered=False),
     )
-    return {rule.key: rule for rule in rules} | willpower(cites, _sure, EVERYWHERE)
+    return {rule.key: rule for rule in rules} | willpower(cites, sure, EVERYWHERE)
 
 
 def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:

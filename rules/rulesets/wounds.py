@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from rules import rulebook
 from rules.actions import ActionRule
 from rules.defence import DefenceRule
+from rules.derived import Derived, initiative
 from rules.gear import Damage, Mode
+from rules.manoeuvres import ShapeAction
 from rules.mechanics.target_number import TargetNumber
+from rules.modifiers import EVERYWHERE, sure, willpower
 from rules.options import Option, OptionKind
 from rules.pools import MOST_DICE
 from rules.ruleset import Kind, Ruleset
-from rules.rulesets.classic import ATTRIBUTES, WILLPOWER, ability_group, own_rolls
+from rules.rulesets.classic import ATTRIBUTES, POINTS_OF_WILL, WILLPOWER, ability_group, garou_shapes, own_rolls
 from rules.rulesets.wounds_modifiers import wound_modifiers
-from rules.sheet import Group, Layout, Resource, Section
+from rules.sheet import Group, Layout, Section
 from rules.situations import ConditionRule, Situations
 from rules.wounds.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
 from rules.wounds.aftermath import WoundAftermath
@@ -23,7 +27,7 @@ from rules.wounds.defence import IN_COVER, WoundDefences
 from rules.wounds.fire import WoundReach
 from rules.wounds.initiative import WoundInitiative
 from rules.wounds.injuries import BY_THE_BOOK, InjuryRules
-from rules.wounds.pools import WoundPools
+from rules.wounds.pools import WoundPools, stride
 from rules.wounds.severity import SeverityRules
 from rules.wounds.turns import WoundTurns
 
@@ -52,7 +56,7 @@ LAYOUT = Layout(
         ),
         Section("advantages", "Advantages", (Group("", (WILLPOWER,)),)),
     ),
-    resources=(Resource("willpower", "Willpower", lambda traits: traits["willpower"], lifts=frozenset({"stunned"})),),
+    resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({"stunned"})),),
 )
 
 KINDS: Mapping[str, Kind] = {
@@ -80,6 +84,7 @@ OPTIONS = (
 )
 
 CITES: Mapping[str, str] = {
+    "willpower": "WL-WILL-1",
     "pool": "WL-DICE-1",
     "ten_dots": "WL-DICE-1",
     "human_ceiling": "WL-DICE-1",
@@ -128,11 +133,15 @@ SITUATIONS = Situations(
     }
 )
 
+SHAPES = tuple(replace(shape, weapons=()) for shape in garou_shapes("WL-SHAPE-1"))
+"""What they claw and bite with has no rating here: it is as bare hands."""
+
 ACTIONS: Mapping[str, ActionRule] = {
     "evade": EvadeAction("WL-DEF-4"),
     "aim": AimAction("WL-MOD-3", "WL-MOD-1"),
     "move": WalkAction("WL-MOVE-1"),
     "surprise": SurpriseAction("WL-INIT-4"),
+    "shape": ShapeAction("WL-SHAPE-1", SHAPES, frozenset({"garou"})),
 }
 
 WOUNDS = Ruleset(
@@ -164,9 +173,10 @@ WOUNDS = Ruleset(
         reach=WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     ),
     health=InjuryRules(),
-    modifiers=wound_modifiers(),
+    modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
     situations=SITUATIONS,
     aftermath=WoundAftermath(),
     actions=ACTIONS,
     options=OPTIONS,
+    derived=(initiative("WL-INIT-1"), Derived("stride", "Stride", "WL-MOVE-1", stride, "feet")),
 ).with_options({})

@@ -13,6 +13,7 @@ from rules.events import DamageDone, Rolled
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import modifier_rule
 from rules.plan import Against, Part, PoolPlan, dice_of, strike
+from rules.shapes import with_shape
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -41,8 +42,7 @@ class SeverityRules(DamageRules):
         parts = [Part("rating", weapon.name.capitalize(), rule, dice=weapon.damage)]
         if weapon.damage_from:
             trait = ruleset.layout.trait(weapon.damage_from)
-            dots = ruleset.layout.dots(sheet, trait.key)
-            parts.append(Part(f"damage:{trait.key}", trait.label, rule, dice=dots))
+            parts.extend(with_shape(Part(f"damage:{trait.key}", trait.label, rule), sheet, trait.key, ruleset.layout))
         return _outright(strike(parts, strikes))
 
     def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:

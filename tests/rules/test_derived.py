@@ -12,6 +12,7 @@ from rules.rulesets.apocalypse import APOCALYPSE
 from rules.rulesets.darkness import DARKNESS
 from rules.rulesets.masquerade import MASQUERADE
 from rules.rulesets.storytelling import werewolf_shapes
+from rules.rulesets.wounds import WOUNDS
 from rules.sheet import Sheet
 
 
@@ -24,6 +25,11 @@ def test_initiative_running_and_boxes_of_the_classic_family():
     sheet = Sheet("", traits={"dexterity": 4, "wits": 2})
     assert figures(MASQUERADE, sheet) == {"initiative": 6, "health": 7}
     assert figures(APOCALYPSE, sheet) == {"initiative": 6, "running": 32, "health": 7}
+
+
+def test_initiative_and_stride_of_wound_levels():
+    """WL-INIT-1, WL-MOVE-1."""
+    assert figures(WOUNDS, Sheet("", traits={"dexterity": 4, "wits": 2})) == {"initiative": 6, "stride": 25}
 
 
 def test_defense_speed_initiative_and_boxes_of_the_world_of_darkness():
