@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from rules.kinds import QUESTIONS, answers, read_kind, read_kinds, soaking_matters
+from rules.kinds import answers, read_kind, read_kinds, soaking_matters
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets import RULESETS
 
@@ -76,13 +76,17 @@ def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: b
 
 
 def _in_words(kind: Kind, ruleset: str) -> tuple[str, ...]:
-    """What it answers, the noes in words too where they matter."""
+    """What it answers, as far as that is out of the ordinary."""
     soaks = ", ".join(damage.value for damage in sorted(kind.soaks, key=lambda each: each.severity))
     banes = ", ".join(sorted(kind.banes)).replace("_", " ")
     told = [
         (_("soaks %s") % soaks if soaks else _("soaks nothing")) if asks_soak(ruleset) else "",
         _("hurt gravely by %s") % banes if banes else "",
-        *(_("%s: no") % each.label.lower() for each in QUESTIONS[2:5] if not getattr(kind, each.key)),
-        *(each.label.lower() for each in (QUESTIONS[0], QUESTIONS[1], QUESTIONS[5]) if getattr(kind, each.key)),
+        _("human") if kind.human else "",
+        _("undead") if kind.undead else "",
+        _("regenerates") if kind.regenerates else "",
+        "" if kind.bleeds else _("does not bleed"),
+        "" if kind.feels_wounds else _("not hindered by wounds"),
+        "" if kind.tires else _("does not tire"),
     ]
     return tuple(filter(None, told))
