@@ -96,6 +96,8 @@ BAD_FILES = [
     ("ruleset = 'masquerade'\ncombatants = 3", "combatants: this should be a table"),
     ("ruleset = 'masquerade'\n[combatants]\nana = 3", "combatant ana: this should be a table"),
     ("ruleset = 'masquerade'\nrules = ['MQ-LUCK-1']\n[combatants.ana]", "“rules” names MQ-LUCK-1"),
+    ("ruleset = 'masquerade'\nkinds = { imp = { like = 'devil' } }\n[combatants.ana]", "kinds: “like”"),
+    ("ruleset = 'masquerade'\nkinds = { ghoul = {} }\n[combatants.ana]", "is a kind of Masquerade already"),
     ("ruleset = 'masquerade'\noptions = { luck = true }\n[combatants.ana]", "options: “luck”"),
     ("ruleset = 'masquerade'\noptions = { health_levels = 3 }\n[combatants.ana]", "options: “health_levels”"),
     (f"ruleset = 'masquerade'\n{ANA}armour = []", "combatant ana: unknown key “armour”"),
