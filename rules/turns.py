@@ -39,7 +39,8 @@ class TurnRules:
     cost their bearer one turn, and ``blocked_by`` the rules that forbid acting in a condition, where one does of its
     own; ``aware`` are Traits that may be rolled in a condition in which nobody acts. ``shares`` says that several
     actions of one turn divide a pool; without it a turn has one action. ``stages`` are those that a turn is told in,
-    ``intends`` the points that somebody says they mean to spend when they declare (AP-DECL-1).
+    ``intends`` the points that somebody says they mean to spend when they declare (AP-DECL-1). Where nobody
+    ``declares`` it need not be said what anybody means to do, and nobody is waited for.
     """
 
     fast: str = SPEED
@@ -54,6 +55,7 @@ class TurnRules:
     shares: bool = True
     stages: tuple[Stage, ...] = tuple(Stage)
     intends: tuple[str, ...] = ()
+    declares: bool = True
 
     def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
         """The condition in which somebody cannot act, "" where there is none."""

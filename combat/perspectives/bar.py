@@ -31,6 +31,7 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "news": _news(state, acting, speaking),
         "notice": fight.ruleset.initiative.notice(state, fight.ruleset),
         "stages": _stages(fight, state),
+        "declares": fight.ruleset.turns.declares,
     }
 
 

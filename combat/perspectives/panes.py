@@ -152,7 +152,8 @@ class Bar:
     """Where the fight stands. `stage`: "initiative" (declarations), "attack", "resolution"; `stages` are the ruleset's.
 
     `acting` and `declaring` are names as seen. `ordered`: initiative was rolled; `due`: not yet for this turn.
-    `news` is a sentence to be announced when it changes. `notice` tells of a house rule that everybody has to know of.
+    `declares`: those who act say so first. `news` is a sentence to be announced when it changes, `notice` tells of a
+    house rule that everybody has to know of.
     """
 
     status: str
@@ -166,6 +167,7 @@ class Bar:
     news: str
     notice: str = ""
     stages: tuple[StageShown, ...] = ()
+    declares: bool = True
 
 
 @dataclass(frozen=True, slots=True)

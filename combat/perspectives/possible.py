@@ -66,7 +66,8 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
 def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str, str, Command]]:
     if state.ordered and state.stage is Stage.INITIATIVE:
         # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
-        yield "declare", "Declare", Declare(who, out_of_order=True)
+        waited_for = ruleset.turns.declares
+        yield ("declare" if waited_for else "intend"), "Declare", Declare(who, out_of_order=True)
     yield "delay", "Wait", Delay(who)
     yield "hold-over", "Hold over into the next turn", HoldOver(who)
     if FRESH_START in state.combatants[who].sheet.merits:

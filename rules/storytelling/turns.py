@@ -46,6 +46,7 @@ class StorytellingTurns(TurnRules):
     pools: StorytellingPools
     shares: bool = False
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
+    declares: bool = False
 
     def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
         """The condition in which somebody cannot act, "" where there is none; surprise is one."""

@@ -331,3 +331,13 @@ def test_a_turn_has_two_stages(dark: Table) -> None:
     for _ in range(4):
         dark.do(commands.Act())
         assert stages() == [("Initiative", False), ("Attack", True)]
+
+
+def test_nobody_is_waited_for_to_declare(dark: Table, player: Any, page: Any) -> None:
+    """WD-TURN-1: what one means to do may be said, and need not be."""
+    dark.turn()
+    assert not dark.view("storyteller").bar.reminder  # type: ignore[union-attr]
+    phone = page(player, "combat:encounter")
+    assert "The turn begins" in phone
+    assert "have spoken" not in phone
+    assert reverse("combat:form", args=[dark.encounter_id, "declare"]) in phone
