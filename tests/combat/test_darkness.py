@@ -214,7 +214,7 @@ def test_a_player_does_not_learn_what_the_target_wears(dark: Table, page: Any, p
     query = {"who": dark["Mara"], "at": dark["Thug"], "weapon": "unarmed"}
     theirs, whole = page(player, "combat:attack-plan", **query), page(storyteller, "combat:attack-plan", **query)
     assert "Defense of" in whole
-    assert "dramatic failure" in whole
+    assert "exceptional" in whole
     assert "Defense of" not in theirs
 
 
