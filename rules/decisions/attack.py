@@ -39,7 +39,7 @@ from rules.fire import loaded
 from rules.gear import BARE_HANDS, Fault, Weapon, find
 from rules.health import Blow
 from rules.mishaps import Mishap, allies, fitting
-from rules.violations import bad_input
+from rules.violations import RuleViolation, bad_input
 
 
 def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
@@ -139,13 +139,24 @@ def answer(desk: Desk, command: AnswerAttack) -> tuple[Event, ...]:
     if command.target not in exchange.attack.at:
         raise bad_input("Only the target defends.")
     answered = replace(exchange.attack, defences={**exchange.attack.defences, command.target: command.defence})
-    points.check_attack(desk.state, answered, desk.ruleset, desk.referee)
+    if command.defence.kind:
+        points.check_modifiers(desk.state, command.target, command.defence.modifiers, desk.ruleset, desk.referee)
     desk.ruleset.attack.plan(desk.state, answered, desk.ruleset, desk.referee)
     asked = tuple(who for who in exchange.asked if who != command.target)
     told = AttackAnswered(replace(exchange, attack=answered, asked=asked), command.target)
-    if asked or exchange.by_hand:
+    if asked or exchange.by_hand or not _payable(desk, answered):
+        # Whoever answers is not told what the others have not: it waits for the Storyteller.
         return (told,)
     return (told, *attack(desk, answered, exchange.id))
+
+
+def _payable(desk: Desk, attack: Attack) -> bool:
+    """Whether everybody still has the points that an announced attack and its answers cost."""
+    try:
+        points.check_attack(desk.state, attack, desk.ruleset, desk.referee)
+    except RuleViolation:
+        return False
+    return True
 
 
 def resolve(desk: Desk, command: ResolveAttack) -> tuple[Event, ...]:

@@ -6,7 +6,20 @@ import pytest
 
 from rules import points
 from rules.attack import plan_attack
-from rules.commands import Declare, Defence, End, Extended, Heal, Modifier, ProposeAttack, RollOn, RollTraits, Spend
+from rules.commands import (
+    AnswerAttack,
+    Declare,
+    Defence,
+    End,
+    Extended,
+    Heal,
+    Modifier,
+    ProposeAttack,
+    ResolveAttack,
+    RollOn,
+    RollTraits,
+    Spend,
+)
 from rules.events import ResourceChanged
 from rules.gear import Damage
 from rules.modifiers import classic_modifiers
@@ -46,6 +59,18 @@ def test_a_point_is_spent_when_an_announced_attack_is_rolled():
     told = table.does(ProposeAttack("x", attack))
     assert not [event for event in told if isinstance(event, ResourceChanged)]
     table.refuses("MQ-WILL-1", ProposeAttack("y", strike_at("bob", "ann", "", WILLPOWER)))
+
+
+def test_whoever_answers_is_not_told_that_the_attacker_has_no_points_left():
+    """MQ-WILL-1: the attack waits for the Storyteller, who is told."""
+    table = pair()
+    table.does(ProposeAttack("x", strike_at("ann", "bob", "", WILLPOWER)))
+    table.does(Spend("ann", "willpower", 3), waive=["MQ-WILL-1"])
+    table.does(AnswerAttack("x", "bob", Defence()))
+    assert table.state.exchanges[0].asked == ()
+    assert "has 0 left of Willpower" in table.refuses("MQ-WILL-1", ResolveAttack("x"))
+    told = table.does(ResolveAttack("x"), waive=["MQ-WILL-1"], attack=[2, 3, 4], damage=[2])
+    assert only(ResourceChanged, told).left == 0
 
 
 def test_a_defender_without_points_does_not_defend_with_one():
