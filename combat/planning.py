@@ -14,12 +14,14 @@ from combat.forms.attack import AttackForm
 from combat.forms.base import Table
 from rules.attack import plan_attack
 from rules.attacking import weapon_of
+from rules.defence import DEFENSE
 from rules.gear import Weapon
-from rules.odds import DEFENSE, Odds, odds, prospects
+from rules.odds import Odds, odds, prospects
 from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.violations import INPUT, Flag, RuleViolation
+from rules.wounding import DamageStep, Effect
 
-FIXED = frozenset({"base", "least", "limit", "chance"})
+FIXED = frozenset({"base", "least", "limit", "chance", "outright"})
 """Parts that are no circumstance, and so are not struck out."""
 
 MOST_BARS = 6
@@ -75,7 +77,7 @@ class PoolRows:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan as shown. `compared`, `damage`, `soak`, `defence`, `bars` are the Storyteller's alone."""
+    """A plan as shown. `compared`, `damage`, `soak`, `defence`, `bars`, `steps` are the Storyteller's alone."""
 
     attack: PoolRows
     chances: tuple[Chance, ...]
@@ -89,6 +91,7 @@ class Planned:
     tallest: float = 100.0
     compared: Compared | None = None
     flags: tuple[Flag, ...] = ()
+    steps: tuple[PartRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,25 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
         max((bar.percent for bar in bars), default=100.0) or 100.0,
         _compared(form, against, found),
         plan.flags,
+        tuple(_step(each) for each in against.steps),
     )
+
+
+def _step(step: DamageStep) -> PartRow:
+    """A step from successes to boxes."""
+    texts = {
+        Effect.COUNT: "1 each",
+        Effect.ADD: f"+{step.amount}",
+        Effect.MOST: f"at most {step.amount}",
+        Effect.LESS: f"−{step.amount}",
+        Effect.CATCH: "as much",
+        Effect.STOP: "nothing goes through",
+        Effect.SOFTEN: f"{step.amount} {step.of} as {step.into}",
+        Effect.TURN: f"{step.of} as {step.into}",
+    }
+    fewer = f" below {step.below}" if step.below else ""
+    key = "" if step.effect is Effect.COUNT else step.key
+    return PartRow(key, step.label, step.rule, 0, texts[step.effect] + fewer, step.struck)
 
 
 def _compared(form: AttackForm, against: Against, found: Odds) -> Compared:

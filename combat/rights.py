@@ -95,15 +95,15 @@ def _for_whom(command: Command, state: Encounter) -> str:
 def _is_storytellers_word(command: Command, ruleset: Ruleset) -> bool:
     match command:
         case commands.ProposeAttack(attack=attack):
-            return bool(attack.strike or attack.defences) or _sets_figures(attack.modifiers)
+            return bool(attack.strike or attack.defences) or _sets_figures(attack.modifiers, ruleset)
         case commands.AnswerAttack(defence=defence):
-            return bool(defence.strike) or _sets_figures(defence.modifiers)
+            return bool(defence.strike) or _sets_figures(defence.modifiers, ruleset)
         case commands.RollTraits():
             # A difficulty that is taken from somebody shows their figures.
             taken = isinstance(command.difficulty, DifficultyOf)
-            return taken or command.secret or bool(command.strike) or _sets_figures(command.modifiers)
+            return taken or command.secret or bool(command.strike) or _sets_figures(command.modifiers, ruleset)
         case commands.TakeAction():
-            return _is_storytellers_action(command, ruleset) or _sets_figures(command.modifiers)
+            return _is_storytellers_action(command, ruleset) or _sets_figures(command.modifiers, ruleset)
         case commands.Declare():
             return command.out_of_order
         case _:
@@ -127,14 +127,21 @@ def _somebodies(command: commands.TakeAction, ruleset: Ruleset) -> Iterable[str]
             yield str(command.figures[figure.key])
 
 
-def _sets_figures(modifiers: Iterable[Modifier]) -> bool:
-    return any(modifier.key in STORYTELLERS_MODIFIERS for modifier in modifiers)
+def _sets_figures(modifiers: Iterable[Modifier], ruleset: Ruleset) -> bool:
+    return any(each.key in STORYTELLERS_MODIFIERS or _storytellers_figure(each, ruleset) for each in modifiers)
+
+
+def _storytellers_figure(modifier: Modifier, ruleset: Ruleset) -> bool:
+    """Whether a circumstance is picked by a figure that only the Storyteller sets."""
+    rule = ruleset.modifiers.get(modifier.key)
+    return rule is not None and any(each.storytellers and each.key in modifier.figures for each in rule.wanted)
 
 
 def _named(command: Command, ruleset: Ruleset) -> Iterable[str]:
     """Everybody else whom a player's command names."""
     if isinstance(command, commands.ProposeAttack):
         yield from command.attack.at
+        yield from command.attack.near
     elif isinstance(command, commands.TakeAction):
         yield from command.at
         yield from _somebodies(command, ruleset)

@@ -36,6 +36,7 @@ class Aim(StrEnum):
 
 
 Whom = Callable[[Encounter, str, "Ruleset"], Iterable[str]]
+Arms = Callable[[Encounter, str, "Ruleset"], Iterable[Weapon]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,8 @@ class Needs:
     """What an action asks for, and what it takes.
 
     ``whom`` narrows down at whom it can be aimed (ids; anybody else where it is left out), ``weapon`` says with which
-    of somebody's weapons it is done (left out: with none). One that ``rolls`` throws dice, its own or those of whoever
+    of somebody's weapons it is done (left out: with none); ``unarmed``: or with none at all. ``arms`` are others that
+    may be named besides those that one's own form lists. One that ``rolls`` throws dice, its own or those of whoever
     it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
     else reflexive. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
     creatures that can take it (empty: all), ``pool`` the Traits of one whose dice are shared with other actions of
@@ -53,6 +55,8 @@ class Needs:
     aim: Aim = Aim.NOBODY
     whom: Whom | None = None
     weapon: Callable[[Weapon], bool] | None = None
+    unarmed: bool = False
+    arms: Arms | None = None
     figures: tuple[Wanted, ...] = ()
     rolls: bool = False
     instant: bool = True
@@ -130,7 +134,7 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
     except RuleViolation as violation:
         return violation
     against = rule.possible(state, by, ruleset)
-    if against is None and needs.weapon and not any(map(needs.weapon, sheet.weapons)):
+    if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
         return RuleViolation(rule.rule, f"{sheet.name} has no weapon for it.")
     if against is None and needs.aim in (Aim.ONE, Aim.SEVERAL) and not targets(state, by, needs, ruleset):
         return RuleViolation(INPUT, "There is nobody to do it to.")
@@ -190,14 +194,17 @@ def _check_figure(desk: Desk, wanted: Wanted, value: Figure) -> None:
 
 
 def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
-    """The reference of the weapon that is used: the one named, else the first that fits; "" for an action of none."""
-    fits = rule.needs.weapon
+    """The reference of the weapon that is used: the one named, else the first that fits; "" where none is."""
+    fits, arms = rule.needs.weapon, rule.needs.arms
     if fits is None:
         if command.weapon:
             raise bad_input("No weapon is used for it.")
         return ""
+    if rule.needs.unarmed and not command.weapon:
+        return ""
     sheet = desk.combatant(command.by).sheet
     held = [weapon for weapon in sheet.weapons if fits(weapon)]
+    held += arms(desk.state, command.by, desk.ruleset) if arms else ()
     named = [weapon for weapon in held if command.weapon in ("", weapon.key, weapon.name)]
     if not held:
         raise RuleViolation(rule.rule, f"{sheet.name} has no weapon for it.")

@@ -64,6 +64,10 @@ class Aftermath:
             told += self._shelter(desk.after(told), result.target, command.defences[result.target].modifiers)
         return tuple(told)
 
+    def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
+        """What so many hours bring to somebody besides healing."""
+        return ()
+
     def of_damage(self, desk: Desk, done: DamageDone, *, past_armor: bool = False) -> tuple[Event, ...]:
         """What damage does to armour, unless it went past it, and to the senses."""
         told: list[Event] = []
@@ -92,6 +96,16 @@ class Aftermath:
         if desk.combatant(who).conditions & covers:
             return ()
         return desk.marked(who, frozenset({"prone"}))
+
+    def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """What a botched attack does to somebody whom it was not meant for (MQ-ATK-7)."""
+        part = desk.ruleset.attack.damage
+        assert part is not None, "a family without damage rolls has an answer of its own"
+        attacker, victim = desk.combatant(by).sheet, desk.combatant(to).sheet
+        damage_type = part.type(weapon, victim, (), desk.ruleset)
+        pool = part.pool(attacker, weapon, desk.ruleset)
+        soak = part.soak(victim, damage_type, weapon, desk.ruleset)
+        return part.roll(by, to, victim, pool, damage_type, soak, desk.ruleset, desk.dice)
 
     # -------------------------------------------------------------- a fall
 

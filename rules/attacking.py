@@ -49,9 +49,10 @@ def one_target(state: Encounter, command: Attack) -> str:
 
 
 def check_fault(weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
-    """Forbid an attack with a weapon that is jammed or broken."""
+    """Forbid an attack with a weapon that is jammed or broken, or in nobody's or somebody else's hands."""
     if weapon.fault is not None:
-        referee.forbid(ruleset.cites["mishap"], f"{weapon.name} is {weapon.fault} and cannot be used.")
+        rule = ruleset.cites.get(f"weapon_{weapon.fault}", ruleset.cites["mishap"])
+        referee.forbid(rule, f"{weapon.name} is {weapon.fault} and cannot be used.")
 
 
 def counted(shots: Mapping[str, int], weapon: Weapon) -> dict[str, int]:

@@ -244,7 +244,7 @@ class Attack:
 
     ``distance`` is in the ruleset's unit (metres in the classic family); ``None`` is touching for
     close attacks, and short range, out of close quarters, for others. ``strike`` names parts of the
-    attacker's pools that the Storyteller strikes out.
+    attacker's pools that the Storyteller strikes out. ``near`` are those who stand near the targets without being one.
     """
 
     by: str
@@ -254,6 +254,7 @@ class Attack:
     distance: int | None = None
     defences: Mapping[str, Defence] = field(default_factory=dict)
     strike: frozenset[str] = frozenset()
+    near: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,7 +414,7 @@ class Harm:
 
 @dataclass(frozen=True, slots=True)
 class Heal:
-    """Heal levels of one kind (``amount``, ``type``), or let ``hours`` pass.
+    """Heal levels of one kind (``amount``, ``type``), or let ``hours`` pass, with medical ``care`` or without.
 
     Where harm is kept one by one it is the ``injury`` of that place in the list, 1 the gravest: by ``amount`` levels,
     or whole.
@@ -424,6 +425,7 @@ class Heal:
     type: Damage | None = None
     hours: int | None = None
     injury: int = 1
+    care: bool = False
 
 
 @dataclass(frozen=True, slots=True)

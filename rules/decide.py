@@ -81,7 +81,7 @@ STANDS_ON: Mapping[type, tuple[str, ...]] = {
     commands.HoldOver: ("hold_over",),
     commands.FreshStart: ("fresh_start", "initiative_every_turn"),
     commands.SetInitiativeMode: ("initiative_every_turn",),
-    commands.CheckSurprise: ("surprise",),
+    commands.CheckSurprise: ("surprise", "noticing"),
     commands.SetCircumstances: ("circumstance",),
     commands.Describe: ("perspective",),
 }
@@ -107,7 +107,10 @@ def decide(
     if not knows(ruleset, type(command)):
         raise bad_input(f"{ruleset.name} knows no such action.")
     referee = Referee(waive)
-    events = _DECISIONS[type(command)](Desk(state, ruleset, dice, referee), command)
+    desk = Desk(state, ruleset, dice, referee)
+    events = _DECISIONS[type(command)](desk, command)
+    for watch in ruleset.watches:
+        events += watch.follows(desk, command, events)
     if referee.waived:
         return (RulesWaived(tuple(referee.waived), why), *events)
     return events

@@ -10,7 +10,7 @@ from rules.commands import Defence, Modifier
 from rules.encounter import Encounter, TurnRecord
 from rules.gear import Damage, Mode, Weapon, find
 from rules.modifiers import Circumstances, Use, check_modifiers, figures_of, modifier_parts, number
-from rules.plan import Part, PoolPlan
+from rules.plan import Against, Part, PoolPlan
 from rules.sheet import Sheet
 from rules.turns import sheet_now
 from rules.violations import Referee, bad_input
@@ -18,6 +18,9 @@ from rules.violations import Referee, bad_input
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
+
+DEFENSE = "defense"
+"""What the keys of the parts begin with by which Defense takes dice from an attack."""
 
 _DONE = {"parry": "parried", "block": "blocked"}
 
@@ -37,13 +40,21 @@ class DefenceRules:
     """Defences that cancel successes (MQ-DEF-1 to MQ-DEF-4).
 
     ``close_only`` are those that answer close attacks alone, ``blockable`` the attacks that anybody can block while
-    they are bashing.
+    they are bashing. ``plain`` says what it is to answer nothing. Where Defense counts by itself an answer only changes
+    it (``changes``): nobody is asked about an attack that it does not apply to. Those that are ``free`` spend nothing.
     """
 
     kinds: Mapping[str, DefenceRule]
     difficulty: int = 6
     close_only: frozenset[str] = frozenset({"parry"})
     blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
+    plain: str = "No defence"
+    changes: bool = False
+    free: frozenset[str] = frozenset()
+
+    def worth_asking(self, against: Against) -> bool:
+        """Whether a target has an answer to give to an attack."""
+        return bool(self.kinds) and (not self.changes or bool(defense_of(against)))
 
     def check(
         self, state: Encounter, target: str, defence: Defence, attack: Weapon, ruleset: Ruleset, referee: Referee
@@ -108,6 +119,12 @@ class DefenceRules:
     def _worn(self, record: TurnRecord, ruleset: Ruleset) -> tuple[Part, ...]:
         again = Part("again", "Defended before", ruleset.cites["full_defence"], dice=-record.defences)
         return (again,) if record.defences else ()
+
+
+def defense_of(against: Against) -> int:
+    """How many dice Defense takes from an attack, where it is in the attack's own pool."""
+    counted = (part for part in against.attack.parts if part.key.partition(":")[0] == DEFENSE and not part.struck)
+    return -sum(part.dice for part in counted)
 
 
 def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:

@@ -10,6 +10,7 @@ from rules.commands import Attack, Extended, Modifier, RollTraits
 from rules.dice import Faces
 from rules.gear import Damage
 from rules.sheet import Sheet
+from rules.stance import Cover, Stance
 
 
 class Status(StrEnum):
@@ -87,7 +88,9 @@ class TurnRecord:
 
     ``holding``: the turn is forfeited for the next, in which ``free`` says that any moment will do.
     ``moment`` names the place in the turn that a delayed action was taken at, ``rank`` the rank that
-    counts from the next turn on.
+    counts from the next turn on. ``exposed`` is the rule by which Defense is given up for the turn.
+    ``waits_for`` is the circumstance that a delayed action waits for, ``walked`` whether the way that was gone lay
+    "before" or "after" the action. ``deeds`` counts the actions that were taken.
     """
 
     declaration: Declaration | None = None
@@ -108,6 +111,68 @@ class TurnRecord:
     free: bool = False
     moment: str = ""
     rank: int | None = None
+    exposed: str = ""
+    waits_for: str = ""
+    walked: str = ""
+    deeds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Impairment:
+    """What a hit did to a part of the body beyond its damage: ``condition`` on one ``side``.
+
+    ``left`` points of the hit, of kind ``type``, have to heal before it passes, or the turn ``until`` has to end; with
+    neither it lasts until it is lifted.
+    """
+
+    condition: str
+    side: str
+    type: Damage = Damage.BASHING
+    left: int = 0
+    until: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grapple:
+    """Two who grapple with each other; ``one`` began it.
+
+    Their last roll was in ``turn``: ``winner`` may still make ``picks`` moves, and was ahead by ``margin`` successes
+    (those of helping hands left out). ``holders`` hold the other in place; ``controller`` controls a ``weapon`` (its
+    reference) of ``owner``; ``covered`` is the one of whom the other's body is the shield; ``locked`` is restrained by
+    nothing but the other's grip. ``ropes`` are the references of what they wind around each other, by who does.
+    """
+
+    one: str
+    other: str
+    turn: int = 0
+    winner: str = ""
+    picks: int = 0
+    margin: int = 0
+    holders: frozenset[str] = frozenset()
+    controller: str = ""
+    owner: str = ""
+    weapon: str = ""
+    covered: str = ""
+    locked: str = ""
+    ropes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def members(self) -> tuple[str, str]:
+        """Both of them."""
+        return self.one, self.other
+
+    def opponent(self, who: str) -> str:
+        """The other one."""
+        return self.other if who == self.one else self.one
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand that somebody lends against ``against``: ``successes`` for the next roll of whoever grapples with them."""
+
+    by: str
+    against: str
+    successes: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +190,10 @@ class Combatant:
     ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it;
     ``group`` joins copies of one NPC. ``hidden``, ``mask`` and ``health_shown`` settle what players
     learn: see ``combat/perspectives.py``. ``circumstances`` lie on every roll of theirs; ``dying_since``
-    is the turn in which they began to die, 0 where they do not. ``spent`` counts the points that went in this turn, by
-    resource. ``told`` is what they alone see and feel. ``evading`` are successes held ready against whatever comes
-    until their next turn, ``lined_up`` a shot that they aim.
+    is the turn in which they began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in
+    this turn, by resource. ``told`` is what they alone see and feel. ``evading`` are successes held ready against
+    whatever comes until their next turn, ``lined_up`` a shot that they aim. ``injuries`` are those of parts of the
+    body; ``gained`` are the references of weapons that came into their hands in the fight.
     """
 
     id: str
@@ -146,15 +212,18 @@ class Combatant:
     told: str = ""
     evading: int = 0
     lined_up: LinedUp | None = None
+    stance: Stance = field(default_factory=Stance)
+    injuries: tuple[Impairment, ...] = ()
+    gained: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
     """Somebody's initiative: the faces, the rating they were added to, and the total.
 
-    ``ties`` are the dice that settled ties, ``home`` the total that is back when the turn ends. Where faces are
-    counted against a ``difficulty`` (0: they are added up) ``total`` is the successes and ``rating`` the pool.
-    Whoever was ``ambushed`` comes after everybody who was not.
+    ``second`` comes before the dice where totals and ratings tie. ``ties`` are the dice that settled ties, ``home``
+    the total that is back when the turn ends. Where faces are counted against a ``difficulty`` (0: they are added up)
+    ``total`` is the successes and ``rating`` the pool. Whoever was ``ambushed`` comes after everybody who was not.
     """
 
     faces: Faces
@@ -164,6 +233,7 @@ class Score:
     home: int | None = None
     difficulty: int = 0
     ambushed: bool = False
+    second: int = 0
 
 
 class Phase(StrEnum):
@@ -248,7 +318,8 @@ class Encounter:
     began. ``resolutions`` counts what has been resolved; ``unnarrated`` are those that still want
     the Storyteller's words. ``circumstances`` lie on everybody's rolls. ``initiative_every_turn`` is
     the fight's own word on that, ``None`` where the chronicle's stands. ``extended`` are the extended
-    rolls that go on.
+    rolls that go on, ``covers`` the things to hide behind, by name. ``grapples`` are those that go on, each of two who
+    are in no other; ``hands`` are lent to whoever rolls next.
     """
 
     status: Status = Status.DRAFT
@@ -267,6 +338,9 @@ class Encounter:
     circumstances: tuple[Modifier, ...] = ()
     initiative_every_turn: bool | None = None
     extended: tuple[ExtendedRoll, ...] = ()
+    covers: Mapping[str, Cover] = field(default_factory=dict)
+    grapples: tuple[Grapple, ...] = ()
+    hands: tuple[Hand, ...] = ()
 
     @property
     def ordered(self) -> bool:

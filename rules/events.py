@@ -18,6 +18,9 @@ from rules.encounter import (
     Declaration,
     Exchange,
     ExtendedRoll,
+    Grapple,
+    Hand,
+    Impairment,
     PendingMishap,
     Score,
     Stage,
@@ -29,7 +32,9 @@ from rules.gear import Armor, Damage, Weapon
 from rules.plan import AttackPlan, PoolPlan
 from rules.shapes import Shape
 from rules.sheet import Injury, Scar, Sheet
+from rules.stance import Cover, Stance
 from rules.violations import Flag
+from rules.wounding import DamageTold, Points, worst_first
 
 
 class Outcome(StrEnum):
@@ -59,7 +64,8 @@ class DamageDone:
 
     ``levels`` before soak, ``soaked`` of them (never more), ``dealt`` of kind ``type`` what was marked.
     ``damage`` is ``None`` where the attack's successes are the damage; ``soak`` where there was nothing
-    to soak or to soak with. ``to`` is who suffered it.
+    to soak or to soak with. ``to`` is who suffered it. Of several kinds ``mixed`` holds the points of each, and
+    ``type`` is the hit's own. ``told`` says how the successes became the damage, where steps did that.
     """
 
     to: str
@@ -69,6 +75,13 @@ class DamageDone:
     soaked: int
     dealt: int
     type: Damage
+    mixed: Points = field(default_factory=dict)
+    told: tuple[DamageTold, ...] = ()
+
+    @property
+    def points(self) -> tuple[tuple[Damage, int], ...]:
+        """What is marked, by kind, most severe first."""
+        return worst_first(self.mixed) if self.mixed else ((self.type, self.dealt),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -385,6 +398,223 @@ class Aimed:
     rounds: int = 0
 
 
+# ------------------------------------------------------------------ firefights
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponDrawn:
+    """Somebody drew a weapon, or put it ``away``."""
+
+    by: str
+    weapon: str
+    rule: str
+    away: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class StanceChanged:
+    """Where somebody stands in a firefight, as it is now."""
+
+    who: str
+    stance: Stance
+
+
+@dataclass(frozen=True, slots=True)
+class AimTaken:
+    """Somebody took aim at another, for so many turns by now."""
+
+    by: str
+    at: str
+    turns: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class AimBroken:
+    """Somebody's aim is gone."""
+
+    who: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShelterTaken:
+    """Somebody went behind something (``cover`` names it, "" for nothing that counts), or (``degree`` "") came out."""
+
+    who: str
+    degree: str
+    cover: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShieldHeld:
+    """Somebody holds another in the way of shots, or lets go of them."""
+
+    by: str
+    shield: str
+    rule: str
+    let_go: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CoverSet:
+    """A thing to hide behind, as it is now."""
+
+    cover: Cover
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoverStruck:
+    """Cover caught ``damage`` points of a shot: ``cover`` is how it is now. Only what is ``lasting`` stays about."""
+
+    cover: Cover
+    damage: int
+    lasting: bool
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShieldStruck:
+    """Somebody who was held in the way of a shot ``by`` one at ``target`` was hit first."""
+
+    by: str
+    target: str
+    done: DamageDone
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringFireLaid:
+    """Somebody laid covering fire on those in an area."""
+
+    resolution: str
+    by: str
+    at: tuple[str, ...]
+    weapon: str
+    outcome: Outcome
+    roll: Rolled
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringFireMet:
+    """What somebody did about covering fire (``choice``: "acted", "prone", "cover"), and what it did to them."""
+
+    who: str
+    choice: str
+    rule: str
+    by: str = ""
+    weapon: str = ""
+    done: DamageDone | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WeaponGained:
+    """Somebody has a weapon that was not theirs, or that was none before."""
+
+    who: str
+    weapon: Weapon
+
+
+@dataclass(frozen=True, slots=True)
+class PickedUp:
+    """Somebody has a weapon in hand again that lay on the ground."""
+
+    by: str
+    weapon: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disarmed:
+    """Somebody lost hold of a ``weapon`` (its name): it lies on the ground, or is ``taken`` by whoever did it."""
+
+    by: str
+    who: str
+    weapon: str
+    rule: str
+    taken: bool = False
+
+
+# ------------------------------------------------------------------ grapples
+
+
+@dataclass(frozen=True, slots=True)
+class GrappleRolled:
+    """Two rolled for a grapple. ``resisted`` is ``None`` where the other could not.
+
+    ``hands`` and ``against`` are the successes that helping hands added to either side; ``margin`` counts them.
+    """
+
+    resolution: str
+    by: str
+    at: str
+    rule: str
+    outcome: Outcome
+    roll: Rolled
+    resisted: Rolled | None
+    margin: int
+    hands: int = 0
+    against: int = 0
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GrappleChanged:
+    """A grapple began, or is another now."""
+
+    grapple: Grapple
+
+
+@dataclass(frozen=True, slots=True)
+class GrappleEnded:
+    """Two let go of each other."""
+
+    one: str
+    other: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """Somebody made a ``move`` (its key) in a grapple; ``weapon`` names what it was made with or against."""
+
+    by: str
+    at: str
+    move: str
+    rule: str
+    weapon: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RollMade:
+    """A roll that is a part of something done (its key), by a rule."""
+
+    by: str
+    what: str
+    rule: str
+    roll: Rolled
+
+
+@dataclass(frozen=True, slots=True)
+class HandLent:
+    """Somebody lends a hand to whoever grapples with another."""
+
+    hand: Hand
+    rule: str
+    roll: Rolled
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Somebody touched another, who did not resist."""
+
+    by: str
+    at: str
+    rule: str
+
+
 # ------------------------------------------------------------------ rolls
 
 
@@ -463,6 +693,7 @@ class Harmed:
     amount: int
     type: Damage
     why: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -523,6 +754,32 @@ class ConditionsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Hurt:
+    """Somebody was hurt by another without an attack's roll; ``done`` may be none at all."""
+
+    by: str
+    done: DamageDone
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class InjuriesChanged:
+    """Somebody's injuries of parts of the body as they are now."""
+
+    who: str
+    injuries: tuple[Impairment, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """A rule brought something over somebody: ``what`` is a condition, or a word of the rule's own."""
+
+    who: str
+    what: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class Narrated:
     """The Storyteller's words for what was resolved."""
 
@@ -573,6 +830,27 @@ Event = (
     | ShapeChanged
     | EvasionHeld
     | Aimed
+    | WeaponGained
+    | Disarmed
+    | PickedUp
+    | GrappleRolled
+    | GrappleChanged
+    | GrappleEnded
+    | MoveMade
+    | RollMade
+    | HandLent
+    | Touched
+    | WeaponDrawn
+    | StanceChanged
+    | AimTaken
+    | AimBroken
+    | ShelterTaken
+    | ShieldHeld
+    | CoverSet
+    | CoverStruck
+    | ShieldStruck
+    | CoveringFireLaid
+    | CoveringFireMet
     | TraitsRolled
     | ExtendedRolled
     | RollGivenUp
@@ -587,6 +865,9 @@ Event = (
     | InjuriesMarked
     | ResourceChanged
     | ConditionsChanged
+    | Hurt
+    | InjuriesChanged
+    | Followed
     | Narrated
     | RulesWaived
 )

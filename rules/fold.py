@@ -11,6 +11,11 @@ from rules import events
 from rules.encounter import Combatant, Encounter, ExtendedRoll, HealthShown, LinedUp, Stage, TurnRecord
 from rules.events import Event, Outcome
 from rules.gear import Weapon
+from rules.injuries import mended
+from rules.stance import Stance
+
+ENDING = frozenset({"dying", "bleeding"})
+"""Conditions in which time itself kills."""
 
 
 def fold(state: Encounter, event: Event) -> Encounter:
@@ -46,13 +51,29 @@ def _left(state: Encounter, event: events.Left) -> Encounter:
 
     return replace(
         state,
-        combatants={who: combatant for who, combatant in state.combatants.items() if who != event.who},
+        combatants={
+            who: replace(combatant, stance=_stance_without(combatant.stance, event.who))
+            for who, combatant in state.combatants.items()
+            if who != event.who
+        },
         initiative={who: score for who, score in state.initiative.items() if who != event.who},
         order=tuple(rank for rank in map(without, state.order) if rank),
         acting=without(state.acting),
         exchanges=tuple(x for x in state.exchanges if event.who not in (x.attack.by, *x.attack.at)),
         mishaps=tuple(mishap for mishap in state.mishaps if mishap.by != event.who),
         extended=tuple(roll for roll in state.extended if roll.command.by != event.who),
+        grapples=tuple(each for each in state.grapples if event.who not in each.members),
+        hands=tuple(hand for hand in state.hands if event.who not in (hand.by, hand.against)),
+    )
+
+
+def _stance_without(stance: Stance, gone: str) -> Stance:
+    """Where somebody stands once another has left the fight."""
+    return replace(
+        stance,
+        aiming=None if stance.aiming and stance.aiming.target == gone else stance.aiming,
+        shield="" if stance.shield == gone else stance.shield,
+        fires=tuple(fire for fire in stance.fires if fire.by != gone),
     )
 
 
@@ -62,7 +83,9 @@ def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
 
 
 def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
-    return _with(state, event.who, sheet=event.sheet, conditions=event.conditions)
+    before = state.combatants[event.who]
+    injuries = mended(before.injuries, before.sheet.marks, event.sheet.marks)
+    return _with(state, event.who, sheet=event.sheet, conditions=event.conditions, injuries=injuries)
 
 
 # ------------------------------------------------------------------ the fight and its turns
@@ -99,12 +122,22 @@ def _standings(state: Encounter, event: events.StandingsChanged) -> Encounter:
     return replace(state, initiative=event.scores, order=event.order)
 
 
-def _begun(state: Encounter) -> dict[str, Combatant]:
+def _begun(state: Encounter, turn: int) -> dict[str, Combatant]:
     """Everybody's turn as the next begins: whoever held over is free to act at any moment of it."""
     return {
-        who: replace(combatant, turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding), spent={})
+        who: replace(
+            combatant,
+            turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding),
+            spent={},
+            stance=_weathered(combatant.stance, turn),
+        )
         for who, combatant in state.combatants.items()
     }
+
+
+def _weathered(stance: Stance, turn: int) -> Stance:
+    """Covering fire whose choice was due by a turn that is over forces none any more."""
+    return replace(stance, fires=tuple(fire for fire in stance.fires if fire.until >= turn)) if stance.fires else stance
 
 
 def _rank_moved(state: Encounter, event: events.RankMoved) -> Encounter:
@@ -157,7 +190,7 @@ def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
         state,
         turn=event.next,
         stage=Stage.INITIATIVE,
-        combatants=_begun(state),
+        combatants=_begun(state, event.next),
         acting=(),
         visited=(),
         rank_start={},
@@ -255,14 +288,65 @@ def _armor(state: Encounter, event: events.ArmorDestroyed) -> Encounter:
     return _with_sheet(state, event.who, armor=tuple(worn))
 
 
+# ------------------------------------------------------------------ firefights
+
+
+def _stance(state: Encounter, event: events.StanceChanged) -> Encounter:
+    return _with(state, event.who, stance=event.stance)
+
+
+def _cover(state: Encounter, event: events.CoverSet) -> Encounter:
+    return replace(state, covers={**state.covers, event.cover.name: event.cover})
+
+
+def _cover_struck(state: Encounter, event: events.CoverStruck) -> Encounter:
+    return replace(state, covers={**state.covers, event.cover.name: event.cover}) if event.lasting else state
+
+
+def _covering_fire(state: Encounter, event: events.CoveringFireLaid) -> Encounter:
+    return _resolution(state, event.resolution)
+
+
+def _gained(state: Encounter, event: events.WeaponGained) -> Encounter:
+    combatant = state.combatants[event.who]
+    sheet = replace(combatant.sheet, weapons=(*combatant.sheet.weapons, event.weapon))
+    reference = event.weapon.key or event.weapon.name
+    return _with(state, event.who, sheet=sheet, gained=combatant.gained | {reference})
+
+
+# ------------------------------------------------------------------ grapples
+
+
+def _grapple_rolled(state: Encounter, event: events.GrappleRolled) -> Encounter:
+    rolled = (event.by, event.at)
+    left = tuple(hand for hand in state.hands if hand.against not in rolled)
+    return _resolution(replace(state, hands=left), event.resolution)
+
+
+def _grapple(state: Encounter, event: events.GrappleChanged) -> Encounter:
+    others = tuple(each for each in state.grapples if set(each.members).isdisjoint(event.grapple.members))
+    return replace(state, grapples=(*others, event.grapple))
+
+
+def _grapple_ended(state: Encounter, event: events.GrappleEnded) -> Encounter:
+    pair = {event.one, event.other}
+    return replace(state, grapples=tuple(each for each in state.grapples if set(each.members) != pair))
+
+
+def _hand(state: Encounter, event: events.HandLent) -> Encounter:
+    return replace(state, hands=(*state.hands, event.hand))
+
+
 # ------------------------------------------------------------------ health, resources, conditions, words
 
 
 def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     combatant: Combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, marks=event.marks)
-    since = combatant.dying_since or state.turn if "dying" in event.conditions else 0
-    return _with(state, event.who, sheet=sheet, conditions=event.conditions, dying_since=since)
+    since = combatant.dying_since or state.turn if ENDING & event.conditions else 0
+    injuries = mended(combatant.injuries, combatant.sheet.marks, event.marks)
+    changes = {"sheet": sheet, "conditions": event.conditions, "dying_since": since, "injuries": injuries}
+    return _with(state, event.who, **changes)
 
 
 def _injuries(state: Encounter, event: events.InjuriesMarked) -> Encounter:
@@ -291,6 +375,10 @@ def _shape(state: Encounter, event: events.ShapeChanged) -> Encounter:
 
 def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
     return _with(state, event.who, conditions=event.conditions)
+
+
+def _impairments(state: Encounter, event: events.InjuriesChanged) -> Encounter:
+    return _with(state, event.who, injuries=event.injuries)
 
 
 def _narrated(state: Encounter, event: events.Narrated) -> Encounter:
@@ -322,6 +410,15 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.MishapSettled: _mishap_settled,
     events.WeaponChanged: _weapon,
     events.ArmorDestroyed: _armor,
+    events.StanceChanged: _stance,
+    events.CoverSet: _cover,
+    events.CoverStruck: _cover_struck,
+    events.CoveringFireLaid: _covering_fire,
+    events.WeaponGained: _gained,
+    events.GrappleRolled: _grapple_rolled,
+    events.GrappleChanged: _grapple,
+    events.GrappleEnded: _grapple_ended,
+    events.HandLent: _hand,
     events.TraitsRolled: _rolled,
     events.ExtendedRolled: _extended,
     events.RollGivenUp: _given_up,
@@ -332,5 +429,6 @@ _FOLDS: Mapping[type, Callable[[Encounter, Any], Encounter]] = {
     events.Aimed: _aimed,
     events.ResourceChanged: _resource,
     events.ConditionsChanged: _conditions,
+    events.InjuriesChanged: _impairments,
     events.Narrated: _narrated,
 }

@@ -45,7 +45,13 @@ class Fault(StrEnum):
     """Why a weapon cannot be used."""
 
     JAMMED = "jammed"
+    SEIZED = "seized"
+    """Jammed for good, until there is time to take it apart."""
     BROKEN = "broken"
+    DROPPED = "dropped"
+    """It lies on the ground."""
+    TAKEN = "taken"
+    """Somebody else has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +61,8 @@ class Weapon:
     ``key`` tells it from others of the same name on one sheet. ``damage`` is in dice (or in the
     ruleset's own unit), ``damage_from`` the Trait it is added to. ``range`` holds one distance, or
     short, medium and long. ``rounds`` is what is loaded (``None``: not counted), of ``clip`` and
-    ``chambered`` at the most. ``difficulty`` replaces the ruleset's own where given.
+    ``chambered`` at the most. ``difficulty`` replaces the ruleset's own where given. One that is ``stowed`` was put
+    away in the fight.
     """
 
     name: str
@@ -91,6 +98,12 @@ class Weapon:
     note: str = ""
     key: str = ""
     fault: Fault | None = None
+    stowed: bool = False
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether it is drawn: neither put away nor carried hidden."""
+        return not self.stowed and not self.hidden
 
 
 @dataclass(frozen=True, slots=True)

@@ -144,6 +144,10 @@ class HealthRules:
             return frozenset({"dead"})
         return frozenset({kind.felled if least is Damage.LETHAL else "incapacitated"})
 
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: Ruleset) -> frozenset[str]:
+        """Somebody's conditions once their boxes are those of ``after``: what follows from boxes comes and goes."""
+        return (conditions - self.follows(before, ruleset)) | self.follows(after, ruleset)
+
     def word(self, sheet: Sheet, ruleset: Ruleset) -> str:
         """How somebody looks to those who may not see the boxes."""
         gravest = next(iter(self.follows(sheet, ruleset)), "")
@@ -227,10 +231,11 @@ class HealthRules:
         healed = Counter(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
         return replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED)), dict(healed)
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living, those that heal faster among them (AP-HEAL-2).
 
-        The regenerating are rid of bashing and lethal damage within minutes; the dead do not heal.
+        The regenerating are rid of bashing and lethal damage within minutes; the dead do not heal. Whether there is
+        ``care`` matters where a ruleset says so.
         """
         if self.regeneration and "dead" in self.follows(sheet, ruleset):
             return sheet, {}

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rules.dice import Dice, Purpose, Throw
-from rules.encounter import Encounter, Score
+from rules.encounter import SURPRISED, Encounter, Score
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -25,12 +25,14 @@ class InitiativeRules:
     """One die and a rating of two Traits (MQ-INIT-1 to MQ-INIT-3).
 
     ``every_turn`` says that the order lasts for one turn only, unless the setting ``initiative_every_turn`` says
-    otherwise; ``kept`` is the rule by which it is not rolled again.
+    otherwise; ``kept`` is the rule by which it is not rolled again. ``surprised_roll`` says that those who are caught
+    unawares roll with the rest, though they do not act.
     """
 
     traits: tuple[str, ...] = ("dexterity", "wits")
     every_turn: bool = True
     kept: str = ""
+    surprised_roll: bool = False
 
     def each_turn(self, state: Encounter, ruleset: Ruleset) -> bool:
         """Whether everybody rolls anew at the start of each turn: the fight's own word, else the chronicle's."""
@@ -41,6 +43,11 @@ class InitiativeRules:
     def notice(self, state: Encounter, ruleset: Ruleset) -> str:
         """What everybody is told of how initiative goes in this fight, where that may differ."""
         return ""
+
+    def rolls(self, state: Encounter, who: str, ruleset: Ruleset) -> bool:
+        """Whether somebody has initiative to roll: whoever can act, and where a ruleset says so the surprised."""
+        condition = ruleset.turns.hindrance(state, who, ruleset)
+        return not condition or (self.surprised_roll and condition == SURPRISED)
 
     def due(self, state: Encounter, able: Iterable[str], ruleset: Ruleset) -> tuple[str, ...]:
         """Those of ``able`` who have to roll now: everybody, or where a roll lasts whoever has no place yet."""

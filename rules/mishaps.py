@@ -12,6 +12,8 @@ class Mishap(StrEnum):
     """The nasty things that happen."""
 
     JAM = "jam"
+    SEIZED = "seized"
+    NOTHING = "nothing"
     EXPLOSION = "explosion"
     BROKEN = "broken"
     ALLY_HIT = "ally_hit"

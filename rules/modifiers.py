@@ -84,7 +84,8 @@ class ModifierRule:
     ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
     part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
     ``damage`` is what it adds to a hit's damage, in dice or outright levels. Of one ``group`` only one is picked; what
-    ``includes`` another counts in its place. ``costs`` is the resource of which it takes a point.
+    ``includes`` another counts in its place. ``costs`` is the resource of which it takes a point. It is offered only
+    for weapons that it ``fits``.
     """
 
     key: str
@@ -105,6 +106,7 @@ class ModifierRule:
     costs: str = ""
     wanted: tuple[Wanted, ...] = ()
     several: bool = False
+    fits: Callable[[Weapon], bool] | None = None
 
     @property
     def takes(self) -> frozenset[str]:

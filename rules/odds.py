@@ -15,10 +15,13 @@ from typing import TYPE_CHECKING
 
 from rules.attack import plan_attack
 from rules.commands import Attack, Defence
+from rules.defence import DEFENSE
+from rules.health import OUT_OF_ACTION
 from rules.mechanics.outcomes import Outcomes
 from rules.plan import Against, PoolPlan
 from rules.sheet import Sheet
 from rules.violations import RuleViolation
+from rules.wounding import Points, total, worst_first, wound
 
 if TYPE_CHECKING:
     from rules.encounter import Encounter
@@ -67,10 +70,6 @@ class Odds:
     def at_least(self, levels: int) -> Fraction:
         """The chance of marking that many levels or more."""
         return sum(self.levels[levels:], Fraction(0))
-
-
-DEFENSE = "defense"
-"""The part of an attack's pool that is the target's defence, in families that have it there."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +128,8 @@ def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:
     if plan.damage is None:
         return _successes_alone(plan, attack, victim, ruleset)
     net, net_total = _net(plan, ruleset)
-    levels, total = _levels(plan, net, victim, ruleset)
-    whole = net_total * total
+    levels, throws = _levels(plan, net, victim, ruleset)
+    whole = net_total * throws
     chances = tuple(Fraction(count, whole) for count in levels)
     return Odds(
         Fraction(net_total - net[0], net_total),
@@ -141,17 +140,46 @@ def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:
 
 
 def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: Ruleset) -> Odds:
-    """The chances where the attack's successes are the levels that are marked."""
-    chances = tuple(Fraction(count, attack.total) for count in attack.successes)
+    """The chances where the attack's successes are the damage, whatever steps make of them."""
+    if plan.attack.outright:
+        attack = replace(_certain(plan.automatic), mean=Fraction(plan.automatic))
+    dealt = [_dealt(plan, successes) for successes in range(len(attack.successes))]
+    chances = [Fraction(count, attack.total) for count in attack.successes]
+    points = [total(each) for each in dealt]
+    levels = [Fraction(0)] * (max(points) + 1)
+    for marked, chance in zip(points, chances, strict=True):
+        levels[marked] += chance
     return Odds(
         1 - chances[0],
         Fraction(attack.botches, attack.total),
-        chances,
-        _states(chances, plan, victim, ruleset),
+        tuple(levels),
+        _states_by(zip(chances, dealt, strict=True), victim, ruleset),
         Fraction(attack.dramatic, attack.total),
         Fraction(attack.exceptional, attack.total),
-        attack.mean,
+        _mean(plan, attack, chances, points),
     )
+
+
+def _dealt(plan: Against, successes: int) -> Points:
+    """The points by kind that so many successes come to."""
+    return wound(successes, plan.damage_type, plan.steps)[0]
+
+
+def _mean(plan: Against, attack: Outcomes, chances: list[Fraction], points: list[int]) -> Fraction | None:
+    """The exact average of the points, beyond the last count too: there each success more is a point more, or none."""
+    if attack.mean is None:
+        return None
+    last = len(points) - 1
+    growth = total(_dealt(plan, last + 1)) - points[last]
+    # What is off from a straight line through the last count; the line itself has the successes' own average.
+    off = sum(
+        (
+            chance * (marked - points[last] - growth * (n - last))
+            for n, (chance, marked) in enumerate(zip(chances, points, strict=True))
+        ),
+        Fraction(0),
+    )
+    return points[last] + growth * (attack.mean - last) + off
 
 
 def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:
@@ -173,9 +201,9 @@ def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> t
     soak = _damage(plan.soak, ruleset)
     most = part.of_hit(plan, len(net) - 1, ruleset)
     throws_of_most = _damage(most, ruleset).total
-    total = throws_of_most * soak.total
+    whole = throws_of_most * soak.total
     marked = [0] * (most.pool + 1)
-    marked[0] = net[0] * total
+    marked[0] = net[0] * whole
     for successes, ways in enumerate(net[1:], start=1):
         damage = _damage(part.of_hit(plan, successes, ruleset), ruleset)
         weight = ways * (throws_of_most // damage.total)
@@ -183,7 +211,7 @@ def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> t
             for soaked, resisted in enumerate(soak.successes):
                 dealt = part.settle(max(0, levels - soaked), plan.damage_type, victim, ruleset)
                 marked[dealt] += weight * throws * resisted
-    return marked, total
+    return marked, whole
 
 
 def _damage(pool: PoolPlan, ruleset: Ruleset) -> Outcomes:
@@ -197,9 +225,25 @@ def _certain(successes: int) -> Outcomes:
 
 
 def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
-    states: dict[str, Fraction] = {}
     fates = ruleset.health.fates(victim, len(chances), plan.damage_type, ruleset)
-    for chance, conditions in zip(chances, fates, strict=True):
+    return _summed(zip(chances, fates, strict=True))
+
+
+def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
+    """The chance of each condition in which nobody acts, from the chances of what is marked."""
+    fates = []
+    for chance, points in chances:
+        hurt = victim
+        for damage, amount in worst_first(points):
+            hurt = ruleset.health.inflict(hurt, amount, damage, ruleset)
+        fates.append((chance, ruleset.health.follows(hurt, ruleset) & OUT_OF_ACTION))
+    return _summed(fates)
+
+
+def _summed(fates: Iterable[tuple[Fraction, frozenset[str]]]) -> dict[str, Fraction]:
+    """The chance of each condition, from the chances of all that come together."""
+    states: dict[str, Fraction] = {}
+    for chance, conditions in fates:
         for condition in conditions:
             states[condition] = states.get(condition, Fraction(0)) + chance
     return states

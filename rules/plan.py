@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from rules.gear import Damage
 from rules.violations import Flag
+from rules.wounding import DamageStep
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,8 @@ class Against:
     are added to it. Where successes themselves are the damage, ``damage`` and ``soak`` are ``None``.
     ``defence`` is the pool of the defence chosen (``None``: none). ``counter`` is the pool of damage
     that a parry may do to the attacker, before the successes it is ahead by. ``automatic`` is as how
-    many successes an attack counts that hits without a roll (0: it is rolled).
+    many successes an attack counts that hits without a roll (0: it is rolled, or fails). ``steps`` are what makes
+    damage of successes, where they are the damage.
 
     ``stock`` are successes that the target holds ready, for what its defence leaves. In a ``clash`` the defence is an
     attack of its own: whoever has more successes hits, on a tie both do, and what ``counter`` does is reckoned from
@@ -76,6 +78,7 @@ class Against:
     counter_type: Damage | None = None
     counter_soak: PoolPlan | None = None
     automatic: int = 0
+    steps: tuple[DamageStep, ...] = ()
     stock: int = 0
     clash: bool = False
 

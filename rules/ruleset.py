@@ -21,8 +21,9 @@ from rules.situations import Situations
 if TYPE_CHECKING:
     from rules.actions import ActionRule
     from rules.attacking import Prepared
-    from rules.commands import Attack, Heal, SetHealth
+    from rules.commands import Attack, Command, Heal, SetHealth
     from rules.damage import DamageRules
+    from rules.decisions.desk import Desk
     from rules.defence import DefenceRules
     from rules.derived import Derived, Merit
     from rules.dice import Dice, Faces, Roll
@@ -140,12 +141,22 @@ class Track(Protocol):
     def put(self, sheet: Sheet, command: SetHealth, ruleset: Ruleset) -> Sheet: ...
     def sound(self, sheet: Sheet, ruleset: Ruleset) -> Sheet: ...
     def fitted(self, sheet: Sheet, ruleset: Ruleset) -> Sheet: ...
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: Ruleset) -> frozenset[str]: ...
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event: ...
     def brings(self, hurt: Sheet, amount: int, ruleset: Ruleset) -> frozenset[str]: ...
     def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: Ruleset) -> Iterator[frozenset[str]]: ...
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]: ...
     def turn_end(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]: ...
-    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]: ...
+    def rest(
+        self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False
+    ) -> tuple[Sheet, dict[str, int]]: ...
+
+
+class Watch(Protocol):
+    """What follows from anything that is done, whatever it was: an aim that is broken, a choice that was due."""
+
+    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What follows from what a command has brought about; ``desk.state`` is the one before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +168,8 @@ class Ruleset:
     ``presets`` are its ready-made rolls, as lines (:mod:`rules.presets`); ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
-    what can be done besides attacks, by key.
+    what can be done besides attacks, by key. ``weapons_do`` is what weapons do that say nothing else.
+    ``watches`` see to what follows from any command.
     """
 
     key: str
@@ -181,6 +193,8 @@ class Ruleset:
     unit: str = "metres"
     derived: tuple[Derived, ...] = ()
     merits: tuple[Merit, ...] = ()
+    weapons_do: Damage = Damage.BASHING
+    watches: tuple[Watch, ...] = ()
 
     @property
     def short_unit(self) -> str:

@@ -18,6 +18,8 @@ class Fault(models.TextChoices):
 
     JAMMED = RulesFault.JAMMED.value, _("jammed")
     BROKEN = RulesFault.BROKEN.value, _("broken")
+    DROPPED = RulesFault.DROPPED.value, _("dropped")
+    TAKEN = RulesFault.TAKEN.value, _("taken away")
 
 
 class Character(models.Model):

@@ -119,8 +119,10 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
     def _weapon(self, needs: Needs) -> forms.Field | None:
         if needs.weapon is None or self.picked is None:
             return None
-        held = [weapon for weapon in self.picked.sheet.weapons if needs.weapon(weapon)]
-        return forms.ChoiceField(label=_("With"), choices=weapon_choices(held))
+        held = weapon_choices(weapon for weapon in self.picked.sheet.weapons if needs.weapon(weapon))
+        if not needs.unarmed:
+            return forms.ChoiceField(label=_("With"), choices=held)
+        return forms.ChoiceField(label=_("With"), choices=[("", _("none")), *held], required=False) if held else None
 
     # -------------------------------------------------------------- what it comes to
 

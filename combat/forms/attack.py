@@ -146,11 +146,11 @@ class AttackForm(TypesDice, PicksCircumstances):
         return bool(self.held and not self.held.mode.close)
 
     def _defences(self) -> Choices:
-        if not self.table.ruleset.attack.defences.kinds:
-            return [("", str(_("no defence")))]
+        defences = self.table.ruleset.attack.defences
+        chosen = [("", defences.plain), *((key, rule.label) for key, rule in defences.kinds.items())]
+        if not defences.kinds:
+            return chosen
         asked = (ASK, str(_("ask the target")))
-        kinds = [(key, rule.label) for key, rule in self.table.ruleset.attack.defences.kinds.items()]
-        chosen = [("", str(_("no defence"))), *kinds]
         return [asked, *chosen] if self.target is None or self.target.player else [*chosen, asked]
 
     # -------------------------------------------------------------- what it comes to

@@ -48,7 +48,7 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
             _blow(event, result, told)
         elif result.done and result.done.dealt:
             # All that is known of the blow is what it did; how it came is the unseen one's secret.
-            _suffered(result.done, told)
+            suffered(result.done, told)
             told.roll(result.defence, result.defence_kind or "defence")
             told.roll(result.done.soak, "soak")
         elif result.defence and told.sight.owns(result.target):
@@ -73,10 +73,11 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
     for done, purpose in ((result.done, "damage"), (result.counter, "damage")):
         if done:
             told.roll(done.damage, purpose)
+            told.damage(done)
             told.roll(done.soak, "soak")
     if result.counter:
         how = "The clash strikes back: " if result.defence_kind == "clash" else "The parry strikes back: "
-        told.say(quiet(how), *_suffering(result.counter, told))
+        told.say(quiet(how), *suffering(result.counter, told))
     for done in (result.done, result.counter):
         if done and not told.kinds and done.dealt >= SEVERE and told.sight.figures_of(done.to):
             told.say(quiet("It leaves a battle scar on "), told.name(done.to), quiet("."))
@@ -92,7 +93,7 @@ def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
     elif not told.sight.figures_of(result.target):
         yield Span("a hit.")
     elif result.done.dealt:
-        yield told.dealt(result.done.dealt, result.done.type)
+        yield told.dealt(dict(result.done.points))
         yield Span(", an exceptional success." if result.outcome is Outcome.EXCEPTIONAL else ".")
         if result.done.soaked and told.sight.rolls_of(result.target):
             yield quiet(f" {result.done.levels} levels, {result.done.soaked} soaked.")
@@ -100,20 +101,22 @@ def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
         yield Span("a hit, and nothing comes through." if result.done.levels else "a hit that does no damage.")
 
 
-def _suffering(done: events.DamageDone, told: Told) -> Iterator[Span]:
+def suffering(done: events.DamageDone, told: Told) -> Iterator[Span]:
+    """What somebody took, in words."""
     yield told.name(done.to)
     if not told.sight.figures_of(done.to):
         yield Span(" is hurt.")
     elif done.dealt:
         yield Span(" takes ")
-        yield told.dealt(done.dealt, done.type)
+        yield told.dealt(dict(done.points))
         yield Span(".")
     else:
         yield Span(" takes nothing.")
 
 
-def _suffered(done: events.DamageDone, told: Told) -> None:
-    told.say(*_suffering(done, told))
+def suffered(done: events.DamageDone, told: Told) -> None:
+    """What somebody took, as far as the reader may know."""
+    told.say(*suffering(done, told))
 
 
 def mishap_pending(event: events.MishapPending, told: Told) -> None:
@@ -126,7 +129,7 @@ def mishap(event: events.MishapSettled, told: Told) -> None:
         chance = quiet(" (by chance)") if event.by_chance and told.sight.everything else ""
         told.say(told.name(event.by), f": {event.mishap.replace('_', ' ')}.", chance)
     if event.done and told.sight.sees(event.done.to):
-        _suffered(event.done, told)
+        suffered(event.done, told)
         if told.sight.sees(event.by):
             told.roll(event.done.damage, "damage")
         told.roll(event.done.soak, "soak")

@@ -13,6 +13,7 @@ from combat.perspectives.told import Told, harm
 from rules.events import (
     AttackResolved,
     Event,
+    GrappleRolled,
     InjuriesMarked,
     MishapSettled,
     Narrated,
@@ -23,6 +24,9 @@ from rules.events import (
 )
 
 ENTRIES = 60
+
+LIMBS = {"arm_wrack": "an arm wracked", "leg_wrack": "a leg wracked"}
+"""Conditions that somebody has, and is not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +96,7 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
         "lines": tuple(told.lines),
         "narration": sight.clean(words.get(resolution, "")),
         "rolls": tuple(told.rolls),
-        "rules": tuple(dict.fromkeys(part.rule for roll in told.rolls for part in roll.parts if part.rule)),
+        "rules": tuple(dict.fromkeys(filter(None, (*told.rules, *_rules_of(told))))),
         "undone": row.undone,
         "turn": next((event.next for event in row.events if isinstance(event, TurnEnded)), None),
     }
@@ -127,9 +131,19 @@ def _tell(row: Happened, sight: Sight) -> Told:
     return told
 
 
+def _rules_of(told: Told) -> Iterable[str]:
+    return (part.rule for roll in told.rolls for part in roll.parts)
+
+
 def _came_over(told: Told, who: str, condition: str) -> Line:
     word = condition.replace("_", " ")
-    return (told.name(who), Span(" is "), harm(f"in {word}" if condition == "torpor" else word), Span("."))
+    verb = " has " if condition in LIMBS else " is "
+    return (
+        told.name(who),
+        Span(verb),
+        harm(f"in {word}" if condition == "torpor" else LIMBS.get(condition, word)),
+        Span("."),
+    )
 
 
 def _before_the_fight(row: Happened, sight: Sight) -> bool:
@@ -145,13 +159,13 @@ def _rolled_unseen(row: Happened, sight: Sight) -> bool:
 
 def resolution_of(events: Iterable[Event]) -> str:
     """What the row resolved, "" for nothing: narration is kept under it."""
-    kinds = AttackResolved | TraitsRolled | MishapSettled
+    kinds = AttackResolved | TraitsRolled | MishapSettled | GrappleRolled
     return next((event.resolution for event in events if isinstance(event, kinds)), "")
 
 
 def _flags(events: Iterable[Event]) -> Iterable[Any]:
     for event in events:
-        if isinstance(event, RulesWaived | TraitsRolled):
+        if isinstance(event, RulesWaived | TraitsRolled | GrappleRolled):
             yield from event.flags
         elif isinstance(event, AttackResolved):
             yield from event.plan.flags

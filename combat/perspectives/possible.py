@@ -12,9 +12,11 @@ from rules.actions import why_not
 from rules.attack import plan_attack
 from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver
 from rules.decide import decide, knows
+from rules.defence import defense_of
 from rules.dice import Throw
 from rules.encounter import OPEN_ACTION, Encounter, Exchange, Stage
 from rules.initiative import FRESH_START
+from rules.plan import Against
 from rules.ruleset import Ruleset
 from rules.violations import Referee, RuleViolation
 
@@ -111,16 +113,28 @@ def defences(
     state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset, clean: Callable[[str], str]
 ) -> tuple[DefenceChoice, ...]:
     """Each way to answer an attack, with its pool, or why it cannot be. `clean` keeps names from the reader."""
-    found = [DefenceChoice("", "No defence", True)]
+    rules, found = ruleset.attack.defences, list[DefenceChoice]()
     turn = state.combatants[target].turn
     spends = state.ordered and not turn.full_defence and turn.actions == (OPEN_ACTION,)
-    for kind, rule in ruleset.attack.defences.kinds.items():
+    for kind in ("", *rules.kinds):
+        label = rules.kinds[kind].label if kind else rules.plain
         answered = replace(exchange.attack, defences={**exchange.attack.defences, target: Defence(kind)})
         try:
             plan = plan_attack(state, answered, ruleset)
         except RuleViolation as why:
-            found.append(DefenceChoice(kind, rule.label, False, None, clean(why.message), why.rule))
+            # Nothing need not be possible to be answered.
+            found.append(DefenceChoice(kind, label, not kind, None, clean(why.message) if kind else "", why.rule))
             continue
-        pool = next((each.defence.pool for each in plan.against if each.target == target and each.defence), None)
-        found.append(DefenceChoice(kind, rule.label, True, pool, spends=spends))
+        against = next((each for each in plan.against if each.target == target), None)
+        costs = spends and bool(kind) and kind not in rules.free
+        found.append(DefenceChoice(kind, label, True, _worth(against, changes=rules.changes), spends=costs))
     return tuple(found)
+
+
+def _worth(against: Against | None, *, changes: bool) -> int | None:
+    """The dice of a defence: its own pool, or what Defense takes from the attack's."""
+    if against is None:
+        return None
+    if changes:
+        return defense_of(against)
+    return against.defence.pool if against.defence else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from combat.perspectives import attacks
+from combat.perspectives import attacks, firefight, grapples
 from combat.perspectives.panes import Span
 from combat.perspectives.people import action_words
 from combat.perspectives.told import Told, harm, quiet
@@ -249,7 +249,8 @@ def _harmed(event: events.Harmed, told: Told) -> None:
         told.say(told.name(event.who), " is hurt.")
         return
     why = quiet(f" ({told.sight.clean(event.why)})") if event.why else ""
-    told.say(told.name(event.who), " takes ", told.dealt(event.amount, event.type), ".", why)
+    told.say(told.name(event.who), " takes ", told.dealt({event.type: event.amount}), ".", why)
+    told.cite(event.rule)
 
 
 def _healed(event: events.Healed, told: Told) -> None:
@@ -324,6 +325,17 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.EvasionHeld: _evading,
     events.Aimed: _aimed,
     events.TraitsRolled: _rolled,
+    events.GrappleRolled: grapples.rolled,
+    events.GrappleEnded: grapples.ended,
+    events.MoveMade: grapples.move,
+    events.HandLent: grapples.hand,
+    events.RollMade: grapples.part,
+    events.Hurt: grapples.hurt,
+    events.Disarmed: grapples.disarmed,
+    events.PickedUp: grapples.picked_up,
+    events.Touched: grapples.touched,
+    events.WeaponGained: grapples.gained,
+    events.Followed: grapples.followed,
     events.ExtendedRolled: _extended,
     events.RollGivenUp: _given_up,
     events.Harmed: _harmed,
@@ -331,4 +343,5 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.HealthSet: _health_set,
     events.ResourceChanged: _resource,
     events.ConditionsChanged: _conditions,
+    **firefight.TELLING,
 }

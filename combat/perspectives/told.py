@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from combat.perspectives.panes import Die, Line, PartLine, RollLine, Span
 from combat.perspectives.sight import Sight
 from rules.dice import Roll
-from rules.events import Rolled
+from rules.events import DamageDone, Rolled
 from rules.plan import Part
 from rules.pools import DIFFICULTY_OF
-from rules.storytelling.defense import OF_TARGET
+from rules.storytelling.defense import tells_of_target
+from rules.wounding import Points, in_words, total
 
 
 @dataclass(slots=True)
@@ -22,6 +23,11 @@ class Told:
     kinds: bool = True
     lines: list[Line] = field(default_factory=list)
     rolls: list[RollLine] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+
+    def cite(self, rule: str) -> None:
+        """Name a rule by which something came about."""
+        self.rules.append(rule)
 
     def say(self, *spans: Span | str) -> None:
         """Add a sentence."""
@@ -31,9 +37,9 @@ class Told:
         """Somebody, by the name the reader knows."""
         return Span(self.sight.name(who), "name")
 
-    def dealt(self, levels: int, kind: str) -> Span:
+    def dealt(self, points: Points) -> Span:
         """What somebody suffers, as these rules count it."""
-        return harm(f"{levels} {kind}" if self.kinds else f"a level {levels} injury")
+        return harm(in_words(points) if self.kinds else f"a level {total(points)} injury")
 
     def roll(self, rolled: Rolled | None, purpose: str, label: str = "", target: str = "") -> None:
         """Add a roll, if its dice may be seen; what a `target` has against it is one item for who may not know more."""
@@ -44,6 +50,11 @@ class Told:
             line = _roll_line(self.sight, rolled, parts, purpose, label or purpose.capitalize())
             self.rolls.append(_without_difficulty(line, parts) if self._hides_difficulty(parts) else line)
 
+    def damage(self, done: DamageDone | None) -> None:
+        """Add how successes became damage, step by step, if what their target wears and is may be seen."""
+        if done is not None and done.told and self.sight.rolls_of(done.to):
+            self.rolls.append(_damage_line(self.sight, done))
+
     def _hides_difficulty(self, parts: tuple[Part, ...]) -> bool:
         """Whether the difficulty is that of somebody whose Traits the reader may not know."""
         whose = (part.key.removeprefix(DIFFICULTY_OF) for part in parts if part.key.startswith(DIFFICULTY_OF))
@@ -52,8 +63,8 @@ class Told:
 
 def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     """The parts, those that tell what somebody wears and how well they defend themselves put together."""
-    theirs = [part for part in parts if part.key in OF_TARGET and not part.struck]
-    kept = tuple(part for part in parts if part.key not in OF_TARGET)
+    theirs = [part for part in parts if tells_of_target(part) and not part.struck]
+    kept = tuple(part for part in parts if not tells_of_target(part))
     dice = sum(part.dice for part in theirs)
     return (*kept, replace(theirs[0], label="The target's Defense and armour", dice=dice)) if theirs else kept
 
@@ -88,6 +99,18 @@ def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: s
         rolled.roll.exceptional,
         rolled.plan.outright,
     )
+
+
+def _damage_line(sight: Sight, done: DamageDone) -> RollLine:
+    parts, before = [], 0
+    for step in done.told:
+        after, label = total(step.left), sight.clean(step.label)
+        if after == before:
+            label = f"{label}: {in_words(step.left)}"
+        parts.append(PartLine(label, step.rule, after - before, 0, struck=False))
+        before = after
+    figures = (tuple(parts), done.dealt, 0, (), done.dealt)
+    return RollLine(sight.name(done.to), "damage", "Damage", *figures, botch=False, outright=True)
 
 
 def _tone(face: int, roll: Roll) -> str:

@@ -21,6 +21,7 @@ def read_attack(table: Table, parties: Parties) -> Attack:
         read_distance(table),
         parties.defences(table),
         frozenset(table.words("strike")),
+        parties.some(table, "near"),
     )
 
 

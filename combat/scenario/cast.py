@@ -47,7 +47,7 @@ def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
         _traits(table, ruleset),
         frozenset(table.words("merits")),
         _resources(table, ruleset),
-        weapons=_weapons(table),
+        weapons=_weapons(table, ruleset),
         armor=tuple(read_armor(item) for item in table.tables("armor")),
     )
     sheet = _hurt(table, sheet, ruleset)
@@ -96,7 +96,7 @@ def _marks(table: Table, sheet: Sheet, ruleset: Ruleset) -> tuple[Damage, ...]:
     return sort_marks(BOXES[box] for box in boxes if box != EMPTY_BOX)
 
 
-def _weapons(table: Table) -> tuple[Weapon, ...]:
+def _weapons(table: Table, ruleset: Ruleset) -> tuple[Weapon, ...]:
     """The weapons; the second of one name and those after it get a key, to be told from the first."""
     seen: Counter[str] = Counter()
     weapons = []
@@ -104,12 +104,12 @@ def _weapons(table: Table) -> tuple[Weapon, ...]:
         name = item.text("name")
         seen[name.casefold()] += 1
         number = seen[name.casefold()]
-        weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else ""))
+        weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else "", ruleset.weapons_do))
     return tuple(weapons)
 
 
-def read_weapon(table: Table, key: str = "") -> Weapon:
-    """A weapon."""
+def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> Weapon:
+    """A weapon; one that does not say what damage it does has the ``usual`` kind, bare hands bashing."""
     table.only(WEAPON_KEYS)
     if not table.required("name") or not table.text("name"):
         raise table.bad("name", "is missing.")
@@ -119,10 +119,11 @@ def read_weapon(table: Table, key: str = "") -> Weapon:
         **{field: table.number(field) if field in table else 0 for field in NUMBERS},
         **{field: table.number_or_none(field, least=0) for field in COUNTS},
     }
+    mode = table.word("mode", Mode)
     return Weapon(
         name=table.text("name"),
-        mode=table.word("mode", Mode),
-        type=table.word("type", Damage, Damage.BASHING),
+        mode=mode,
+        type=table.word("type", Damage, Damage.BASHING if mode is Mode.UNARMED else usual),
         range=_range(table),
         again=10 if "again" not in table else table.number("again", least=8, most=11),
         chambered=0 if "chambered" not in table else table.number("chambered", least=0),

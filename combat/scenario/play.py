@@ -173,7 +173,7 @@ class GameTable:
     def _rolling(self, written: tuple[str, ...]) -> tuple[str, ...]:
         """Whoever has to rolls, and whoever has dice written; nobody is named where these are the same."""
         ruleset = self.scenario.ruleset
-        able = [who for who in self.state.combatants if not ruleset.turns.hindrance(self.state, who, ruleset)]
+        able = [who for who in self.state.combatants if ruleset.initiative.rolls(self.state, who, ruleset)]
         due = ruleset.initiative.due(self.state, able, ruleset)
         return (*due, *written) if set(written) - set(due) else ()
 

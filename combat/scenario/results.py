@@ -12,6 +12,7 @@ from rules.events import AttackResult, DamageDone, Event, Outcome, Rolled
 from rules.fire import loaded
 from rules.plan import Part
 from rules.ruleset import Ruleset
+from rules.wounding import MIXED
 from rules.wounds.injuries import wound_level
 
 Result = dict[str, Any]
@@ -52,8 +53,15 @@ def damage(done: DamageDone | None, kind: str) -> Result:
         "damage_pool": done.damage.plan.pool if done.damage and not done.damage.plan.outright else 0,
         "damage": done.levels,
         "soaked": done.soaked,
-        "dealt": {"amount": done.dealt, "type": done.type.value},
+        "dealt": _dealt(done),
     }
+
+
+def _dealt(done: DamageDone) -> Result:
+    """What is marked; with several kinds of damage the points of each besides."""
+    if not done.mixed:
+        return {"amount": done.dealt, "type": done.type.value}
+    return {"amount": done.dealt, "type": MIXED, **{kind.value: amount for kind, amount in done.points}}
 
 
 def met(result: AttackResult, kind: str) -> Result:
@@ -72,7 +80,7 @@ def _attack(event: events.AttackResolved, *, several: bool) -> Result:
     kinds = {against.target: against.damage_type.value for against in event.plan.against}
     targets = {result.target: met(result, kinds[result.target]) for result in event.results}
     told: Result = dict(next(iter(targets.values()))) if len(targets) == 1 else {}
-    if several:
+    if several or len(targets) > 1:
         told["targets"] = targets
     told["flags"] = [flag.rule for flag in event.plan.flags]
     told["out_of_order"] = event.out_of_order
@@ -100,9 +108,23 @@ def _mishap(event: events.MishapSettled) -> Result:
     return told
 
 
+def _covering(event: events.CoveringFireLaid) -> Result:
+    return {**rolled(event.roll), "outcome": event.outcome.value}
+
+
 def _fallen(event: events.KnockedDown) -> Result:
     told: Result = {"outcome": event.outcome.value}
     return told if event.roll is None else {**rolled(event.roll), **told}
+
+
+def _grappled(event: events.GrappleRolled) -> Result:
+    resisted = {"resisted": rolled(event.resisted)} if event.resisted else {}
+    told: Result = {**rolled(event.roll), "outcome": event.outcome.value, "margin": event.margin, **resisted}
+    return {**told, "flags": [flag.rule for flag in event.flags]}
+
+
+def _came(roll: Rolled) -> str:
+    return (Outcome.SUCCESS if roll.roll.successes else Outcome.FAIL).value
 
 
 def _check(event: events.CheckRolled) -> Result:
@@ -113,12 +135,20 @@ def _check(event: events.CheckRolled) -> Result:
 _TOLD: Mapping[type, Callable[[Any], Result]] = {
     events.TraitsRolled: _traits,
     events.Aborted: _aborted,
+    events.CoveringFireLaid: _covering,
+    events.CoverStruck: lambda event: {"cover": {"damage": event.damage, "structure": event.cover.structure}},
+    events.ShieldStruck: lambda event: {"shield": {"name": event.done.to, **damage(event.done, "")}},
+    events.CoveringFireMet: lambda event: {"choice": event.choice},
     events.MishapSettled: _mishap,
     events.KnockedDown: _fallen,
     events.Moved: lambda event: {"moved": event.distance, "as_action": event.as_action},
     events.InitiativeRolled: lambda event: {"rolled": {who: list(score.faces) for who, score in event.scores.items()}},
     events.Harmed: lambda event: {"dealt": {"amount": event.amount, "type": event.type.value}},
     events.Healed: lambda event: {"healed": dict(event.healed)},
+    events.GrappleRolled: _grappled,
+    events.HandLent: lambda event: {**rolled(event.roll), "outcome": _came(event.roll)},
+    events.Hurt: lambda event: damage(event.done, event.done.type.value),
+    events.Touched: lambda event: {"outcome": Outcome.SUCCESS.value},
     events.RulesWaived: lambda event: {"waived": [flag.rule for flag in event.flags]},
 }
 
@@ -130,6 +160,8 @@ def outcomes(told: Iterable[Event], *, several: bool, kinds: bool = True) -> Res
     result = _turn_end(told) if ended else _resolved(told, several=several)
     if checks := [event for event in told if isinstance(event, events.CheckRolled)]:
         result["checks"] = {who: said for check in checks for who, said in _check(check).items()}
+    if not ended:
+        result["followed"] = [event.what for event in told if isinstance(event, events.Followed)]
     if bled := {event.who: event.amount for event in told if isinstance(event, events.Bled)}:
         result["bled"] = bled
     return result if kinds else _without_kinds(result)
@@ -155,6 +187,8 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
             result |= _attack(event, several=several)
         elif isinstance(event, events.ArmorDestroyed):
             result.setdefault("destroyed", []).append(event.armor.name)
+        elif isinstance(event, events.RollMade) and "pool" not in result:
+            result |= rolled(event.roll)
         elif isinstance(event, events.KnockedDown) and "outcome" in result:
             # What a blow brought stands beside the blow itself.
             result["check"] = _fallen(event)
@@ -181,6 +215,9 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
         "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
         "ammunition": _by_weapon(people, actor, loaded),
         "faults": _by_weapon(people, actor, lambda weapon: weapon.fault and weapon.fault.value),
+        "covers": {name: cover.structure for name, cover in state.covers.items()},
+        "sheltered": {who: one.stance.shelter.degree for who, one in people.items() if one.stance.shelter},
+        "structure": _by_weapon(people, actor, lambda weapon: weapon.structure),
         "order": _names(state.order),
         "initiative": {who: score.total for who, score in state.initiative.items()},
         "turn": state.turn,

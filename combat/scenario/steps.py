@@ -223,7 +223,6 @@ def _harm(table: Table, parties: Parties) -> Command:
 
 
 def _heal(table: Table, parties: Parties) -> Command:
-    table.switch("care")
     spans = {"hours": 1, "days": 24, "weeks": 7 * 24}
     given = [hours * table.number(span) for span, hours in spans.items() if span in table]
     return commands.Heal(
@@ -232,6 +231,7 @@ def _heal(table: Table, parties: Parties) -> Command:
         table.word("type", Damage) if "type" in table else None,
         sum(given) if given else None,
         table.number("injury", least=1) if "injury" in table else 1,
+        table.switch("care"),
     )
 
 
@@ -265,7 +265,7 @@ READERS: Mapping[str, tuple[set[str], Reader]] = {
     "initiative_every_turn": ({"on"}, _initiative_every_turn),
     "abort": ({"by", "text", "pay"}, _abort),
     "full_defence": ({"by", "text"}, _full_defence),
-    "attack": ({"by", "at", "with", "mods", "distance", "defence", "strike"}, read_attack),
+    "attack": ({"by", "at", "with", "mods", "distance", "defence", "strike", "near"}, read_attack),
     "clear_jam": ({"by", "with", "text"}, _clear_jam),
     "reload": ({"by", "with", "rounds", "text"}, _reload),
     "mishap": ({"by", "kind", "ally"}, _mishap),

@@ -78,7 +78,7 @@ def _marks(desk: Desk, result: AttackResult, cause: str, resolution: str) -> tup
     for done in (result.done, result.counter):
         if done:
             blow = Blow(cause if done is result.done else result.defence_kind, desk.state.turn, resolution)
-            told += desk.after(told).harm(done.to, done.dealt, done.type, blow)
+            told += desk.after(told).suffer(done, blow)
     return told
 
 
@@ -118,11 +118,11 @@ def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
     if any(exchange.attack.by == command.attack.by for exchange in desk.state.exchanges):
         raise bad_input("This attacker has an attack waiting already.")
     points.check_attack(desk.state, command.attack, desk.ruleset, desk.referee)
-    desk.ruleset.attack.plan(desk.state, command.attack, desk.ruleset, desk.referee)
-    answers = desk.ruleset.attack.defences.kinds
-    if not answers and not command.by_hand:
+    plan = desk.ruleset.attack.plan(desk.state, command.attack, desk.ruleset, desk.referee).plan
+    able = [each.target for each in plan.against if desk.ruleset.attack.defences.worth_asking(each)]
+    if not able and not command.by_hand:
         return attack(desk, command.attack, command.exchange)
-    asked = tuple(who for who in command.attack.at if answers and who not in command.attack.defences)
+    asked = tuple(who for who in able if who not in command.attack.defences)
     return (AttackProposed(Exchange(command.exchange, command.attack, asked, command.by_hand)),)
 
 
@@ -188,7 +188,7 @@ def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
     held = desk.combatant(pending.by).sheet.at_hand
     weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
     ally = _ally(desk, pending, command) if mishap == Mishap.ALLY_HIT else ""
-    done = _hit_ally(desk, pending.by, ally, weapon) if ally else None
+    done = desk.ruleset.aftermath.stray(desk, pending.by, ally, weapon) if ally else None
     settled = MishapSettled(pending.resolution, pending.by, mishap, by_chance, ally, done)
     return (settled, *_effect(desk, pending.by, Mishap(mishap), weapon, done))
 
@@ -204,16 +204,6 @@ def _ally(desk: Desk, pending: PendingMishap, command: ChooseMishap) -> str:
     return here[desk.dice.pick(len(here))]
 
 
-def _hit_ally(desk: Desk, by: str, ally: str, weapon: Weapon) -> DamageDone:
-    part = desk.ruleset.attack.damage
-    assert part is not None, "a family without damage rolls has no mishaps"
-    attacker, victim = desk.combatant(by).sheet, desk.combatant(ally).sheet
-    damage_type = part.type(weapon, victim, (), desk.ruleset)
-    pool = part.pool(attacker, weapon, desk.ruleset)
-    soak = part.soak(victim, damage_type, weapon, desk.ruleset)
-    return part.roll(by, ally, victim, pool, damage_type, soak, desk.ruleset, desk.dice)
-
-
 def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDone | None) -> tuple[Event, ...]:
     if done:
         marks = desk.harm(done.to, done.dealt, done.type)
@@ -221,22 +211,32 @@ def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDon
     if mishap is Mishap.FALL:
         conditions = desk.combatant(by).conditions
         return (ConditionsChanged(by, conditions | {"prone"}, added=frozenset({"prone"})),)
-    fault = Fault.JAMMED if mishap is Mishap.JAM else Fault.BROKEN
-    return () if weapon is FISTS else (WeaponChanged(by, replace(weapon, fault=fault)),)
+    if mishap is Mishap.NOTHING or weapon is FISTS:
+        return ()
+    fault = _FAULTS.get(mishap, Fault.BROKEN)
+    return (WeaponChanged(by, replace(weapon, fault=fault)),)
+
+
+_FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
 
 
 def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
-    """Spend an action on making a jammed weapon fire again (MQ-ATK-7)."""
+    """Spend an action on making a jammed weapon fire again (MQ-ATK-7, CD-GUN-13)."""
     weapon = find(desk.able(command.by).sheet.weapons, command.weapon)
-    if weapon.fault is not Fault.JAMMED:
+    if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
         raise bad_input(f"{weapon.name} is not jammed.")
+    if weapon.fault is Fault.SEIZED:
+        desk.forbid("mishap", f"{weapon.name} has to be taken apart, and there is no time for that now.")
     used = desk.action(command.by, "clear_jam")
     cleared = WeaponChanged(command.by, replace(weapon, fault=None))
     return (JamCleared(command.by, weapon.name), used, *desk.placed(command.by), cleared)
 
 
 def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
-    """Spend an action on filling a weapon; one that still holds a round keeps it chambered."""
+    """Spend an action on filling a weapon; one that still holds a round keeps it chambered.
+
+    Where a ruleset has a rule on that, rounds that go in one by one cost Defense for the turn (CD-GUN-12).
+    """
     weapon = find(desk.able(command.by).sheet.weapons, command.weapon)
     if weapon.clip is None:
         raise bad_input(f"{weapon.name} is not loaded with rounds.")
@@ -245,5 +245,8 @@ def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
     if not 0 <= rounds <= weapon.clip + weapon.chambered:
         raise bad_input(f"{weapon.name} holds {weapon.clip + weapon.chambered} rounds at the most.")
     used = desk.action(command.by, "reload")
+    exposing = desk.ruleset.cites.get("single_rounds")
+    if weapon.single_rounds and exposing:
+        used = replace(used, record=replace(used.record, exposed=exposing))
     filled = WeaponChanged(command.by, replace(weapon, rounds=rounds))
     return (Reloaded(command.by, weapon.name, rounds), used, *desk.placed(command.by), filled)

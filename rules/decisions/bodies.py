@@ -16,10 +16,12 @@ from rules.events import (
     Harmed,
     Healed,
     HealthSet,
+    InjuriesChanged,
     Narrated,
     ResourceChanged,
 )
 from rules.gear import Damage
+from rules.grapples import GRAPPLED, let_go
 from rules.health import MOST_LEVELS, Blow
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.sheet import Sheet
@@ -47,16 +49,18 @@ def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input("Heal either some levels of a kind, or for a time.")
-        return _sleep(desk, combatant, command.hours) if undead else _rest(desk, combatant, command.hours)
+        rest = _sleep(desk, combatant, command.hours) if undead else None
+        return rest or _rest(desk, combatant, command.hours, care=command.care)
     sheet, healed = desk.ruleset.health.cure(combatant.sheet, command)
     if undead and command.type is not None:
         return _by_blood(desk, combatant, sheet, healed[command.type.value], command.type)
     return (Healed(combatant.id, healed), desk.boxes(combatant.id, sheet))
 
 
-def _rest(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
-    sheet, healed = desk.ruleset.health.rest(combatant.sheet, hours, desk.ruleset)
-    return (Healed(combatant.id, healed, hours), desk.boxes(combatant.id, sheet))
+def _rest(desk: Desk, combatant: Combatant, hours: int, *, care: bool) -> tuple[Event, ...]:
+    sheet, healed = desk.ruleset.health.rest(combatant.sheet, hours, desk.ruleset, care=care)
+    told = (Healed(combatant.id, healed, hours), desk.boxes(combatant.id, sheet))
+    return (*told, *desk.ruleset.aftermath.of_time(desk.after(told), combatant.id, hours))
 
 
 def _sleep(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
@@ -137,8 +141,12 @@ def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...
     names = command.add | command.remove
     if not names or any(not name.strip() or len(name) > 40 for name in names):
         raise bad_input("Name a condition, in 40 letters at the most.")
-    now = (combatant.conditions | command.add) - command.remove
-    return (ConditionsChanged(command.at, now, now - combatant.conditions, combatant.conditions - now),)
+    loose = let_go(desk, command.at) if GRAPPLED in command.remove else ()
+    before = desk.after(loose).combatant(command.at).conditions
+    now = (before | command.add) - command.remove
+    injuries = tuple(each for each in combatant.injuries if each.condition not in command.remove)
+    healed = (InjuriesChanged(command.at, injuries),) if injuries != combatant.injuries else ()
+    return (*loose, ConditionsChanged(command.at, now, now - before, before - now), *healed)
 
 
 def set_circumstances(desk: Desk, command: SetCircumstances) -> tuple[Event, ...]:

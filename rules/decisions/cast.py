@@ -10,6 +10,7 @@ from rules.decisions.desk import Desk
 from rules.encounter import Combatant, HealthShown
 from rules.events import Event, Joined, Left, SheetRevised, VisibilityChanged
 from rules.gear import Weapon
+from rules.grapples import let_go
 from rules.sheet import Sheet
 from rules.violations import bad_input
 
@@ -74,7 +75,7 @@ def leave(desk: Desk, command: Leave) -> tuple[Event, ...]:
     sheet = desk.combatant(command.who).sheet
     if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset, replace(sheet, shape=None))):
         raise bad_input(f"{sheet.name} has more damage than boxes in their own shape: change it back first.")
-    return (Left(command.who),)
+    return (*let_go(desk, command.who), Left(command.who))
 
 
 def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
@@ -91,7 +92,9 @@ def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
 
 
 def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
-    """Put somebody's sheet as it was edited elsewhere, its harm worst first; the shape that they are in stays."""
-    shape = desk.combatant(command.who).sheet.shape
-    sheet = _sound(desk, replace(command.sheet, shape=shape))
+    """Put somebody's sheet as it was edited elsewhere, its harm worst first; what the fight gave them they keep."""
+    combatant = desk.combatant(command.who)
+    found = [each for each in combatant.sheet.weapons if (each.key or each.name) in combatant.gained]
+    weapons = (*command.sheet.weapons, *found)
+    sheet = _sound(desk, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
     return (SheetRevised(command.who, sheet, desk.conditions(command.who, sheet)),)

@@ -11,6 +11,7 @@ from rules.dice import Dice
 from rules.encounter import Combatant, Encounter
 from rules.events import (
     ConditionsChanged,
+    DamageDone,
     Event,
     RankMoved,
     ResourceChanged,
@@ -20,6 +21,7 @@ from rules.events import (
 from rules.fold import replay
 from rules.gear import Damage
 from rules.health import UNTOLD, Blow
+from rules.injuries import mended, passed
 from rules.ruleset import Ruleset
 from rules.shapes import Shape
 from rules.sheet import Sheet
@@ -94,9 +96,9 @@ class Desk:
     def conditions(self, who: str, sheet: Sheet) -> frozenset[str]:
         """Somebody's conditions when their health is as on ``sheet``."""
         combatant = self.state.combatants[who]
-        health = self.ruleset.health
-        others = combatant.conditions - health.follows(combatant.sheet, self.ruleset)
-        return others | health.follows(sheet, self.ruleset)
+        now = self.ruleset.health.brought(combatant.conditions, combatant.sheet, sheet, self.ruleset)
+        left = mended(combatant.injuries, combatant.sheet.marks, sheet.marks)
+        return now - passed(combatant.injuries, left)
 
     def after(self, events: Iterable[Event]) -> Desk:
         """The same desk with the state that the events leave."""
@@ -116,3 +118,10 @@ class Desk:
         hurt = health.inflict(self.state.combatants[who].sheet, amount, damage, self.ruleset, blow)
         told = (self.boxes(who, hurt),)
         return (*told, *self.after(told).marked(who, health.brings(hurt, amount, self.ruleset)))
+
+    def suffer(self, done: DamageDone, blow: Blow = UNTOLD) -> tuple[Event, ...]:
+        """What a blow does to somebody, the worst of it first."""
+        told: tuple[Event, ...] = ()
+        for damage, amount in done.points:
+            told += self.after(told).harm(done.to, amount, damage, blow)
+        return told

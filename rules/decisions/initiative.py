@@ -31,13 +31,10 @@ def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
     state, part = desk.state, desk.ruleset.initiative
     surprised = command.surprised if "surprise" in desk.ruleset.cites else ()
     caught = surprise.caught(desk, surprised)
-    able = [
-        who
-        for who in state.combatants
-        if who not in surprised and not desk.ruleset.turns.hindrance(state, who, desk.ruleset)
-    ]
+    late = () if part.surprised_roll else surprised
+    able = [who for who in state.combatants if who not in late and part.rolls(state, who, desk.ruleset)]
     wanted = _wanted(desk, command.who, able)
-    rolling = [who for who in state.combatants if who in wanted and who not in surprised]
+    rolling = [who for who in state.combatants if who in wanted and who not in late]
     if not rolling:
         raise bad_input("Everybody has initiative already." if able else "Nobody can act.")
     anew = not command.who and len(rolling) == len(able)

@@ -186,7 +186,7 @@ def delay(desk: Desk, command: Delay) -> tuple[Event, ...]:
     combatant = desk.able(command.by)
     if not combatant.turn.actions and desk.state.ordered:
         desk.forbid("delay", f"{combatant.sheet.name} has no action left to delay.")
-    record = replace(combatant.turn, delaying=True)
+    record = replace(combatant.turn, delaying=True, waits_for=command.text.strip())
     return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
 
 

@@ -20,6 +20,7 @@ from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.storytelling.attack import StorytellingAttack
 from rules.storytelling.defense import speed
 from rules.storytelling.fire import StorytellingReach
+from rules.storytelling.five import RuleOfFive
 from rules.storytelling.health import StorytellingHealth
 from rules.storytelling.initiative import StorytellingInitiative
 from rules.storytelling.modifiers import storytelling_modifiers
@@ -147,6 +148,7 @@ CITES: Mapping[str, str] = {
     "delay": "WD-DELAY-1",
     "hold_over": "WD-DELAY-3",
     "surprise": "WD-SURP-1",
+    "noticing": "WD-SURP-1",
     Mode.UNARMED: "WD-ATK-1",
     Mode.MELEE: "WD-ATK-2",
     "finesse": "WD-ATK-3",
@@ -156,6 +158,7 @@ CITES: Mapping[str, str] = {
     Mode.THROWN: "WD-ATK-5",
     "sight": "WD-ATK-6",
     "range": "WD-RANGE-1",
+    "thrown_range": "WD-RANGE-1",
     "defense": "WD-DEF-1",
     "armor": "WD-ARM-1",
     "gear": "WD-GEAR-1",
@@ -171,7 +174,7 @@ CITES: Mapping[str, str] = {
     "willpower": "WD-WILL-1",
 }
 
-POOLS = StorytellingPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits))
+POOLS = StorytellingPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), five=RuleOfFive())
 INITIATIVE = StorytellingInitiative()
 HEALTH = StorytellingHealth()
 

@@ -60,7 +60,7 @@ def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
     """The five shapes of a werewolf under a ruleset's own rule: by the keys that the classic family has for them."""
 
     def natural(name: str, rating: int) -> Weapon:
-        return Weapon(name, Mode.UNARMED, rating, type=Damage.LETHAL, tags=frozenset({name}))
+        return Weapon(name, Mode.UNARMED, rating, type=Damage.LETHAL, form="slashing", tags=frozenset({name}))
 
     return (
         Shape("homid", "Hishu", rule),

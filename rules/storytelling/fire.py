@@ -57,7 +57,8 @@ class StorytellingReach:
         dots, size = ruleset.layout.dots, weapon.size or 0
         strength = dots(sheet, "strength")
         if size >= strength:
-            referee.forbid(ruleset.cites["range"], f"{weapon.name} is too large to be thrown with Strength {strength}.")
+            rule = ruleset.cites["thrown_range"]
+            referee.forbid(rule, f"{weapon.name} is too large to be thrown with Strength {strength}.")
         short = max(0, strength + dots(sheet, "dexterity") + dots(sheet, "athletics") - size)
         return tuple(short * times * (2 if weapon.aerodynamic else 1) for times in (1, 2, 4))
 

@@ -66,7 +66,7 @@ class StorytellingHealth(HealthRules):
     def _full(self, sheet: Sheet, ruleset: Ruleset) -> bool:
         return len(sheet.marks) >= len(self.levels(ruleset, sheet))
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does (WD-DMG-2, WD-DMG-3, WD-DMG-5): the sheet afterwards, and the points healed by kind.
 
         The least severe heals first, one point after another, each kind in its own time. Time left

@@ -98,13 +98,13 @@ def inserted(order: Order, who: str, scores: Scores) -> Order:
     return (*others[:place], (who,), *others[place:])
 
 
-def _rank(score: Score) -> tuple[int, int]:
-    return score.total, score.rating
+def _rank(score: Score) -> tuple[int, int, int]:
+    return score.total, score.rating, score.second
 
 
-def _standing(score: Score) -> tuple[int, int, tuple[int, ...]]:
+def _standing(score: Score) -> tuple[int, int, int, tuple[int, ...]]:
     """What an order is sorted by: least first."""
-    return -score.total, -score.rating, tuple(-face for face in score.ties)
+    return -score.total, -score.rating, -score.second, tuple(-face for face in score.ties)
 
 
 def _alike(one: Score, other: Score) -> bool:

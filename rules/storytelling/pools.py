@@ -12,6 +12,7 @@ from rules.plan import Part, PoolPlan, dice_of, strike
 from rules.pools import MOST_DICE, PoolRules
 from rules.shapes import with_shape
 from rules.sheet import Category, Sheet
+from rules.storytelling.five import LIMIT, RuleOfFive
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee, bad_input
 
@@ -20,22 +21,19 @@ if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
 MOST_TRAITS = 3
-MOST_OF_ONE = 5
-"""The rule of five."""
-
-_LIMIT = "five:"
 
 
 @dataclass(frozen=True, slots=True)
 class StorytellingPools(PoolRules):
-    """Pools that hold all there is (WD-DICE-2, WD-DICE-4 to WD-DICE-6, WD-HEALTH-2).
+    """Pools that hold all there is (WD-DICE-2, WD-DICE-4, WD-DICE-6, WD-HEALTH-2).
 
     ``mental`` are the Skills that miss three dice where they have no dots; ``again`` is the least face
-    that is rolled again.
+    that is rolled again, ``five`` what one thing counts for at the most.
     """
 
     mental: frozenset[str] = frozenset()
     again: int = 10
+    five: RuleOfFive | None = None
 
     def check(self, traits: Sequence[str], ruleset: Ruleset, referee: Referee) -> None:
         """Refuse what is no pool of Traits at all."""
@@ -83,23 +81,8 @@ class StorytellingPools(PoolRules):
         )
 
     def limited(self, parts: Iterable[Part], ruleset: Ruleset, referee: Referee) -> tuple[Part, ...]:
-        """The same parts, each but Traits that goes beyond five dice followed by what takes it back (WD-DICE-5).
-
-        Nothing is taken back where the chronicle has no such rule, or the Storyteller waives it; to lift
-        it for one modifier its own part (``five:`` and the modifier's key) is struck out.
-        """
-        kept: list[Part] = []
-        for part in parts:
-            kept.append(part)
-            within = max(-MOST_OF_ONE, min(MOST_OF_ONE, part.dice))
-            own = part.key.startswith(("trait:", "shape:"))
-            if own or within == part.dice or not ruleset.settings["rule_of_five"]:
-                continue
-            rule = ruleset.cites["rule_of_five"]
-            if not referee.lets(rule, f"{part.label} counts for more than five dice."):
-                label = f"Rule of five: {part.label}"
-                kept.append(Part(f"{_LIMIT}{part.key}", label, rule, dice=within - part.dice))
-        return tuple(kept)
+        """The same parts, none of them for more than a ruleset allows."""
+        return tuple(parts) if self.five is None else self.five.limited(parts, ruleset, referee)
 
     def total(
         self,
@@ -150,15 +133,22 @@ class StorytellingPools(PoolRules):
         self.check(command.traits, ruleset, referee)
         check_modifiers(command.modifiers, Use.ROLL, ruleset)
         sheet = sheet_now(state, command.by)
-        return self.total(
-            [
-                *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
-                *self.hindrances(sheet, command.traits, ruleset),
-                *self.around(state, command.by, command.modifiers, Circumstances(), ruleset, referee),
-            ],
-            ruleset,
-            strikes=command.strike,
-        )
+        parts = [
+            *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
+            *self.hindrances(sheet, command.traits, ruleset),
+            *self.burdens(state, command.by, command.traits, ruleset),
+            *self.around(state, command.by, command.modifiers, Circumstances(), ruleset, referee),
+        ]
+        chance = self.chance(state, command.by, command.traits)
+        return self.rolled(parts, ruleset, strikes=command.strike, chance=chance)
+
+    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+        """What somebody's conditions take from a roll outside an attack: here nothing."""
+        return ()
+
+    def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
+        """Why such a roll is a chance roll whatever the pool, "" where it is not."""
+        return ""
 
     def around(
         self,
@@ -169,11 +159,11 @@ class StorytellingPools(PoolRules):
         ruleset: Ruleset,
         referee: Referee,
     ) -> tuple[Part, ...]:
-        """All circumstances of a roll, none of them for more than five dice (WD-DICE-5, WD-DICE-6)."""
+        """All circumstances of a roll, none of them for more than the family allows (WD-DICE-6)."""
         parts = [*modifier_parts(modifiers, seen, ruleset), *self.standing(state, who, ruleset)]
         return self.limited(parts, ruleset, referee)
 
 
 def _with_limits(strikes: frozenset[str]) -> frozenset[str]:
     """What is struck out takes with it what would bring it back to five dice."""
-    return strikes | {f"{_LIMIT}{key}" for key in strikes}
+    return strikes | {f"{LIMIT}{key}" for key in strikes}

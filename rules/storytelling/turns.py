@@ -39,11 +39,15 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorytellingTurns(TurnRules):
-    """Turns of one action each, in two stages (WD-TURN-1, WD-DELAY-1 to WD-DELAY-3, WD-SURP-1, WD-HEALTH-3)."""
+    """Turns of one action each, in two stages (WD-TURN-1, WD-DELAY-1 to WD-DELAY-3, WD-SURP-1, WD-HEALTH-3).
+
+    ``passing`` are the conditions that are over when a turn ends.
+    """
 
     initiative: StorytellingInitiative
     health: StorytellingHealth
     pools: StorytellingPools
+    passing: frozenset[str] = frozenset({SURPRISED})
     shares: bool = False
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     declares: bool = False
@@ -66,7 +70,8 @@ class StorytellingTurns(TurnRules):
             referee.forbid(ruleset.cites["hold_over"], f"{name} has forfeited this turn's action for the next.")
         elif state.ordered and not record.actions:
             referee.forbid(ruleset.cites["multiple_actions"], f"{name} has no action left this turn.")
-        return replace(record, acted=True, actions=() if state.ordered else record.actions, delaying=False), key
+        left = () if state.ordered else record.actions
+        return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1), key
 
     # -------------------------------------------------------------- whose turn it is
 
@@ -77,7 +82,7 @@ class StorytellingTurns(TurnRules):
     def _ready(self, state: Encounter, who: str, phase: Phase, ruleset: Ruleset) -> bool:
         record = state.combatants[who].turn
         seen = any(who in visit.ids for visit in state.visited if visit.phase is phase)
-        return not seen and not record.acted and bool(record.actions) and not self.hindrance(state, who, ruleset)
+        return not seen and not record.acted and bool(record.actions) and not self.idle(state, who, ruleset)
 
     def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         for index, rank in enumerate(state.order):
@@ -194,11 +199,10 @@ class StorytellingTurns(TurnRules):
         return tuple(events)
 
     def _recovers(self, state: Encounter, who: str) -> tuple[Event, ...]:
-        """Surprise lasts for one turn (WD-SURP-1)."""
-        conditions, surprised = state.combatants[who].conditions, frozenset({SURPRISED})
-        if not surprised <= conditions:
-            return ()
-        return (ConditionsChanged(who, conditions - surprised, removed=surprised),)
+        """Surprise lasts for one turn (WD-SURP-1), as other conditions may."""
+        conditions = state.combatants[who].conditions
+        over = conditions & self.passing
+        return (ConditionsChanged(who, conditions - over, removed=over),) if over else ()
 
     def _ranked_anew(self, state: Encounter, who: str, dice: Dice) -> tuple[RankMoved, ...]:
         """The rank that is back after a turn of any moment (WD-DELAY-3), or begins after a fresh start (WD-INIT-3)."""

@@ -86,6 +86,10 @@ class InjuryRules:
         row = self._row(sheet, ruleset)
         return frozenset({row[2]}) if row and row[2] else frozenset()
 
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: Ruleset) -> frozenset[str]:
+        """Somebody's conditions once their injuries are those of ``after``."""
+        return (conditions - self.follows(before, ruleset)) | self.follows(after, ruleset)
+
     def _row(self, sheet: Sheet, ruleset: Ruleset) -> tuple[int, int, str] | None:
         """The line of the chronicle's table that the wound level has reached."""
         level = wound_level(sheet)
@@ -167,6 +171,6 @@ class InjuryRules:
         """What the end of a turn heals: nothing."""
         return sheet, {}
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """How fast injuries heal is the Storyteller's to say (WL-DMG-4): raises "input"."""
         raise bad_input("No rule says how long an injury takes: heal one, or lower it.")

@@ -26,6 +26,8 @@ def topics_in(files: set[Path]) -> set[str]:
 def parts_of(value: Any) -> Iterator[Path]:
     """The module of a part, and those of the parts that it is made of."""
     yield Path(getattr(sys.modules[type(value).__module__], "__file__", None) or "")
+    for each in value if isinstance(value, tuple) else ():
+        yield from parts_of(each)
     for field in dataclasses.fields(value) if dataclasses.is_dataclass(value) else ():
         yield from parts_of(getattr(value, field.name))
 

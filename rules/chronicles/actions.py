@@ -1,0 +1,146 @@
+"""What can be done in a turn besides attacks: dodge, move, lie in wait, bleed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.actions import Aim, Needs, everybody
+from rules.chronicles.defense import DODGING, given_to_dodge
+from rules.chronicles.health import BLEEDING, BleedingHealth
+from rules.chronicles.injured import slowed
+from rules.chronicles.turns import bled
+from rules.commands import Resistance, RollTraits, TakeAction
+from rules.decisions import surprise
+from rules.decisions.desk import Desk
+from rules.decisions.rolls import roll_traits
+from rules.encounter import Encounter
+from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.storytelling.defense import speed
+from rules.violations import RuleViolation, bad_input
+from rules.wanted import Want, Wanted
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class DodgeAction:
+    """Give the turn's action to avoiding harm (CD-DODGE-1): at any moment before it is taken, whoever's turn it is."""
+
+    rule: str
+    label: str = "Dodge"
+    needs: ClassVar[Needs] = Needs(instant=False)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        combatant = state.combatants[by]
+        name = combatant.sheet.name
+        if DODGING in combatant.conditions:
+            return bad_input(f"{name} is dodging already.")
+        if state.ordered and not combatant.turn.actions:
+            return RuleViolation(self.rule, f"{name} has taken this turn's action already and cannot dodge.")
+        if combatant.turn.exposed:
+            return RuleViolation(combatant.turn.exposed, f"{name} has given up Defense this turn and cannot dodge.")
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        record = given_to_dodge(desk.state, desk.combatant(command.by).turn)
+        return (TurnRecordChanged(command.by, record), *desk.marked(command.by, frozenset({DODGING})))
+
+
+@dataclass(frozen=True, slots=True)
+class WalkAction:
+    """Go some yards (CD-MOVE-1): up to Speed before or after the action, or twice that as the whole turn.
+
+    ``distance`` is left out for all of Speed. Where there are no turns nothing but the distance is looked at.
+    """
+
+    rule: str
+    label: str = "Move"
+    needs: ClassVar[Needs] = Needs(
+        figures=(Wanted("distance", "How far", help="In yards; Speed when left out."),), instant=False
+    )
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        record, name = state.combatants[by].turn, state.combatants[by].sheet.name
+        if state.ordered and record.walked not in ("", _side(record.acted)):
+            return RuleViolation(self.rule, f"{name} moves before the action or after it, not both.")
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant = desk.combatant(command.by)
+        record, name = combatant.turn, combatant.sheet.name
+        most = slowed(combatant, speed(combatant.sheet, desk.ruleset))
+        distance = int(command.figures.get("distance", most))
+        gone = distance + (record.moved if desk.state.ordered else 0)
+        if gone > 2 * most:
+            desk.referee.forbid(self.rule, f"{name} runs {2 * most} yards in a turn.")
+        side, runs = _side(record.acted), gone > most
+        if runs and desk.state.ordered:
+            if not record.actions:
+                desk.referee.forbid(self.rule, f"{name} has acted: beyond {most} yards is a turn of its own.")
+            else:
+                record = desk.action(command.by, "move").record
+        record = replace(record, moved=record.moved + distance, walked=side)
+        return (Moved(command.by, distance, runs, desk.ruleset.unit), TurnRecordChanged(command.by, record))
+
+
+def _side(acted: bool) -> str:  # noqa: FBT001
+    """On which side of the action a way lies."""
+    return "after" if acted else "before"
+
+
+@dataclass(frozen=True, slots=True)
+class SurpriseAction:
+    """Come upon somebody unawares (CD-SURP-1): Dexterity + Stealth against Wits + Composure."""
+
+    rule: str
+    label: str = "Surprise"
+    traits: tuple[str, str] = ("dexterity", "stealth")
+    watch: tuple[str, str] = ("wits", "composure")
+    needs: ClassVar[Needs] = Needs(
+        Aim.ONE,
+        figures=(Wanted("secret", "In secret: players learn nothing of it", Want.SWITCH, storytellers=True),),
+        rolls=True,
+        instant=False,
+    )
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        (at,) = command.at
+        if at in desk.state.initiative:
+            name = desk.combatant(at).sheet.name
+            desk.referee.forbid(self.rule, f"{name} is in the fight already and cannot be surprised.")
+        roll = RollTraits(
+            command.by,
+            self.traits,
+            modifiers=command.modifiers,
+            resisted=Resistance(at, self.watch),
+            label=self.label,
+            secret=bool(command.figures.get("secret")),
+        )
+        told = roll_traits(desk, roll)
+        (margin,) = (event.margin for event in told if isinstance(event, TraitsRolled))
+        return (*told, *surprise.caught(desk, (at,))) if margin and margin > 0 else told
+
+
+@dataclass(frozen=True, slots=True)
+class BleedAction:
+    """The time has come at which an untended wound bleeds on (CD-HEALTH-3); the Storyteller says when."""
+
+    rule: str
+    health: BleedingHealth
+    label: str = "Bleed on"
+    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, instant=False, storytellers=True)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        who = next(iter(command.at), command.by)
+        combatant = desk.combatant(who)
+        if BLEEDING not in combatant.conditions:
+            desk.referee.forbid(self.rule, f"{combatant.sheet.name} is not bleeding.")
+        return bled(desk.state, who, self.health, desk.ruleset)

@@ -1,0 +1,45 @@
+"""What a blow brings besides its damage: each facet of the attack is asked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.aftermath import Aftermath
+from rules.chronicles.attack import attack_of
+from rules.chronicles.strike import Facet, Strike
+from rules.commands import Attack
+from rules.events import AttackResult, DamageDone, Event
+from rules.gear import Weapon
+
+if TYPE_CHECKING:
+    from rules.decisions.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class FacetAftermath(Aftermath):
+    """What each facet makes of an attack on one target, once its boxes are marked, in the facets' order."""
+
+    facets: tuple[Facet, ...] = ()
+
+    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+        told: list[Event] = []
+        for facet in self.facets:
+            now = desk.after(told)
+            strike = Strike(now.state, command, result.target, weapon, desk.ruleset, desk.referee, targets=command.at)
+            told += facet.after(strike, result, now)
+        return tuple(told)
+
+    def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """A shot that hits somebody whom it was not meant for does so as with one success (CD-GUN-8)."""
+        shot = Attack(by, (to,), weapon.key or weapon.name)
+        strike = Strike(desk.state, shot, to, weapon, desk.ruleset, desk.referee, targets=(to,))
+        result = attack_of(desk.ruleset).hit(strike, 1)
+        assert result.done is not None
+        return result.done
+
+    def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
+        told: list[Event] = []
+        for facet in self.facets:
+            told += facet.passes(who, hours, desk.after(told))
+        return tuple(told)

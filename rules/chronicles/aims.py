@@ -1,0 +1,179 @@
+"""Blows at a part of the body, and what they bring (CD-AIM-1 to CD-AIM-6, CD-VAMP-4, CD-STUN-1, CD-KO-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.chronicles.falls import knocked_down
+from rules.chronicles.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
+from rules.chronicles.strike import Facet, Strike
+from rules.decisions.desk import Desk
+from rules.dice import Purpose
+from rules.encounter import Impairment
+from rules.events import AttackResult, CheckRolled, DamageDone, Event, Followed, InjuriesChanged
+from rules.injuries import SIDES
+from rules.modifiers import ModifierRule, fixed
+from rules.plan import Part
+from rules.rolling import roll_pool
+from rules.storytelling.pools import StorytellingPools
+from rules.violations import bad_input
+from rules.wanted import Want, Wanted
+
+AIM = "aim_at"
+"""Of one blow only one part of the body is the target."""
+
+HEART = 5
+"""Points that pierce the heart."""
+
+UNCONSCIOUS = "unconscious"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A part of the body: what aiming at it takes, the armour that covers it, what a hit brings.
+
+    ``above_stamina``: only damage above Stamina brings the condition; else any damage does.
+    """
+
+    label: str
+    dice: int
+    covered_by: str
+    condition: str = ""
+    above_stamina: bool = False
+
+
+TARGETS: Mapping[str, Target] = {
+    "target_arm": Target("Aimed at an arm", -2, "arms", ARM_WRACK, above_stamina=True),
+    "target_leg": Target("Aimed at a leg", -2, "legs", LEG_WRACK, above_stamina=True),
+    "target_head": Target("Aimed at the head", -3, "head", STUNNED),
+    "target_heart": Target("Aimed at the heart", -4, "torso"),
+    "target_hand": Target("Aimed at a hand", -4, "arms", ARM_WRACK),
+    "target_eye": Target("Aimed at an eye", -5, "head", BLINDED),
+}
+
+KNOCKED_DOWN = "knocked_down"
+STUNS = "stun"
+"""The tag of a weapon that stuns."""
+
+
+SIDE = Wanted("side", "Which side", Want.CHOICE, tuple((side, side) for side in SIDES))
+LEG_EFFECT = Wanted(
+    "effect", "What it is to bring", Want.CHOICE, ((LEG_WRACK, "a wracked leg"), (KNOCKED_DOWN, "a fall"))
+)
+
+
+def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule, ...]:
+    """The parts of the body that can be aimed at, each under the rule that ``rules`` names, and a blow to knock out."""
+    figures = {"target_arm": (SIDE,), "target_hand": (SIDE,), "target_eye": (SIDE,), "target_leg": (SIDE, LEG_EFFECT)}
+    aims = [
+        ModifierRule(
+            key,
+            target.label,
+            rules[key],
+            fixed(dice=target.dice),
+            wanted=figures.get(key, ()),
+            aims_at=target.covered_by,
+            group=AIM,
+        )
+        for key, target in TARGETS.items()
+    ]
+    head = TARGETS["target_head"]
+    blow = ModifierRule(
+        "knockout",
+        "To knock out",
+        knockout,
+        fixed(dice=head.dice),
+        aims_at=head.covered_by,
+        group=AIM,
+        includes=frozenset({"target_head"}),
+    )
+    return (*aims, blow)
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed(Facet):
+    """What a hit at a part of the body brings.
+
+    ``rules`` are those of the targets by key, ``dead`` that of the dead, whom no blow to the head stuns or knocks
+    out and whose other injuries last until their damage has healed, ``knockout`` that of a blow that knocks out.
+    """
+
+    rules: Mapping[str, str]
+    dead: str
+    knockout: str
+    pools: StorytellingPools
+
+    def check(self, strike: Strike) -> None:
+        for key in TARGETS.keys() & strike.picked.keys():
+            for wanted in strike.ruleset.modifiers[key].wanted:
+                figure = strike.picked[key].get(wanted.key)
+                if figure is not None and not wanted.fits(figure):
+                    raise bad_input(f"“{wanted.label}” cannot be that.")
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        done = result.done
+        if done is None or not done.dealt or "dead" in strike.victim.conditions:
+            return ()
+        told: list[Event] = []
+        for key, target in TARGETS.items():
+            if key in strike.picked or (key == "target_head" and "knockout" in strike.picked):
+                told += self._hit(key, target, strike, done, desk)
+        return tuple(told)
+
+    def _hit(self, key: str, target: Target, strike: Strike, done: DamageDone, desk: Desk) -> tuple[Event, ...]:
+        undead = desk.ruleset.kind(strike.victim.sheet.kind).undead
+        if key == "target_head":
+            return () if undead else self._head(strike.target, done.dealt, desk)
+        if key == "target_heart":
+            return (Followed(strike.target, "heart", self.rules[key]),) if done.dealt >= HEART else ()
+        if target.above_stamina and done.dealt <= strike.dots_of_target("stamina"):
+            return ()
+        figures = strike.picked[key]
+        if figures.get("effect") == KNOCKED_DOWN:
+            return knocked_down(desk, strike.target, self.rules[key])
+        side, rule = str(figures.get("side", "")), self.dead if undead else self.rules[key]
+        left = done.dealt if undead else 0
+        return wrack(desk, strike.command.by, strike.target, target.condition, rule, side, done.type, left)
+
+    def _head(self, who: str, dealt: int, desk: Desk) -> tuple[Event, ...]:
+        stunned = stun(desk, who, self.rules["target_head"])
+        return (*stunned, *self._knocked_out(who, dealt, desk.after(stunned)))
+
+    def _knocked_out(self, who: str, dealt: int, desk: Desk) -> tuple[Event, ...]:
+        """A blow of Size or more: a Stamina roll, or unconscious for as many turns (CD-KO-1)."""
+        combatant, ruleset = desk.combatant(who), desk.ruleset
+        if dealt < ruleset.layout.dots(combatant.sheet, "size") or UNCONSCIOUS in combatant.conditions:
+            return ()
+        stamina = Part("trait:stamina", "Stamina", self.knockout, dice=ruleset.layout.dots(combatant.sheet, "stamina"))
+        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina], ruleset), ruleset, desk.dice)
+        awake = rolled.roll.successes > 0
+        told = CheckRolled(who, "knockout", rolled, awake)
+        if awake:
+            return (told,)
+        out = Impairment(UNCONSCIOUS, "", until=desk.state.turn + dealt)
+        return (
+            told,
+            InjuriesChanged(who, (*combatant.injuries, out)),
+            *desk.marked(who, frozenset({UNCONSCIOUS})),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StunningWeapon(Facet):
+    """A weapon that stuns costs the next action with as much damage as the target's Size (CD-STUN-1)."""
+
+    rule: str
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        done = result.done
+        if done is None or STUNS not in strike.weapon.tags or done.dealt < strike.dots_of_target("size"):
+            return ()
+        return stun(desk, strike.target, self.rule)
+
+
+def stun(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:
+    """Somebody loses the next action, and half of Defense until then."""
+    if STUNNED in desk.combatant(who).conditions:
+        return ()
+    return (Followed(who, STUNNED, rule), *desk.marked(who, frozenset({STUNNED})))

@@ -1,0 +1,235 @@
+"""An attack of the second storytelling edition: facets that make the pool, Defense, and steps to the boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rules.attacking import Prepared, check_fault, weapon_of
+from rules.chronicles.damage import damage_done
+from rules.chronicles.defense import WornDefense
+from rules.chronicles.strike import Facet, Reason, Strike
+from rules.commands import Attack
+from rules.damage import DamageRules
+from rules.defence import DefenceRules
+from rules.dice import Dice, Purpose, Roll
+from rules.encounter import Encounter, TurnRecord
+from rules.events import AttackResult, Outcome, Rolled
+from rules.gear import Damage, Mode, Weapon
+from rules.modifiers import Circumstances, Use, check_modifiers
+from rules.plan import Against, AttackPlan, Part, PoolPlan
+from rules.rolling import roll_pool
+from rules.sheet import Sheet
+from rules.storytelling.attack import outcome
+from rules.storytelling.defense import SHOT
+from rules.storytelling.fire import StorytellingReach, with_band
+from rules.storytelling.pools import StorytellingPools
+from rules.turns import sheet_now
+from rules.violations import Referee, bad_input
+from rules.wounding import DamageStep, in_order, wound
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class FacetAttack:
+    """Attribute + Skill less Defense; successes and the weapon's bonus are the damage (CD-ATK-1 to CD-ATK-4).
+
+    ``traits`` are the attack's Traits by mode; a weapon's own Attribute or Ability comes before them. All else that
+    an attack is made of are its ``facets`` (:mod:`rules.chronicles.strike`), in the order in which a breakdown
+    shows them. ``deadly`` are the tags of what does everybody aggravated damage.
+    """
+
+    traits: Mapping[Mode, tuple[str, str]]
+    pools: StorytellingPools
+    reach: StorytellingReach
+    facets: tuple[Facet, ...]
+    defense: WornDefense = field(default_factory=WornDefense)
+    defences: DefenceRules = field(default_factory=lambda: DefenceRules({}))
+    damage: DamageRules | None = None
+    deadly: frozenset[str] = frozenset({"fire"})
+
+    # -------------------------------------------------------------- before the dice
+
+    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
+        """Work an attack out before the dice; raises :class:`rules.violations.RuleViolation`."""
+        self._check_parties(state, command)
+        ruleset.turns.check_able(state, command.by, ruleset, referee)
+        weapon = weapon_of(sheet_now(state, command.by), command.weapon)
+        for facet in self.facets:
+            weapon = facet.wielded(weapon, command, ruleset, referee)
+        check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
+        check_fault(weapon, ruleset, referee)
+        strike = Strike(state, command, command.at[0], weapon, ruleset, referee, targets=command.at)
+        closing = any(facet.closes(strike) for facet in self.facets)
+        reached = replace(command, distance=None) if closing and weapon.mode.close else command
+        band = self.reach.band(reached, strike.sheet, weapon, ruleset, referee)
+        strike = replace(strike, band=band)
+        for facet in self.facets:
+            facet.check(strike)
+        targets = self._targets(strike)
+        record, _ = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
+        for facet in self.facets:
+            record = facet.record(replace(strike, targets=targets), record)
+        records = {command.by: record}
+        met: list[Against] = []
+        for target in targets:
+            against, records[target] = self._against(replace(strike, target=target, targets=targets))
+            met.append(against)
+        flags = tuple(flag for facet in self.facets for flag in facet.flags(strike))
+        rounds = sum(facet.rounds(strike) for facet in self.facets)
+        plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, tuple(met), rounds, flags)
+        return Prepared(plan, weapon, records)
+
+    def _check_parties(self, state: Encounter, command: Attack) -> None:
+        """Refuse ("input") an attack on nobody, on oneself, or on the same target twice."""
+        if any(who not in state.combatants for who in (command.by, *command.at, *command.near)):
+            raise bad_input("Nobody of that name is in the fight.")
+        if not command.at:
+            raise bad_input("An attack has a target.")
+        if command.by in (*command.at, *command.near):
+            raise bad_input("Nobody attacks themselves.")
+        if len(set(command.at)) < len(command.at):
+            raise bad_input("Name each target once.")
+        if any(who not in (*command.at, *command.near) for who in command.defences):
+            raise bad_input("Only the target defends.")
+        for defence in command.defences.values():
+            if defence.kind and defence.kind not in self.defences.kinds:
+                raise bad_input(f"There is no defence called “{defence.kind}”.")
+
+    def _targets(self, strike: Strike) -> tuple[str, ...]:
+        """Everybody whom the attack meets, in the order in which it is rolled against them."""
+        more = (who for facet in self.facets for who in facet.targets(strike))
+        return tuple(dict.fromkeys((*strike.command.at, *more)))
+
+    def _against(self, strike: Strike) -> tuple[Against, TurnRecord]:
+        """The attack as it meets one target, and the target's turn with what it leaves there."""
+        defense, applied = self.defended(strike)
+        pool = self._pool(strike, defense)
+        used = applied and any(_met(part) for part in pool.parts)
+        record = replace(strike.victim.turn, defences=strike.victim.turn.defences + used)
+        for facet in self.facets:
+            record = facet.answered(strike, record)
+        against = Against(
+            strike.target,
+            pool,
+            None,
+            self.type(strike),
+            None,
+            overage=False,
+            defence_kind=strike.answer,
+            automatic=pool.pool if pool.outright else 0,
+            steps=self.steps(strike),
+        )
+        return against, record
+
+    @staticmethod
+    def _reason(found: Iterable[Reason | None]) -> Reason | None:
+        return next((reason for reason in found if reason), None)
+
+    def _pool(self, strike: Strike, defense: Iterable[Part]) -> PoolPlan:
+        ruleset, command = strike.ruleset, strike.command
+        modifiers = with_band(strike.band, command.modifiers, ruleset)
+        parts = [
+            *self.own_parts(strike.sheet, strike.weapon, ruleset),
+            *(part for facet in self.facets for part in facet.pool(strike)),
+            *self.pools.around(strike.state, command.by, modifiers, self._seen(strike), ruleset, strike.referee),
+            *defense,
+        ]
+        chance = next(filter(None, (facet.chance(strike) for facet in self.facets)), "")
+        pool = self.pools.rolled(parts, ruleset, strikes=command.strike, again=strike.weapon.again, chance=chance)
+        return self._outright(strike, pool)
+
+    def _outright(self, strike: Strike, pool: PoolPlan) -> PoolPlan:
+        """The pool, or where the outcome is certain what it comes to without a roll: all of it, or nothing."""
+        if fails := self._reason(facet.fails(strike) for facet in self.facets):
+            none = Part("outright", fails.text, fails.rule, dice=-pool.pool)
+            return PoolPlan((*pool.parts, none), 0, 0, outright=True)
+        if certain := self._reason(facet.certain(strike) for facet in self.facets):
+            return PoolPlan((*pool.parts, Part("outright", certain.text, certain.rule)), pool.pool, 0, outright=True)
+        return pool
+
+    def _seen(self, strike: Strike) -> Circumstances:
+        return Circumstances(strike.band, conditions=strike.attacker.conditions)
+
+    def own_parts(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+        """What the attacker brings, wounds and clumsiness included; the weapon's rating never counts here."""
+        traits = self.traits_of(weapon)
+        parts = list(self.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset))
+        if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
+            parts.append(Part("strength", f"Too weak for {weapon.name}", ruleset.cites["gear"], dice=-1))
+        return (*parts, *self.pools.hindrances(sheet, traits, ruleset))
+
+    def defended(self, strike: Strike) -> tuple[tuple[Part, ...], bool]:
+        """What Defense takes from the pool, and whether it is applied, and so worn down."""
+        if strike.weapon.mode in SHOT and not self._reason(facet.sheltered(strike) for facet in self.facets):
+            return (), False
+        without = self._reason(facet.defenseless(strike) for facet in self.facets)
+        if without:
+            return self.defense.withheld(strike.state, strike.target, without.text, without.rule, strike.ruleset), False
+        full = self.defense.full(strike.victim.sheet, strike.ruleset)
+        more = tuple(part for facet in self.facets for part in facet.defense(strike, full))
+        return self.defense.against(strike, more), True
+
+    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
+        """The Attribute and the Skill that a weapon is used with."""
+        attribute, ability = self.traits[weapon.mode]
+        return weapon.attribute or attribute, weapon.ability or ability
+
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
+        """The pool that a weapon has in somebody's hands as they are now, before any target."""
+        return self.pools.rolled(self.own_parts(sheet, weapon, ruleset), ruleset, again=weapon.again)
+
+    # -------------------------------------------------------------- from a hit to the boxes
+
+    def type(self, strike: Strike) -> Damage:
+        """The hit's own kind of damage, before any step."""
+        damage = self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet, strike.ruleset)
+        for facet in self.facets:
+            damage = facet.type(strike, damage)
+        return damage
+
+    def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
+        """What makes damage of successes, in the order in which it counts."""
+        return in_order((step for facet in self.facets for step in facet.steps(strike)), strike.command.strike)
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+        """Fire, and what is a bane to somebody's kind, does aggravated damage (CD-DMG-3)."""
+        return Damage.AGGRAVATED if tags & (self.deadly | ruleset.kind(target.kind).banes) else damage
+
+    # -------------------------------------------------------------- rolling
+
+    def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
+        """Roll a prepared attack against each of its targets."""
+        by = prepared.plan.by
+        return tuple(self._meet(by, against, ruleset, dice) for against in prepared.plan.against)
+
+    def _meet(self, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> AttackResult:
+        attack = Rolled(by, against.attack, Roll((), ruleset.mechanic.default, against.automatic))
+        if not against.attack.outright:
+            attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
+        net = attack.roll.successes
+        result = AttackResult(against.target, outcome(attack.roll), attack, against.defence_kind, net=net)
+        done = damage_done(against.target, against.damage_type, *wound(net, against.damage_type, against.steps))
+        return replace(result, done=done) if net else result
+
+    def hit(self, strike: Strike, successes: int) -> AttackResult:
+        """What successes that were rolled before come to against a target: the steps alone, nothing is rolled."""
+        damage = self.type(strike)
+        done = damage_done(strike.target, damage, *wound(successes, damage, self.steps(strike)))
+        rolled = Rolled(strike.command.by, PoolPlan((), 0, 0), Roll((), strike.ruleset.mechanic.default, successes))
+        return AttackResult(strike.target, Outcome.HIT, rolled, net=successes, done=done)
+
+
+def attack_of(ruleset: Ruleset) -> FacetAttack:
+    """The attack of a ruleset whose attacks are made of facets."""
+    part = ruleset.attack
+    assert isinstance(part, FacetAttack)
+    return part
+
+
+def _met(part: Part) -> bool:
+    """Whether a part of a pool is Defense that was applied to it."""
+    return part.key.partition(":")[0] == "defense" and part.dice < 0 and not part.struck

@@ -1,0 +1,124 @@
+"""Hands on somebody, and no blow: taking a weapon away, and a mere touch (CD-MAN-2, CD-MAN-5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.actions import Aim, Needs
+from rules.attacking import FISTS
+from rules.chronicles.attack import attack_of
+from rules.chronicles.defense import HELPLESS
+from rules.chronicles.grapple import Grip
+from rules.chronicles.hurting import goes_off, hurt
+from rules.chronicles.losing import dropped, in_hand, taken
+from rules.chronicles.strike import Strike
+from rules.commands import Attack, TakeAction
+from rules.decisions.desk import Desk
+from rules.decisions.rolls import outcome_of
+from rules.encounter import Encounter
+from rules.events import Event, Outcome, Rolled, Touched, TraitsRolled, TurnRecordChanged
+from rules.gear import Weapon
+from rules.violations import RuleViolation, bad_input
+from rules.wanted import Want, Wanted
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+def _armed(state: Encounter, by: str, ruleset: Ruleset) -> tuple[Weapon, ...]:
+    """What can be snatched: all that others have in hand."""
+    return tuple(each for who, other in state.combatants.items() if who != by for each in in_hand(other.sheet))
+
+
+@dataclass(frozen=True, slots=True)
+class Disarm:
+    """Snatch a weapon: it drops, or is the attacker's, or hurts whoever reached for it (CD-MAN-2)."""
+
+    rule: str
+    grip: Grip
+    label: str = "Disarm"
+    needs: ClassVar[Needs] = Needs(Aim.ONE, weapon=lambda weapon: False, arms=_armed, unarmed=True, rolls=True)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        """Nobody snatches at a weapon with their hands full of somebody."""
+        return self.grip.busy(state, by)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        by, (at,) = command.by, command.at
+        weapon = self._weapon(desk, at, command.weapon)
+        used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
+        dots = desk.ruleset.layout.dots
+        better = max(("strength", "dexterity"), key=lambda key: dots(desk.combatant(at).sheet, key))
+        mine = self.grip.roll(desk, by, ("dexterity", "brawl"), (), command.modifiers, self.rule)
+        theirs = self.grip.resist(desk, at, (better, "athletics"), self.rule)
+        told = _rolled(desk, by, mine, theirs, self.label)
+        return (told, *used, *self._outcome(desk, by, at, weapon, told))
+
+    def _weapon(self, desk: Desk, at: str, reference: str) -> Weapon:
+        sheet = desk.combatant(at).sheet
+        held = in_hand(sheet)
+        if not held:
+            raise RuleViolation(self.rule, f"{sheet.name} has nothing in hand that could be taken.")
+        named = [weapon for weapon in held if reference in ("", weapon.key, weapon.name)]
+        if not named:
+            raise bad_input("They do not hold that.")
+        return named[0]
+
+    def _outcome(self, desk: Desk, by: str, at: str, weapon: Weapon, told: TraitsRolled) -> tuple[Event, ...]:
+        if told.outcome is Outcome.EXCEPTIONAL:
+            return taken(desk, by, at, weapon, self.rule)
+        if told.outcome is Outcome.SUCCESS:
+            return dropped(by, at, weapon, self.rule)
+        return self._backfires(desk, by, at, weapon) if told.outcome is Outcome.DRAMATIC_FAILURE else ()
+
+    def _backfires(self, desk: Desk, by: str, at: str, weapon: Weapon) -> tuple[Event, ...]:
+        """The weapon's bonus as damage; a gun goes off, and one without a round does not."""
+        works, fired = goes_off(at, weapon)
+        points = weapon.damage if works else 0
+        return (*fired, *hurt(desk, at, by, points, self.rule, weapon, bonus=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Touch:
+    """Lay a hand or a thing on somebody without doing harm (CD-MAN-5)."""
+
+    rule: str
+    grip: Grip
+    label: str = "Touch"
+    needs: ClassVar[Needs] = Needs(
+        Aim.ONE,
+        figures=(Wanted("willing", "They do not resist", Want.SWITCH, storytellers=True),),
+        rolls=True,
+    )
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        """Nothing stands against it."""
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        by, (at,) = command.by, command.at
+        used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
+        if command.figures.get("willing") or desk.combatant(at).conditions & HELPLESS:
+            return (Touched(by, at, self.rule), *used)
+        attribute = self._best(desk, by, ("strength", "dexterity"))
+        skill = self._best(desk, by, ("athletics", "brawl", "weaponry"))
+        attack = Attack(by, (at,))
+        strike = Strike(desk.state, attack, at, FISTS, desk.ruleset, desk.referee, targets=(at,))
+        defense, applied = attack_of(desk.ruleset).defended(strike)
+        mine = self.grip.roll(desk, by, (attribute, skill), defense, command.modifiers, self.rule)
+        told = _rolled(desk, by, mine, None, self.label)
+        if not applied:
+            return (told, *used)
+        record = desk.combatant(at).turn
+        return (told, *used, TurnRecordChanged(at, replace(record, defences=record.defences + 1)))
+
+    def _best(self, desk: Desk, who: str, traits: tuple[str, ...]) -> str:
+        sheet = desk.combatant(who).sheet
+        return max(traits, key=lambda key: desk.ruleset.layout.dots(sheet, key))
+
+
+def _rolled(desk: Desk, by: str, mine: Rolled, theirs: Rolled | None, label: str) -> TraitsRolled:
+    margin = mine.roll.successes - (theirs.roll.successes if theirs else 0)
+    outcome = outcome_of(mine, won=margin > 0)
+    return TraitsRolled(f"r{desk.state.resolutions + 1}", by, outcome, mine, theirs, margin if theirs else None, label)

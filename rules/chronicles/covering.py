@@ -1,0 +1,200 @@
+"""Covering fire, and the choice that it forces on everybody in its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.actions import Aim, Needs
+from rules.attacking import check_fault
+from rules.chronicles.attack import attack_of
+from rules.chronicles.concealment import OBSCURED, STEPS, out_of, own_degree, shelter_of
+from rules.chronicles.misfires import JAMS, pending
+from rules.chronicles.prone import PRONE
+from rules.chronicles.strike import Facet, Strike
+from rules.commands import Attack, Command, TakeAction
+from rules.decisions.desk import Desk
+from rules.decisions.rolls import outcome_of
+from rules.dice import Purpose
+from rules.encounter import Combatant, Encounter
+from rules.events import (
+    CoveringFireLaid,
+    CoveringFireMet,
+    Event,
+    Outcome,
+    Rolled,
+    ShelterTaken,
+    StanceChanged,
+    WeaponChanged,
+)
+from rules.fire import loaded
+from rules.gear import Mode, Weapon, find
+from rules.modifiers import Circumstances, Use, check_modifiers
+from rules.rolling import roll_pool
+from rules.ruleset import Ruleset
+from rules.stance import UnderFire
+from rules.turns import sheet_now
+from rules.violations import Flag, RuleViolation
+
+COVERING_FIRE = "covering_fire"
+ROUNDS = 10
+
+ACTED, WENT_PRONE, TOOK_COVER = "acted", "prone", "cover"
+"""What somebody did about covering fire."""
+
+
+def gun(weapon: Weapon) -> bool:
+    """Whether a weapon fires bullets."""
+    return weapon.mode is Mode.FIREARM
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringFire:
+    """Ten bullets at an area (CD-GUN-10): whoever is in it has to choose on their next turn.
+
+    ``ammunition`` is the rule of attacks that need more rounds than there are, ``firing`` that of shots out of
+    concealment.
+    """
+
+    rule: str
+    ammunition: str
+    firing: str
+    label: str = "Covering fire"
+    needs: ClassVar[Needs] = Needs(aim=Aim.SEVERAL, weapon=gun, rolls=True)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        sheet = desk.able(command.by).sheet
+        weapon = find(sheet.weapons, command.weapon)
+        check_fault(weapon, desk.ruleset, desk.referee)
+        if not weapon.automatic:
+            desk.referee.forbid(self.rule, f"{weapon.name.capitalize()} does not fire on full automatic.")
+        magazine = loaded(weapon)
+        if magazine is not None and magazine < ROUNDS:
+            held = f"{weapon.name.capitalize()} holds {magazine} of the {ROUNDS} rounds that this takes."
+            desk.referee.forbid(self.ammunition, held)
+        rolled = self._roll(desk, command, weapon)
+        left = weapon if magazine is None else replace(weapon, rounds=max(0, magazine - ROUNDS))
+        won = rolled.roll.successes > 0
+        resolution, result = f"r{desk.state.resolutions + 1}", outcome_of(rolled, won=won)
+        told = CoveringFireLaid(resolution, command.by, command.at, weapon.name, result, rolled, self.rule)
+        fire = UnderFire(command.by, weapon, rolled.roll.successes)
+        return (
+            told,
+            desk.action(command.by, COVERING_FIRE),
+            *desk.placed(command.by),
+            WeaponChanged(command.by, left),
+            *(self._under(desk.state, who, fire) for who in command.at if won),
+            *(pending(resolution, command.by, weapon, JAMS) if result is Outcome.DRAMATIC_FAILURE else ()),
+        )
+
+    def _roll(self, desk: Desk, command: TakeAction, weapon: Weapon) -> Rolled:
+        """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
+        ruleset, attack = desk.ruleset, attack_of(desk.ruleset)
+        check_modifiers(command.modifiers, Use.ROLL, ruleset)
+        seen = Circumstances(use=Use.ROLL, conditions=desk.combatant(command.by).conditions)
+        degree = own_degree(desk.state, command.by)
+        parts = [
+            *attack.own_parts(sheet_now(desk.state, command.by), weapon, ruleset),
+            *(out_of(degree, self.firing) if degree in STEPS else ()),
+            *attack.pools.around(desk.state, command.by, command.modifiers, seen, ruleset, desk.referee),
+        ]
+        plan = attack.pools.rolled(parts, ruleset, again=weapon.again)
+        return roll_pool(Purpose.ROLL, command.by, plan, ruleset, desk.dice)
+
+    def _under(self, state: Encounter, who: str, fire: UnderFire) -> StanceChanged:
+        """Somebody who has to choose: in this turn where they have not acted, else in the next."""
+        combatant = state.combatants[who]
+        ready = state.ordered and not combatant.turn.acted and bool(combatant.turn.actions)
+        until = state.turn if ready else state.turn + 1
+        fires = (*combatant.stance.fires, replace(fire, until=until))
+        return StanceChanged(who, replace(combatant.stance, fires=fires))
+
+
+@dataclass(frozen=True, slots=True)
+class ActUnderFire:
+    """Do something in the open that the program does not see, and be hit for it (CD-GUN-10)."""
+
+    rule: str
+    label: str = "Act under fire"
+    needs: ClassVar[Needs] = Needs(instant=False)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if not state.combatants[by].stance.fires:
+            return RuleViolation(self.rule, "Nobody lays covering fire there.")
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return met(desk, desk.able(command.by), self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class FireMet:
+    """What those under covering fire do (CD-GUN-10): flat or behind cover they are safe, acting they are hit."""
+
+    rule: str
+
+    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        after = desk.after(told)
+        more: list[Event] = []
+        for who, before in desk.state.combatants.items():
+            combatant = after.state.combatants.get(who)
+            if combatant is None or not before.stance.fires or not combatant.stance.fires:
+                continue
+            now = after.after(more)
+            if any(isinstance(event, ShelterTaken) and event.who == who and event.degree for event in told):
+                more += spared(combatant, TOOK_COVER, self.rule)
+            elif PRONE in combatant.conditions - before.conditions:
+                more += spared(combatant, WENT_PRONE, self.rule)
+            elif combatant.turn.deeds > before.turn.deeds:
+                how = _sheltered(desk.state, before)
+                more += spared(combatant, how, self.rule) if how else met(now, now.combatant(who), self.rule)
+        return tuple(more)
+
+
+def _sheltered(state: Encounter, combatant: Combatant) -> str:
+    """What keeps covering fire from somebody who acts: cover that stops bullets, or the ground."""
+    shelter = shelter_of(state, combatant.id)
+    if shelter is not None and shelter.degree != OBSCURED:
+        return TOOK_COVER
+    return WENT_PRONE if PRONE in combatant.conditions else ""
+
+
+def spared(combatant: Combatant, choice: str, rule: str) -> tuple[Event, ...]:
+    """Somebody avoids the covering fire that lies on them."""
+    return (
+        CoveringFireMet(combatant.id, choice, rule),
+        StanceChanged(combatant.id, replace(combatant.stance, fires=())),
+    )
+
+
+def met(desk: Desk, combatant: Combatant, rule: str) -> tuple[Event, ...]:
+    """Somebody acts in the open, and each covering fire hits by its own successes."""
+    told: list[Event] = [StanceChanged(combatant.id, replace(combatant.stance, fires=()))]
+    for fire in combatant.stance.fires:
+        now = desk.after(told)
+        shot = Attack(fire.by, (combatant.id,), fire.weapon.key or fire.weapon.name)
+        strike = Strike(now.state, shot, combatant.id, fire.weapon, desk.ruleset, desk.referee, targets=shot.at)
+        result = attack_of(desk.ruleset).hit(strike, fire.successes)
+        told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, result.done))
+        assert result.done is not None
+        told += desk.after(told).suffer(result.done)
+        told += desk.ruleset.aftermath.of_attack(desk.after(told), shot, fire.weapon, result)
+    return tuple(told)
+
+
+@dataclass(frozen=True, slots=True)
+class UnderCoveringFire(Facet):
+    """The Storyteller is told what an attack out of the open costs (CD-GUN-10)."""
+
+    rule: str
+
+    def flags(self, strike: Strike) -> tuple[Flag, ...]:
+        fires = strike.attacker.stance.fires
+        if not fires or _sheltered(strike.state, strike.attacker):
+            return ()
+        hits = " and ".join(str(fire.successes + fire.weapon.damage) for fire in fires)
+        text = f"{strike.sheet.name} acts under covering fire, and is hit for {hits} before armour."
+        return (Flag(self.rule, text),)

@@ -1,0 +1,19 @@
+"""Somebody goes down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.decisions.desk import Desk
+from rules.events import Event, Followed, TurnRecordChanged
+
+PRONE = "prone"
+
+
+def knocked_down(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:
+    """Somebody is knocked down by a rule: prone, and an action not yet taken is lost (CD-AIM-8)."""
+    record = desk.combatant(who).turn
+    told = (Followed(who, "knocked_down", rule), *desk.marked(who, frozenset({PRONE})))
+    if not desk.state.ordered or record.acted or not record.actions:
+        return told
+    return (*told, TurnRecordChanged(who, replace(record, actions=(), delaying=False)))

@@ -1,0 +1,48 @@
+"""Those who lend a hand in a grapple (CD-GRP-12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.actions import Aim, Needs
+from rules.chronicles.grapple import Grip
+from rules.commands import TakeAction
+from rules.decisions.desk import Desk
+from rules.encounter import Encounter, Hand
+from rules.events import Event, HandLent
+from rules.grapples import grapple_of
+from rules.plan import Part
+from rules.violations import RuleViolation
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class LendHand:
+    """Lay hands on somebody whom another grapples with: the successes count for the other's next roll."""
+
+    grip: Grip
+    label: str = "Lend a hand in a grapple"
+    needs: ClassVar[Needs] = Needs(Aim.ONE, rolls=True)
+
+    @property
+    def rule(self) -> str:
+        """The rule that it stands on."""
+        return self.grip.hands
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        """Nobody helps who has their own hands full."""
+        if grapple_of(state, by) is None:
+            return None
+        return RuleViolation(self.rule, "Whoever grapples has no hand to lend.")
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        by, (at,) = command.by, command.at
+        used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
+        unskilled = not desk.ruleset.layout.dots(desk.combatant(by).sheet, "brawl")
+        less = (Part("grapple:brawl", "No Brawl", self.rule, dice=-1),) if unskilled else ()
+        rolled = self.grip.roll(desk, by, ("strength",), less, command.modifiers, self.rule)
+        hand = Hand(by, at, rolled.roll.successes)
+        return (HandLent(hand, self.rule, rolled), *used)

@@ -1,0 +1,46 @@
+"""Initiative of the second storytelling edition: weapons and wounds slow, Dexterity breaks ties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.dice import Dice
+from rules.encounter import Encounter, Score
+from rules.gear import Weapon
+from rules.sheet import Sheet
+from rules.storytelling.initiative import StorytellingInitiative
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class WeightedInitiative(StorytellingInitiative):
+    """One die, Dexterity + Composure, the drawn weapon and the wounds, once (CD-INIT-1, CD-INIT-2, CD-HEALTH-4)."""
+
+    surprised_roll: bool = True
+
+    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """The Traits, or a sheet's own figure in their place, with the slowest weapon in hand and the wounds."""
+        settings = ruleset.settings
+        rating = StorytellingInitiative.rating(self, sheet, ruleset)
+        if settings["weapon_slows_initiative"]:
+            rating += slowest(sheet)
+        if settings["wounds_slow_initiative"]:
+            rating += ruleset.health.hindrance(sheet, ruleset)
+        return rating
+
+    def _roll(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> Score:
+        score = StorytellingInitiative._roll(self, state, who, ruleset, dice)
+        return replace(score, second=ruleset.layout.dots(state.combatants[who].sheet, "dexterity"))
+
+
+def slowest(sheet: Sheet) -> int:
+    """The Initiative modifier of what is drawn: the worst, of several."""
+    return min((weapon.initiative for weapon in sheet.weapons if drawn(weapon)), default=0)
+
+
+def drawn(weapon: Weapon) -> bool:
+    """Whether a weapon is in hand: neither put away nor hidden."""
+    return not weapon.stowed and not weapon.hidden

@@ -1,0 +1,66 @@
+"""Lying flat: hard to hit from afar, easy to hit from above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.actions import Needs
+from rules.chronicles.strike import Facet, Reason, Strike
+from rules.commands import TakeAction
+from rules.decisions.desk import Desk
+from rules.encounter import Encounter
+from rules.events import Event
+from rules.plan import Part
+from rules.violations import RuleViolation, bad_input
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+PRONE = "prone"
+NEXT_TO = 1
+"""Yards from which lying down is no help against a shot."""
+
+
+@dataclass(frozen=True, slots=True)
+class LyingDown(Facet):
+    """A prone target (CD-PRONE-1): two dice fewer from afar, two more from close by."""
+
+    rule: str
+    dice: int = 2
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        if not self._down(strike):
+            return ()
+        far = not strike.weapon.mode.close and not self._above(strike)
+        label = "Lying down, from afar" if far else "Lying down"
+        return (Part("target:prone", label, self.rule, dice=-self.dice if far else self.dice),)
+
+    def sheltered(self, strike: Strike) -> Reason | None:
+        above = self._down(strike) and self._above(strike)
+        return Reason(self.rule, "a yard away") if above else None
+
+    def _down(self, strike: Strike) -> bool:
+        return PRONE in strike.victim.conditions or PRONE in strike.picked
+
+    def _above(self, strike: Strike) -> bool:
+        distance = strike.command.distance
+        return strike.near if distance is None else distance <= NEXT_TO
+
+
+@dataclass(frozen=True, slots=True)
+class DropAction:
+    """Drop to the ground, which takes no action (CD-PRONE-1)."""
+
+    rule: str
+    label: str = "Drop prone"
+
+    needs: ClassVar[Needs] = Needs(instant=False)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if PRONE not in state.combatants[by].conditions:
+            return None
+        return bad_input(f"{state.combatants[by].sheet.name} is lying down already.")
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return desk.marked(command.by, frozenset({PRONE}))

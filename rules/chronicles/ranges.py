@@ -1,0 +1,22 @@
+"""How far off a target may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.chronicles.strike import Facet, Strike
+from rules.modifiers import Band
+from rules.plan import Part
+
+
+@dataclass(frozen=True, slots=True)
+class FarOff(Facet):
+    """Beyond long range there is nothing but chance, whatever the pool (CD-GUN-5)."""
+
+    rule: str
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        return (Part("beyond", "Beyond long range", self.rule),) if strike.band is Band.BEYOND else ()
+
+    def chance(self, strike: Strike) -> str:
+        return "beyond long range" if strike.band is Band.BEYOND else ""

@@ -1,0 +1,59 @@
+"""Turns of the second storytelling edition: one instant action, a move, and wounds that bleed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.chronicles.defense import DODGING
+from rules.chronicles.health import BLEEDING, BleedingHealth
+from rules.chronicles.waking import wakes
+from rules.dice import Dice
+from rules.encounter import SURPRISED, Encounter, Visit
+from rules.events import Bled, BoxesMarked, Event, RankMoved
+from rules.fold import replay
+from rules.gear import Damage
+from rules.storytelling.turns import StorytellingTurns
+
+if TYPE_CHECKING:
+    from rules.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstantTurns(StorytellingTurns):
+    """Turns of one instant action, down a roster in which waiting costs nothing (CD-TURN-1, CD-INIT-3, CD-HEALTH-3)."""
+
+    health: BleedingHealth
+    passing: frozenset[str] = frozenset({SURPRISED, DODGING})
+
+    def next_place(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+        """The next place of the turn; whoever waits is where the Storyteller sets them off, or last."""
+        return (), self.next_visit(state, ruleset)
+
+    def placed(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[RankMoved, ...]:
+        """Nothing: who waited has the same rank in the turn to come."""
+        return ()
+
+    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+        """What the end of a turn brings; last of all those who were knocked out come to."""
+        told = StorytellingTurns.close(self, state, ruleset, dice)
+        return (*told, *wakes(replay(state, told), ruleset))
+
+    def _bleeds(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Event, ...]:
+        """With every box lethal a wound that nobody tends takes one more each turn; before, as the chronicle says."""
+        combatant = state.combatants[who]
+        if BLEEDING not in combatant.conditions:
+            return ()
+        every = int(ruleset.settings["bleeding_turns"])
+        due = every and (state.turn + 1 - combatant.dying_since) % every == 0
+        if not due and not self.health.all_grave(combatant.sheet, ruleset):
+            return ()
+        return bled(state, who, self.health, ruleset)
+
+
+def bled(state: Encounter, who: str, health: BleedingHealth, ruleset: Ruleset) -> tuple[Event, ...]:
+    """One more point of lethal damage, for nothing but time."""
+    combatant = state.combatants[who]
+    sheet = health.inflict(combatant.sheet, 1, Damage.LETHAL, ruleset)
+    now = health.brought(combatant.conditions, combatant.sheet, sheet, ruleset)
+    return (Bled(who, 1), BoxesMarked(who, sheet.marks, now))

@@ -1,0 +1,41 @@
+"""Who has hold of whom: what everything else asks of the grapples that go on, and how one ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from rules.encounter import Encounter, Grapple
+from rules.events import Event, GrappleEnded
+
+if TYPE_CHECKING:
+    from rules.decisions.desk import Desk
+
+GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
+
+
+def grapple_of(state: Encounter, who: str) -> Grapple | None:
+    """The grapple that somebody is in; ``None`` where they are in none."""
+    return next((each for each in state.grapples if who in each.members), None)
+
+
+def owes(state: Encounter, grapple: Grapple | None, who: str) -> bool:
+    """Whether somebody has won a move that they have not made yet; it lapses with the turn."""
+    return grapple is not None and grapple.winner == who and grapple.picks > 0 and grapple.turn == state.turn
+
+
+def shield_of(state: Encounter, who: str) -> str:
+    """Whose body somebody in a grapple covers themselves with (CD-GRP-10), "" where there is nobody's."""
+    grapple = grapple_of(state, who)
+    return grapple.opponent(who) if grapple and grapple.covered == who else ""
+
+
+def let_go(desk: Desk, who: str) -> tuple[Event, ...]:
+    """The grapple that somebody is in ends, and with it what nothing but the other's grip brought about."""
+    grapple = grapple_of(desk.state, who)
+    if grapple is None:
+        return ()
+    told: list[Event] = [GrappleEnded(grapple.one, grapple.other)]
+    for one in grapple.members:
+        locked = {IMMOBILIZED} if grapple.locked == one else set[str]()
+        told += desk.marked(one, frozenset(), frozenset({GRAPPLED, HELD} | locked))
+    return tuple(told)

@@ -1,0 +1,153 @@
+"""Chronicles of Darkness: the second-edition storytelling system (rulebook/chronicles.toml).
+
+What there is besides the frame of a fight stands in modules of its own: ``chronicles_guns`` and
+``chronicles_grapple`` give facets of attacks, circumstances, actions and house rules of their topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.actions import ActionRule
+from rules.chronicles.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
+from rules.chronicles.aftermath import FacetAftermath
+from rules.chronicles.attack import FacetAttack
+from rules.chronicles.damage import WeaponBonus
+from rules.chronicles.defense import DODGE, WITHHOLD, AtHand, Defenseless, Dodging, KillingBlow
+from rules.chronicles.health import BleedingHealth
+from rules.chronicles.initiative import WeightedInitiative
+from rules.chronicles.modifiers import frame_modifiers
+from rules.chronicles.prone import DropAction, LyingDown
+from rules.chronicles.senses import Senseless
+from rules.chronicles.turns import InstantTurns
+from rules.defence import DefenceRule, DefenceRules
+from rules.encounter import SURPRISED
+from rules.gear import Damage, Mode
+from rules.manoeuvres import ShapeAction
+from rules.mechanics.success_count import SuccessCount
+from rules.ruleset import Ruleset
+from rules.rulesets import chronicles_grapple as grapple
+from rules.rulesets import chronicles_guns as guns
+from rules.rulesets.chronicles_options import OPTIONS, OWN_ROLLS
+from rules.rulesets.chronicles_sheet import KINDS, LAYOUT, WOLVES
+from rules.rulesets.storytelling import werewolf_shapes
+from rules.storytelling.fire import StorytellingReach
+from rules.storytelling.modifiers import storytelling_modifiers
+
+CITES: Mapping[str, str] = {
+    "pool": "CD-DICE-1",
+    "chance": "CD-DICE-1",
+    "untrained": "CD-DICE-2",
+    "circumstance": "CD-DICE-4",
+    "declaration": "CD-TURN-1",
+    "multiple_actions": "CD-TURN-1",
+    "extra_actions": "CD-TURN-1",
+    "initiative_every_turn": "CD-INIT-1",
+    "delay": "CD-INIT-3",
+    "surprise": "CD-SURP-1",
+    Mode.UNARMED: "CD-ATK-1",
+    Mode.MELEE: "CD-ATK-3",
+    Mode.FIREARM: "CD-ATK-2",
+    Mode.ARCHERY: "CD-ATK-2",
+    Mode.THROWN: "CD-ATK-4",
+    "range": "CD-GUN-5",
+    "sight": "CD-CON-2",
+    "mishap": "CD-GUN-13",
+    "defense": "CD-DEF-1",
+    "defense_worn": "CD-DEF-4",
+    "gear": "CD-GEAR-1",
+    "armor_penalty": "CD-GEAR-1",
+    Damage.BASHING: "CD-DMG-3",
+    Damage.LETHAL: "CD-DMG-3",
+    Damage.AGGRAVATED: "CD-DMG-3",
+    "heal": "CD-HEAL-1",
+    "willpower": "CD-WILL-1",
+    "wounds": "CD-HEALTH-4",
+    "out_of_action": "CD-HEALTH-5",
+    "consciousness": "CD-HEALTH-5",
+    **guns.CITES,
+    **grapple.CITES,
+}
+
+FACETS = (
+    LyingDown("CD-PRONE-1"),
+    *guns.FACETS,
+    *grapple.FACETS,
+    AtHand("CD-DEF-1"),
+    Senseless("CD-COND-1"),
+    Defenseless("CD-DEF-2", withheld="CD-DEF-5", surprise="CD-SURP-1"),
+    Dodging("CD-DODGE-1"),
+    KillingBlow("CD-DEF-3"),
+    WeaponBonus("CD-DMG-1"),
+    guns.ARMOR,
+    guns.DEAD_FLESH,
+)
+"""What an attack is made of, in the order of its breakdown."""
+
+POOLS = grapple.POOLS
+INITIATIVE = WeightedInitiative()
+HEALTH = BleedingHealth()
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "move": WalkAction("CD-MOVE-1"),
+    "dodge": DodgeAction("CD-DODGE-1"),
+    "prone": DropAction("CD-PRONE-1"),
+    "surprise": SurpriseAction("CD-SURP-1"),
+    "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
+    "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
+    **guns.ACTIONS,
+    **grapple.ACTIONS,
+}
+
+CHRONICLES = Ruleset(
+    key="chronicles",
+    book=rulebook.load("chronicles"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=SuccessCount(),
+    pools=POOLS,
+    initiative=INITIATIVE,
+    turns=InstantTurns(
+        initiative=INITIATIVE,
+        health=HEALTH,
+        pools=POOLS,
+        blocked_by={SURPRISED: "CD-SURP-1", **grapple.BLOCKED_BY},
+        lost_to=grapple.LOST_TO,
+    ),
+    attack=FacetAttack(
+        traits={
+            Mode.UNARMED: ("strength", "brawl"),
+            Mode.MELEE: ("strength", "weaponry"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.ARCHERY: ("dexterity", "firearms"),
+            Mode.THROWN: ("dexterity", "athletics"),
+        },
+        pools=POOLS,
+        reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+        facets=FACETS,
+        defences=DefenceRules(
+            {
+                DODGE: DefenceRule(DODGE, "Dodge", ("dexterity", "wits"), "CD-DODGE-1"),
+                WITHHOLD: DefenceRule(WITHHOLD, "Hold Defense back", ("dexterity", "wits"), "CD-DEF-5"),
+            },
+            plain="Defense",
+            changes=True,
+            free=frozenset({WITHHOLD}),
+        ),
+    ),
+    health=HEALTH,
+    modifiers={
+        **storytelling_modifiers(CITES),
+        **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),
+        **{rule.key: rule for rule in (*guns.MODIFIERS, *grapple.MODIFIERS)},
+    },
+    aftermath=FacetAftermath(facets=FACETS),
+    actions=ACTIONS,
+    options=(*OPTIONS, *guns.OPTIONS, *grapple.OPTIONS, OWN_ROLLS),
+    presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
+    unit="yards",
+    weapons_do=Damage.LETHAL,
+    watches=guns.WATCHES,
+).with_options({})

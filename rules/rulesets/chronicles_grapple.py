@@ -1,0 +1,117 @@
+"""Chronicles of Darkness: grapples, manoeuvres and specified targets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.actions import ActionRule
+from rules.chronicles.aims import AIM, Aimed, StunningWeapon, aim_modifiers
+from rules.chronicles.brawling import AllOut, Charge, OffHand, PulledBlow, brawling_modifiers
+from rules.chronicles.contact import Disarm, Touch
+from rules.chronicles.grapple import GrappleAction, Grip
+from rules.chronicles.grappled import Grappled, RiseFree
+from rules.chronicles.hands import LendHand
+from rules.chronicles.improvised import Grab, Improvised, improvised_modifier
+from rules.chronicles.injured import Injured, InjuredPools
+from rules.chronicles.losing import PickUp
+from rules.chronicles.moves import moves
+from rules.chronicles.staking import Staking, stake_modifier
+from rules.chronicles.strike import Facet
+from rules.modifiers import ModifierRule
+from rules.options import Option, OptionKind
+from rules.rulesets.storytelling import MENTAL_SKILLS
+
+INJURY, STAKE, KNOCKOUT = "CD-AIM-8", "CD-VAMP-3", "CD-KO-1"
+
+POOLS = InjuredPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), injury=INJURY)
+"""All pools of the ruleset, with what injuries take from them."""
+
+CITES: Mapping[str, str] = {
+    "weapon_dropped": "CD-GUN-14",
+    "weapon_taken": "CD-MAN-2",
+    "weapon_broken": "CD-IMP-1",
+}
+"""Why a weapon that is dropped, taken or broken is not used."""
+
+TARGETS = {
+    "target_arm": "CD-AIM-1",
+    "target_leg": "CD-AIM-2",
+    "target_head": "CD-AIM-3",
+    "target_heart": "CD-AIM-4",
+    "target_hand": "CD-AIM-5",
+    "target_eye": "CD-AIM-6",
+}
+
+BLOCKED_BY = {"stunned": INJURY, "immobilized": INJURY, "staked": STAKE}
+"""The rules by which nobody acts in a condition."""
+
+LOST_TO = frozenset({"stunned"})
+"""Conditions that cost the next action."""
+
+FACETS: tuple[Facet, ...] = (
+    Grappled("CD-GRP-2", hold="CD-GRP-8"),
+    PulledBlow("CD-MAN-1"),
+    Charge("CD-MAN-3"),
+    AllOut("CD-MAN-4"),
+    OffHand("CD-MAN-6"),
+    Improvised("CD-IMP-1"),
+    Injured(INJURY),
+    Staking(STAKE),
+    Aimed(TARGETS, dead="CD-VAMP-4", knockout=KNOCKOUT, pools=POOLS),
+    StunningWeapon("CD-STUN-1"),
+)
+"""What grapples, manoeuvres and specified targets make of attacks, in the order of a breakdown."""
+
+MODIFIERS: tuple[ModifierRule, ...] = (
+    *aim_modifiers(TARGETS, KNOCKOUT),
+    stake_modifier(STAKE, AIM),
+    *brawling_modifiers({"pull_blow": "CD-MAN-1", "charge": "CD-MAN-3", "all_out": "CD-MAN-4", "off_hand": "CD-MAN-6"}),
+    improvised_modifier("CD-IMP-1"),
+)
+
+GRIP = Grip("CD-GRP-1", within="CD-GRP-2", hands="CD-GRP-12", pools=POOLS)
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "grapple": GrappleAction(GRIP),
+    **moves(
+        GRIP,
+        {
+            "break_free": "CD-GRP-3",
+            "control_weapon": "CD-GRP-4",
+            "grapple_damage": "CD-GRP-5",
+            "grapple_disarm": "CD-GRP-6",
+            "drop_prone": "CD-GRP-7",
+            "hold": "CD-GRP-8",
+            "restrain": "CD-GRP-9",
+            "take_cover": "CD-GRP-10",
+            "throw": "CD-GRP-11",
+        },
+    ),
+    "aid_grapple": LendHand(GRIP),
+    "disarm": Disarm("CD-MAN-2", GRIP),
+    "touch": Touch("CD-MAN-5", GRIP),
+    "pick_up": PickUp("CD-GUN-14"),
+    "improvised": Grab("CD-IMP-1"),
+    "rise": RiseFree("CD-PRONE-1", grappled="CD-GRP-7"),
+}
+
+
+def _figure(key: str, label: str, default: int) -> Option:
+    return Option(key, label, OptionKind.NUMBER, default, INJURY, minimum=0, maximum=10)
+
+
+OPTIONS: tuple[Option, ...] = (
+    Option(
+        "grapple_weapon_kind",
+        "A weapon under control does its own damage",
+        OptionKind.SWITCH,
+        True,
+        "CD-GRP-5",
+        "Otherwise it adds its bonus, and the damage is bashing all the same.",
+    ),
+    Option("throw_ends_grapple", "A throw ends the grapple", OptionKind.SWITCH, True, "CD-GRP-11"),
+    _figure("arm_wrack_both", "Dice that both arms wracked take from the body's other actions", 3),
+    _figure("leg_wrack", "Dice that a wracked leg takes from moving", 2),
+    _figure("blinded_one", "Dice that a blinded eye takes where sight counts", 3),
+    _figure("blinded_both", "Dice that both take", 5),
+)

@@ -1,0 +1,70 @@
+"""Chronicles of Darkness: the figures and switches that a chronicle may decide otherwise."""
+
+from __future__ import annotations
+
+from rules.options import Option, OptionKind
+from rules.presets import parse_preset
+from rules.rulesets.chronicles_sheet import LAYOUT
+
+
+def _preset(line: str) -> None:
+    found = parse_preset(line, LAYOUT)
+    if found.difficulty is not None or found.against:
+        raise ValueError(f"“{found.label}” has a difficulty, and no roll has one here.")
+
+
+OPTIONS = (
+    Option(
+        "initiative_every_turn",
+        "Initiative every turn",
+        OptionKind.SWITCH,
+        False,
+        "CD-INIT-1",
+        "Everybody rolls anew at the start of each turn, in place of once for the fight.",
+    ),
+    Option(
+        "weapon_slows_initiative",
+        "Drawn weapons count for Initiative",
+        OptionKind.SWITCH,
+        True,
+        "CD-INIT-1",
+        "The Initiative modifier of the slowest weapon in hand is among the modifiers.",
+    ),
+    Option(
+        "wounds_slow_initiative",
+        "Wounds count for Initiative",
+        OptionKind.SWITCH,
+        True,
+        "CD-HEALTH-4",
+        "Wound penalties are taken off Initiative as well as off every action.",
+    ),
+    Option(
+        "killing_blow_bonus",
+        "The weapon's bonus in a killing blow",
+        OptionKind.SWITCH,
+        True,
+        "CD-DEF-3",
+        "It is added to the size of the pool, as in every hit.",
+    ),
+    Option(
+        "bleeding_turns",
+        "Turns between one point of bleeding and the next",
+        OptionKind.NUMBER,
+        0,
+        "CD-HEALTH-3",
+        "0: the Storyteller says when. With every box lethal it is one each turn all the same.",
+        minimum=0,
+        maximum=1200,
+    ),
+)
+
+OWN_ROLLS = Option(
+    "own_rolls",
+    "Ready-made rolls of this chronicle",
+    OptionKind.LINES,
+    (),
+    "CD-DICE-1",
+    "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + Stealth” may stand behind it.",
+    check=_preset,
+)
+"""Stands last, being the longest."""

@@ -1,0 +1,51 @@
+"""Guns, people and things for the tests of a firefight."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from rules.commands import Attack, Modifier, TakeAction
+from rules.events import AttackResolved, AttackResult, Event
+from rules.gear import Armor, Damage, Mode, Weapon
+from rules.rulesets.chronicles import CHRONICLES
+from rules.sheet import Sheet
+from tests.rules.table import Table, mortal, only
+
+LETHAL, SHOT = Damage.LETHAL, "ballistic"
+PISTOL = Weapon("pistol", Mode.FIREARM, 2, "", LETHAL, SHOT, clip=17, rounds=17, size=1)
+RIFLE = Weapon("rifle", Mode.FIREARM, 4, "", LETHAL, SHOT, clip=5, rounds=5, size=3)
+SMG = Weapon("SMG", Mode.FIREARM, 1, "", LETHAL, SHOT, clip=30, rounds=30, automatic=True, size=1)
+KNIFE = Weapon("knife", Mode.THROWN, 0, "", LETHAL, "piercing", size=1)
+VEST = Armor("vest", 1, ballistic=2)
+
+
+def shooter(*weapons: Weapon, **traits: Any) -> Sheet:
+    """Somebody with Dexterity 3 and Firearms 3: six dice."""
+    return mortal(weapons=weapons or (PISTOL, RIFLE, SMG, KNIFE), **{"dexterity": 3, "firearms": 3, **traits})
+
+
+def table(**more: Sheet) -> Table:
+    """Ana with her guns, a thug, a friend and whoever comes besides."""
+    return Table(CHRONICLES, players=("ana", "friend"), ana=shooter(), thug=mortal(), friend=mortal(), **more)
+
+
+def shot(at: str | tuple[str, ...], weapon: str, *mods: str | Modifier, **more: Any) -> Attack:
+    """Ana's shot."""
+    picked = tuple(Modifier(mod) if isinstance(mod, str) else mod for mod in mods)
+    return Attack("ana", (at,) if isinstance(at, str) else at, weapon, picked, **more)
+
+
+def does(by: str, key: str, *at: str, weapon: str = "", **figures: Any) -> TakeAction:
+    """One of the ruleset's own actions."""
+    return TakeAction(key, by, at, figures=figures, weapon=weapon)
+
+
+def results(events: tuple[Event, ...]) -> dict[str, AttackResult]:
+    """What an attack came to for each whom it met."""
+    return {result.target: result for result in only(AttackResolved, events).results}
+
+
+def with_rounds(weapon: Weapon, rounds: int | None) -> Weapon:
+    """The same weapon with other rounds in it."""
+    return replace(weapon, rounds=rounds, clip=None if rounds is None else weapon.clip)

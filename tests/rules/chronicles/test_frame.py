@@ -1,0 +1,118 @@
+"""The frame of a Chronicles fight: what the scenarios do not meet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rules.commands import ChangeConditions, Defence, ProposeAttack, RollInitiative, TakeAction
+from rules.encounter import TurnRecord
+from rules.events import AttackProposed, AttackResolved, TurnRecordChanged
+from rules.fold import replay
+from rules.gear import Armor, Damage, Mode, Weapon
+from rules.options import BadOption
+from rules.rulesets.chronicles import CHRONICLES
+from rules.wounding import in_words
+from tests.rules.table import Table, mortal, strike_at
+
+GUN = Weapon("gun", Mode.FIREARM, 2, type=Damage.LETHAL, form="ballistic", range=(20, 40, 80), clip=6, rounds=6)
+
+
+def table(**bob) -> Table:
+    ann = mortal(strength=3, brawl=3, weaponry=2, dexterity=3, firearms=3, weapons=(GUN,))
+    return Table(CHRONICLES, ann=ann, bob=mortal(dexterity=2, wits=2, **bob))
+
+
+def given_up(at: Table, who: str, rule: str) -> None:
+    at.state = replay(at.state, [TurnRecordChanged(who, replace(at.turn(who), exposed=rule))])
+
+
+def test_defense_that_was_given_up_meets_nothing_until_the_turn_ends():
+    """CD-DEF-2, CD-DODGE-1."""
+    at = table()
+    given_up(at, "bob", "CD-MAN-4")
+    result = at.attacks("ann", "bob", attack=[1, 1, 1, 1, 1, 1])
+    assert [(part.rule, part.struck) for part in result.attack.plan.parts][-1] == ("CD-MAN-4", True)
+    assert at.turn("bob").defences == 0
+    at.refuses("CD-MAN-4", TakeAction("dodge", "bob"))
+
+
+def test_whoever_defends_is_asked_and_whoever_cannot_is_not():
+    """CD-DEF-5."""
+    at = table()
+    (told,) = at.does(ProposeAttack("x1", strike_at("ann", "bob")))
+    assert isinstance(told, AttackProposed)
+    assert told.exchange.asked == ("bob",)
+    at = table()
+    told, *_rest = at.does(ProposeAttack("x1", strike_at("ann", "bob", "gun")), attack=[1] * 6)
+    assert isinstance(told, AttackResolved)
+    at = table()
+    at.does(ChangeConditions("bob", frozenset({"unconscious"})))
+    told, *_rest = at.does(ProposeAttack("x1", strike_at("ann", "bob")), attack=[1] * 6)
+    assert isinstance(told, AttackResolved)
+
+
+def test_a_dodge_as_an_answer_takes_the_turns_action():
+    """CD-DODGE-1."""
+    at = table(composure=5)
+    at.does(RollInitiative(), initiative={"ann": [1], "bob": [1]})
+    at.attacks("ann", "bob", defence="dodge", attack=[1, 1])
+    assert at.turn("bob").actions == ()
+    at = table(composure=5)
+    at.does(RollInitiative(), initiative={"ann": [1], "bob": [1]})
+    at.attacks("bob", "ann", attack=[1])
+    message = at.refuses("CD-DODGE-1", strike_at("ann", "bob", defence="dodge"))
+    assert "taken this turn's action" in message
+
+
+def test_who_dodges_already_needs_no_action_to_say_so_again():
+    """CD-DODGE-1."""
+    at = table()
+    at.does(TakeAction("dodge", "bob"))
+    result = at.attacks("ann", "bob", defence=Defence("dodge"), attack=[1, 1])
+    assert result.attack.plan.pool == 2
+
+
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        (strike_at("ann", "zed"), "Nobody of that name"),
+        (replace(strike_at("ann", "bob"), at=()), "has a target"),
+        (strike_at("ann", "ann"), "themselves"),
+        (replace(strike_at("ann", "bob"), at=("bob", "bob")), "once"),
+        (replace(strike_at("ann", "bob"), defences={"ann": Defence("dodge")}), "target defends"),
+    ],
+)
+def test_an_attack_names_each_of_its_targets_once(command, said):
+    assert said in table().refuses("input", command)
+
+
+def test_steps_that_are_struck_out_do_nothing():
+    """CD-ARM-2."""
+    at = table(armor=(Armor("mail", 3),))
+    result = at.attacks("ann", "bob", "gun", strike=["armor"], attack=[8, 1, 1, 1, 1, 1])
+    assert result.done
+    assert in_words(dict(result.done.points)) == "3 lethal"
+
+
+def test_several_kinds_of_one_hit_are_marked_worst_first():
+    """CD-ARM-1."""
+    at = table(armor=(Armor("vest", 0, ballistic=1),))
+    result = at.attacks("ann", "bob", "gun", attack=[8, 1, 1, 1, 1, 1])
+    assert result.done
+    assert in_words(result.done.mixed) == "2 lethal and 1 bashing"
+    assert at.health("bob") == "XX/"
+
+
+def test_ready_made_rolls_have_no_difficulty():
+    """CD-DICE-1."""
+    lines = CHRONICLES.check_options({"own_rolls": ["Climbing: Strength + Athletics"]})["own_rolls"]
+    assert lines == ("Climbing: Strength + Athletics",)
+    with pytest.raises(BadOption, match="has a difficulty"):
+        CHRONICLES.check_options({"own_rolls": ["Climbing: Strength + Athletics, 7"]})
+
+
+def test_nothing_of_a_turn_is_left_in_the_next():
+    """CD-TURN-1."""
+    assert TurnRecord().exposed == TurnRecord().walked == TurnRecord().waits_for == ""
