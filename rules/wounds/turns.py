@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.encounter import OPEN_ACTION, Encounter, Phase, Split, TurnRecord, Visit
+from rules.encounter import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
 from rules.turns import TurnRules
 from rules.violations import Referee
 
@@ -23,6 +23,8 @@ class WoundTurns(TurnRules):
     """
 
     aborts: bool = False
+    declares: bool = False
+    stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     least: int = 2
 
     def declaring(self, state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
