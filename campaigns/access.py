@@ -89,7 +89,7 @@ def encounters_for(membership: Membership) -> list[Any]:
     encounters = _related(membership.chronicle, "encounters")
     if encounters is None:
         return []
-    return [one for one in encounters.all() if membership.is_storyteller or one.visible_to_players]
+    return [one for one in encounters.fights() if membership.is_storyteller or one.visible_to_players]
 
 
 def _related(chronicle: Chronicle, name: str) -> Any:
@@ -105,7 +105,7 @@ def may_play(membership: Membership) -> bool:
 def has_running_encounter(chronicle: Chronicle) -> bool:
     """Whether a fight of this chronicle is running right now."""
     encounters = _related(chronicle, "encounters")
-    return encounters is not None and encounters.filter(status="running").exists()
+    return encounters is not None and encounters.fights().filter(status="running").exists()
 
 
 def living_invitation(*, token: str, now: datetime) -> Invitation:

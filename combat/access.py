@@ -70,9 +70,17 @@ def encounter_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
     return Seen(encounter, membership)
 
 
-def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
-    """As `encounter_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
+def fight_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
+    """As `encounter_or_404`, for what only a fight has: the rolls outside fights are none."""
     seen = encounter_or_404(user, encounter_id)
+    if seen.encounter.outside_fights:
+        raise Http404("No fight")
+    return seen
+
+
+def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
+    """As `fight_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
+    seen = fight_or_404(user, encounter_id)
     if not seen.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
     return seen

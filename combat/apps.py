@@ -6,6 +6,7 @@ class CombatConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from combat import receivers
+        from combat import outside, receivers
 
+        outside.connect()
         receivers.connect()

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.perspectives import StorytellerView, View
+from combat.access import STORYTELLER
+from combat.perspectives import View
 from rules.commands import Command
 from rules.dice import Dice, Throw
 from rules.violations import RuleViolation
@@ -55,7 +56,7 @@ class CommandForm(forms.Form):
 
     @property
     def is_storyteller(self) -> bool:
-        return isinstance(self.view, StorytellerView)
+        return self.view.audience == STORYTELLER
 
     def command(self) -> Command:
         """The command, from cleaned data. May raise `RuleViolation` ("input")."""

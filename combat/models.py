@@ -21,8 +21,18 @@ class Status(models.TextChoices):
     ENDED = "ended", _("Ended")
 
 
+class EncounterQuerySet(models.QuerySet["Encounter"]):
+    """Logs of fights, and of the rolls outside them."""
+
+    def fights(self) -> EncounterQuerySet:
+        """Those that are fights."""
+        return self.filter(outside_fights=False)
+
+
 class Encounter(models.Model):
-    """A fight, drafted, running or over.
+    """A fight, drafted, running or over; or (`outside_fights`) the rolls of a chronicle outside of any.
+
+    Each chronicle has one of the latter, which runs as long as it does and has no turns: see `combat.outside`.
 
     `seq` is the number of its last log row. `versions` counts, for each audience, how often its view changed:
     see `combat.versions`. All three are written under the row's lock, by `combat.services` alone.
@@ -32,6 +42,7 @@ class Encounter(models.Model):
     chronicle = models.ForeignKey(Chronicle, on_delete=models.CASCADE, related_name="encounters")
     name = models.CharField(_("name"), max_length=NAME_LENGTH)
     scene = models.TextField(_("scene"), max_length=TEXT_LENGTH, blank=True)
+    outside_fights = models.BooleanField(default=False, editable=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT, editable=False)
     seq = models.PositiveIntegerField(default=0, editable=False)
     state = models.JSONField(default=dict, editable=False)
@@ -40,9 +51,16 @@ class Encounter(models.Model):
     begun = models.DateTimeField(null=True, editable=False)
     ended = models.DateTimeField(null=True, editable=False)
 
+    objects = EncounterQuerySet.as_manager()
+
     class Meta:
         ordering = ["-created", "id"]
         indexes = [models.Index(fields=["chronicle", "status"], name="encounter_by_status")]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["chronicle"], condition=models.Q(outside_fights=True), name="one_log_of_rolls_a_chronicle"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -72,6 +90,7 @@ class Kind(models.TextChoices):
 
     COMMAND = "command", _("command")
     SHEET = "sheet", _("sheet edited outside the fight")
+    CAST = "cast", _("sheets as they are now")
     UNDO = "undo", _("undone")
     REDO = "redo", _("redone")
 

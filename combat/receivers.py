@@ -31,7 +31,7 @@ def connect() -> None:
 
 def running_fight_of(character_id: str) -> str:
     """The name of the running encounter this character is in, empty when there is none."""
-    running = Encounter.objects.filter(status=Status.RUNNING, chronicle__characters=character_id)
+    running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__characters=character_id)
     return next((each.name for each in running if character_id in _characters_in(each)), "")
 
 
@@ -41,12 +41,12 @@ def _characters_in(encounter: Encounter) -> frozenset[str]:
 
 
 def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
-    fights = Encounter.objects.filter(chronicle_id=chronicle_id, status__in=UNFINISHED)
+    fights = Encounter.objects.fights().filter(chronicle_id=chronicle_id, status__in=UNFINISHED)
     _revise([each.pk for each in fights if character_id in _characters_in(each)], [character_id])
 
 
 def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None:
-    fights = Encounter.objects.filter(chronicle__ruleset=ruleset, status__in=UNFINISHED)
+    fights = Encounter.objects.fights().filter(chronicle__ruleset=ruleset, status__in=UNFINISHED)
     if chronicle_id is not None:
         fights = fights.filter(chronicle_id=chronicle_id)
     for fight in fights:

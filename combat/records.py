@@ -16,11 +16,14 @@ from combat.models import Encounter, Kind, LogRow
 from combat.perspectives.fight import Fight
 from combat.perspectives.log import Happened
 from rules.encounter import Encounter as State
+from rules.encounter import Status
 from rules.fold import replay
 from rules.log import Entry, redo_target, standing, undo_target, undone
 from rules.ruleset import Ruleset
 
 MOST_DECODED = 5000
+MOST_READ = 300
+"""Far more rows than a log shows entries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Row:
         """The row as `rules.log` counts it."""
         kind = self.happened.kind
         undoes, redoes = (self.target if kind == each else None for each in (Kind.UNDO, Kind.REDO))
-        return Entry(self.seq, self.happened.events, undoes, redoes)
+        return Entry(self.seq, self.happened.events, undoes, redoes, fixed=kind == Kind.CAST)
 
 
 class _Decoded:
@@ -70,9 +73,14 @@ def decode(row: LogRow) -> Row:
     return _decoded.put(Row(row.seq, row.target, happened))
 
 
-def rows_of(encounter: Encounter) -> list[Row]:
-    """The whole log up to the encounter's own number, oldest first."""
+def rows_of(encounter: Encounter, *, whole: bool = False) -> list[Row]:
+    """The log up to the encounter's own number, oldest first.
+
+    Of rolls outside fights, which are never over, the newest `MOST_READ` only, unless the `whole` log is asked for.
+    """
     upto = LogRow.objects.filter(encounter_id=encounter.pk, seq__lte=encounter.seq)
+    if encounter.outside_fights and not whole:
+        upto = upto.filter(seq__gt=encounter.seq - MOST_READ)
     tokens = list(upto.order_by("seq").values_list("token", flat=True))
     found = {token: row for token in tokens if (row := _decoded.get(token))}
     missing = [token for token in tokens if token not in found]
@@ -82,10 +90,15 @@ def rows_of(encounter: Encounter) -> list[Row]:
     return [found[token] for token in tokens]
 
 
-def state_of(rows: Sequence[Row]) -> State:
+def first_state(encounter: Encounter) -> State:
+    """The state before the first row: a fight is begun by one, rolls outside fights always go on."""
+    return State(Status.RUNNING) if encounter.outside_fights else State()
+
+
+def state_of(rows: Sequence[Row], first: State = State()) -> State:  # noqa: B008  # it is frozen
     """The state that the rows that count come to: what an encounter's `state` is a cache of."""
     told = (event for entry in standing([row.entry for row in rows]) for event in entry.events)
-    return replay(State(), told)
+    return replay(first, told)
 
 
 def targets(rows: Sequence[Row]) -> tuple[int | None, int | None]:
@@ -113,6 +126,7 @@ def fight_of(encounter: Encounter, state: State, rows: Sequence[Row]) -> Fight:
         owners_in(state),
         _label(rows, undo),
         _label(rows, redo),
+        encounter.outside_fights,
     )
 
 

@@ -68,7 +68,10 @@ def check(
     if membership.is_storyteller:
         return
     own = own_combatants(state, membership, owners) if membership.role == Role.PLAYER else frozenset()
-    if _for_whom(command, state) not in own:
+    whose = _for_whom(command, state)
+    if not whose and isinstance(command, commands.RollOn | commands.GiveUpRoll):
+        raise bad_input("That roll is over.")
+    if whose not in own:
         raise PermissionDenied(_("You can act for your own characters alone."))
     if (
         any(waive)
@@ -101,7 +104,9 @@ def _is_storytellers_word(command: Command, ruleset: Ruleset) -> bool:
         case commands.RollTraits():
             # A difficulty that is taken from somebody shows their figures.
             taken = isinstance(command.difficulty, DifficultyOf)
-            return taken or command.secret or bool(command.strike) or _sets_figures(command.modifiers, ruleset)
+            # Dice more or fewer are what a difficulty is where there is none: players say it as they are told.
+            figures = [modifier for modifier in command.modifiers if modifier.key != "circumstance"]
+            return taken or command.secret or bool(command.strike) or _sets_figures(figures, ruleset)
         case commands.TakeAction():
             return _is_storytellers_action(command, ruleset) or _sets_figures(command.modifiers, ruleset)
         case commands.Declare():

@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import memberships_of
 from campaigns.models import Chronicle, Membership, User
+from characters import hooks
 from characters.sheets import write_back
-from combat import codec, naming, records, rights, versions
+from combat import codec, naming, outside, records, rights, versions
 from combat.access import audience_of
 from combat.broadcast import hint
 from combat.dice import SystemDice, TypedDice
@@ -24,7 +25,8 @@ from combat.errors import KeyReused, StaleEncounter
 from combat.models import Encounter, Kind, LogRow, Status
 from combat.perspectives.sight import Sight, cast_of
 from combat.records import Row
-from rules.commands import Command, ReviseSheet
+from rules import points
+from rules.commands import Command, ReviseSheet, RollTraits
 from rules.decide import decide
 from rules.dice import Dice
 from rules.encounter import Encounter as State
@@ -91,6 +93,8 @@ def perform(
         if repeated := _repeated(encounter, asked, codec.dump_command(command)):
             return repeated
         state = codec.load_state(encounter.state)
+        if encounter.outside_fights:
+            state = _gather(encounter, command, state)
         owners = records.owners_in(state)
         dice = dice or SystemDice()
         ruleset = records.ruleset_for(encounter)
@@ -127,7 +131,7 @@ def undo_to(
 
     def after(rows: list[Row]) -> list[int]:
         stays = next((each.seq for each in rows if each.happened.token == token), None)
-        counting = {entry.seq for entry in standing([each.entry for each in rows])}
+        counting = {entry.seq for entry in standing([each.entry for each in rows]) if not entry.fixed}
         if stays not in counting:
             raise bad_input("What you wanted to go back to was taken back itself.")
         found = sorted((seq for seq in counting if seq > stays), reverse=True)
@@ -164,7 +168,11 @@ def _turn_back(
         if repeated := _repeated(encounter, asked, written):
             return repeated
         _refuse_stale(encounter, membership, asked)
-        rows = records.rows_of(encounter)
+        if encounter.outside_fights:
+            # What was edited on the sheets meanwhile must not go back with what is taken back.
+            state = codec.load_state(encounter.state)
+            _bring(encounter, state, state.combatants)
+        rows = records.rows_of(encounter, whole=True)
         *before_last, last = which(rows)
         state = codec.load_state(encounter.state)
         for target in before_last:
@@ -174,8 +182,7 @@ def _turn_back(
             encounter.seq = row.seq
             rows.append(records.decode(row))
         row = _new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
-        entries = [*(each.entry for each in rows), records.decode(row).entry]
-        back = replay(State(), (event for entry in standing(entries) for event in entry.events))
+        back = records.state_of([*rows, records.decode(row)], records.first_state(encounter))
         return _append(encounter, row, state, back, rows)
 
 
@@ -264,6 +271,43 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
         mine = frozenset(character for character, owner in owners.items() if owner == membership.user_id)
         sight = Sight(cast_of(state, state)["who"], mine=mine)
         raise RuleViolation(violation.rule, sight.refusal(violation.message)) from None
+
+
+# ------------------------------------------------------------------ outside fights
+
+
+def _gather(encounter: Encounter, command: Command, state: State) -> State:
+    """The state with those whom the command is about, as their sheets are now."""
+    if type(command) not in outside.ALLOWED:
+        raise bad_input("That belongs in a fight.")
+    if isinstance(command, RollTraits):
+        _refuse_points_of_a_fight(encounter, command)
+    return _bring(encounter, state, outside.named_by(command, state), outside.shown_by(command))
+
+
+def _refuse_points_of_a_fight(encounter: Encounter, command: RollTraits) -> None:
+    """As long as a fight runs, it has the points of those in it in its own hands."""
+    costs = points.costs(command.modifiers, records.ruleset_for(encounter))
+    if costs and (fight := hooks.fight_of(command.by)):
+        raise bad_input(f"What is spent while “{fight}” runs is spent there.")
+
+
+def _bring(encounter: Encounter, state: State, who: Iterable[str], shown: frozenset[str] = frozenset()) -> State:
+    ruleset = records.ruleset_for(encounter)
+    events = outside.arrivals(state, encounter.chronicle, ruleset, sorted(who), shown)
+    if not events:
+        return state
+    after = replay(state, events)
+    row = LogRow(
+        encounter=encounter,
+        seq=encounter.seq + 1,
+        actor_name="",
+        kind=Kind.CAST,
+        command={"is": "Cast"},
+        events=codec.dump_events(events),
+    )
+    _append(encounter, row, state, after, records.rows_of(encounter))
+    return after
 
 
 # ------------------------------------------------------------------ writing

@@ -2,11 +2,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from combat.views import commands, encounter, report, wall
+from combat.views import commands, encounter, report, rolls, wall
 
 app_name = "combat"
 urlpatterns = [
     path("chronicles/<str:chronicle_id>/encounters/new/", encounter.create, name="create"),
+    path("chronicles/<str:chronicle_id>/rolls/", rolls.page, name="rolls"),
     path("encounters/<str:encounter_id>/", encounter.encounter, name="encounter"),
     path("encounters/<str:encounter_id>/since/<int:have>", commands.since, name="since"),
     path("encounters/<str:encounter_id>/do/<slug:name>", commands.do, name="do"),

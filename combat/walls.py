@@ -34,7 +34,9 @@ def behind(token: str) -> WallSeen | None:
 def _newest(chronicle: Chronicle) -> Encounter | None:
     """The fight that goes on, or else the last that did; never a draft."""
     over = Case(When(status=Status.ENDED, then=Value(1)), default=Value(0), output_field=IntegerField())
-    fights = Encounter.objects.filter(chronicle=chronicle).exclude(status=Status.DRAFT).select_related("chronicle")
+    fights = (
+        Encounter.objects.fights().filter(chronicle=chronicle).exclude(status=Status.DRAFT).select_related("chronicle")
+    )
     return fights.order_by(over, F("begun").desc(nulls_last=True), "pk").first()
 
 

@@ -14,12 +14,16 @@ from rules.events import Event
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of a log: the events of a command, or the undoing or redoing of another row's."""
+    """One row of a log: the events of a command, or the undoing or redoing of another row's.
+
+    A ``fixed`` one is nothing that anybody did: it is never taken back, and is passed over by what is.
+    """
 
     seq: int
     events: tuple[Event, ...] = ()
     undoes: int | None = None
     redoes: int | None = None
+    fixed: bool = False
 
 
 def undone(entries: Iterable[Entry]) -> frozenset[int]:
@@ -41,7 +45,7 @@ def standing(entries: Sequence[Entry]) -> tuple[Entry, ...]:
 
 def undo_target(entries: Sequence[Entry]) -> int | None:
     """The number of the entry that an undo takes back: the last that counts."""
-    return max((entry.seq for entry in standing(entries)), default=None)
+    return max((entry.seq for entry in standing(entries) if not entry.fixed), default=None)
 
 
 def redo_target(entries: Sequence[Entry]) -> int | None:
@@ -52,6 +56,6 @@ def redo_target(entries: Sequence[Entry]) -> int | None:
             stack.append(entry.undoes)
         elif entry.redoes is not None:
             stack = [seq for seq in stack if seq != entry.redoes]
-        else:
+        elif not entry.fixed:
             stack.clear()
     return stack[-1] if stack else None

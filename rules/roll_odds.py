@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,8 @@ class RollOdds:
     """What may come of a roll. All chances are exact.
 
     ``succeeds`` is the chance of any success, or of more than whoever resists; ``mean`` the successes on average,
-    before anybody resists. ``botch``, ``dramatic`` and ``exceptional`` are the roll's own.
+    before anybody resists and with none where it is below zero. ``botch``, ``dramatic`` and ``exceptional`` are the
+    roll's own.
     """
 
     succeeds: Fraction
@@ -57,13 +58,18 @@ def _ahead(own: Outcomes, against: Outcomes) -> Fraction:
     return Fraction(ahead, own.total * against.total)
 
 
-def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: Ruleset) -> Fraction:
+def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: Ruleset, later: PoolPlan | None = None) -> Fraction:
     """The chance that an extended roll reaches its target from where it stands, if its pool stays as planned.
 
-    A botch or a dramatic failure ends it; without a limit of rolls only these do.
+    A botch or a dramatic failure ends it; without a limit of rolls only these do. ``later`` is the pool of all rolls
+    but the next, where that one has what was paid for.
     """
     lacks = roll.asked.target - roll.total
     ways, total = _steps(ruleset.mechanic.outcomes_of(plan), lacks)
+    if later is not None:
+        stands = (replace(roll, total=roll.total + got, made=roll.made + 1) for got in range(lacks))
+        onwards = sum(some * extended_odds(later, each, ruleset) for some, each in zip(ways, stands, strict=False))
+        return (ways[lacks] + onwards) / Fraction(total)
     return _at_last(ways, total, lacks) if roll.left is None else _within(ways, total, lacks, roll.left)
 
 

@@ -10,6 +10,7 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.urls import reverse
 
 from combat import services
+from combat.outside import open_log
 from combat.views.commands import ENDPOINTS
 from rules import commands
 from rules.commands import Attack, Declare
@@ -52,6 +53,21 @@ def in_the_dark(fight: Table) -> None:
     ):
         fight.do(command, dice=FixedDice(2), waive=waive)
     services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    rolls_in_the_dark(fight)
+
+
+def rolls_in_the_dark(fight: Table) -> None:
+    """What is rolled behind the screen where no fight is: for the hidden one, and for a player's own character."""
+    log, people = open_log(fight.encounter.chronicle), fight.state.combatants
+    behind = {"secret": True, "label": SECRETS["roll"]}
+    common: dict[str, Any] = {"encounter_id": log.pk, "actor": fight.storyteller, "dice": FixedDice(6)}
+    for who in (SECRET, TRUE_NAME, "Ilya"):
+        one = people[fight[who]].character
+        long = commands.Extended(f"in the dark {who}", 40, interval=SECRETS["roll"])
+        services.perform(command=commands.RollTraits(one, ("wits",), **behind), **common)
+        services.perform(command=commands.RollTraits(one, ("wits",), extended=long, **behind), **common)
+        services.perform(command=commands.RollOn(long.id), **common)
+    services.undo(encounter_id=log.pk, actor=fight.storyteller)
 
 
 def everything(world: World, who: str) -> dict[str, str]:

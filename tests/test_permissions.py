@@ -14,7 +14,7 @@ from django.db import transaction
 from django.urls import NoReverseMatch, reverse
 
 from combat.views.commands import ENDPOINTS
-from rules.commands import Attack, ProposeAttack, RollInitiative
+from rules.commands import Attack, Extended, ProposeAttack, RollInitiative, RollTraits
 from rules.events import RulesWaived, TraitsRolled
 from tests.combat.conftest import Table, characters, draft, fight
 from tests.world import World, build, places, routes
@@ -77,6 +77,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "characters:gear-edit": STORYTELLER,
     "characters:gear-delete": STORYTELLER,
     "combat:create": STORYTELLER,
+    "combat:rolls": MEMBERS,
     "combat:encounter": [MEMBERS, UNKNOWN],
     "combat:edit": [STORYTELLER, UNKNOWN],
     "combat:discard": [STORYTELLER, UNKNOWN],
@@ -94,14 +95,14 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
 }
 """For each route who may come in: for each of its places in `tests.world`, or the same for all of them."""
 COMMANDS = {
-    **dict.fromkeys(("declare", "delay", "abort", "full-defence", "answer", "roll", "spend"), "members"),
+    **dict.fromkeys(("declare", "delay", "abort", "full-defence", "answer", "roll", "roll-on", "spend"), "members"),
     **dict.fromkeys(("action", "hold-over", "fresh-start"), "members"),
     **dict.fromkeys(("surprise", "circumstances", "describe", "initiative-mode"), "storyteller"),
     **dict.fromkeys(("resolve", "mishap", "damage", "heal", "boxes", "conditions", "narrate"), "storyteller"),
     **dict.fromkeys(("order", "visibility", "hide", "show", "leave", "back"), "storyteller"),
     **dict.fromkeys(("begin", "pause", "resume", "end", "initiative", "act", "end-turn", "undo", "redo"), "lever"),
     **dict.fromkeys(("join",), "lever"),
-    **dict.fromkeys(("attack", "withdraw", "reload", "clear-jam"), "press"),
+    **dict.fromkeys(("attack", "withdraw", "reload", "clear-jam", "give-up"), "press"),
 }
 """Each command: whether members may open its form, or Storytellers alone; those without one are pressed, by
 Storytellers alone ("lever") or by members too ("press")."""
@@ -200,6 +201,7 @@ def test_nobody_commands_for_others(world: World, who: str) -> None:
     fight, client = world.fight, world.client(who)
     mine = {"player": "Ilya", "other_player": "Marguerite"}.get(who, "")
     fight.do(ProposeAttack("ask", Attack(fight["Thug 1"], (fight["Ilya" if mine != "Ilya" else "Marguerite"],))))
+    fight.do(RollTraits(fight["Thug 1"], ("wits",), extended=Extended("long", 50)))
     before = rows()
     for victim in fight.ids.keys() - {mine}:
         whose = fight[victim]
@@ -210,7 +212,8 @@ def test_nobody_commands_for_others(world: World, who: str) -> None:
             "amount": "1",
             "type": "lethal",
             "resource": "blood",
-            "first": "wits",
+            "traits": "wits",
+            "roll": "long",
             "text": "Hm.",
             "pay": "point",
             "exchange": "ask",
@@ -242,8 +245,13 @@ def test_a_waiver_and_typed_dice_of_others_are_no_players(world: World) -> None:
     """For their own character, with what is the Storyteller's: it counts for nothing, or is forbidden."""
     fight, client = world.fight, world.client("player")
     address = reverse("combat:do", args=[fight.encounter_id, "roll"])
-    said = {"who": fight["Ilya"], "first": "wits", "secret": "on", "extra": "20", "dice": "type", "key": "k"}
-    said |= {f"die-roll-{fight['Ilya']}": ["10"] * 3, "against": fight["Thug 1"], "against_first": "strength"}
+    said = {"who": fight["Ilya"], "traits": ["wits"], "secret": "on", "extra": "20", "dice": "type", "key": "k"}
+    said |= {
+        f"die-roll-{fight['Ilya']}": ["10"] * 3,
+        "against": fight["Thug 1"],
+        "against_first": "strength",
+        "kind": "resisted",
+    }
     said |= {f"die-resist-{fight['Thug 1']}": ["1"] * 2, "by_hand_asked": "on", "by_hand": list(fight.ids.values())}
     client.post(address, said)
     (entry, *_before) = fight.view("table").log.entries

@@ -15,6 +15,7 @@ from django.utils import timezone
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role
 from combat import drafts, walls
+from combat.outside import open_log
 from combat.views.commands import ENDPOINTS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
@@ -112,6 +113,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "removed member": Membership.objects.get(chronicle=chronicle, user=people["removed"]).pk,
         "elsewhere": own.pk,
         "kind": kind,
+        "rolls": open_log(chronicle).pk,
     }
     return world
 
@@ -130,6 +132,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
     gear = [(*chronicle, "weapons", ids["weapon"]), (*chronicle, "armour", ids["armour"])]
     nowhere: list[tuple[Any, ...]] = [()]
     commands = [*((*fight, name) for name in NAMED), (ids["draft"], "declare"), (ids["draft"], "damage")]
+    commands += [(ids["rolls"], name) for name in ("roll", "roll-on", "give-up", "narrate", "undo")]
     return {
         **{
             f"campaigns:{name}": nowhere
@@ -160,6 +163,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         "characters:gear-add": [(*chronicle, "weapons"), (*chronicle, "armour")],
         **{f"characters:{name}": gear for name in ("gear-edit", "gear-delete")},
         "combat:create": [chronicle],
+        "combat:rolls": [chronicle],
         **{
             f"combat:{name}": fights
             for name in (
@@ -177,7 +181,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{f"combat:{name}": [chronicle] for name in ("wall-link", "wall-close")},
         "combat:wall": [(ids["wall"],), ("wrong",)],
         "combat:wall-since": [(ids["wall"], *fight, 0), ("wrong", *fight, 0)],
-        "combat:since": [(*each, have) for each in fights for have in (0, 2, 9999)],
+        "combat:since": [(*each, have) for each in (*fights, (ids["rolls"],)) for have in (0, 2, 9999)],
         "combat:do": commands,
         "combat:form": commands,
         "combat:somebody": [(*fight, who) for who in world.fight.ids.values()],

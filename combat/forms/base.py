@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import Role
-from combat import records
+from combat import codec, outside, records, rights
 from combat.access import Seen
 from combat.command_forms import CommandForm
-from combat.perspectives.sight import owned, visible_state
+from combat.perspectives.sight import visible_state
 from rules.encounter import Combatant, Encounter
 from rules.gear import Weapon
 from rules.ruleset import Ruleset
@@ -55,12 +55,14 @@ class Table:
 
 def table_of(seen: Seen) -> Table:
     """The table as a member sees it."""
-    fight = records.read(seen.encounter)
+    ruleset, state = records.ruleset_for(seen.encounter), codec.load_state(seen.encounter.state)
+    if seen.encounter.outside_fights:
+        state = outside.with_everybody(state, seen.encounter.chronicle, ruleset)
     if seen.is_storyteller:
-        return Table(fight.state, fight.ruleset, frozenset(), is_storyteller=True)
+        return Table(state, ruleset, frozenset(), is_storyteller=True)
     player = seen.membership.role == Role.PLAYER
-    own = owned(fight.state, fight.characters_of(seen.membership.user_id)) if player else frozenset()
-    return Table(visible_state(fight.state, own), fight.ruleset, own, is_storyteller=False)
+    own = rights.own_combatants(state, seen.membership, records.owners_in(state)) if player else frozenset()
+    return Table(visible_state(state, own), ruleset, own, is_storyteller=False)
 
 
 class FieldsForm(KeepsTyping, CommandForm):

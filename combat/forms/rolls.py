@@ -1,178 +1,363 @@
-"""Rolls outside an attack, and what a botch brings."""
+"""The roll builder: any Trait or pair of Traits, plain, resisted, against an opponent's Traits, or extended."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.forms.base import AboutSomebody, Choices, FieldsForm, line
+from combat.forms.base import Choices, FieldsForm, line
 from combat.forms.typed import TypesDice
-from rules.commands import ChooseMishap, ClearJam, Command, DifficultyOf, Modifier, Reload, Resistance, RollTraits
-from rules.dice import Dice
+from rules.commands import DifficultyOf, Extended, GiveUpRoll, Modifier, Resistance, RollOn, RollTraits
+from rules.decisions.rolls import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
+from rules.dice import Dice, Purpose, Throw
+from rules.encounter import Combatant, ExtendedRoll
+from rules.plan import PoolPlan
+from rules.pools import plan_roll
 from rules.presets import Preset, presets
-from rules.sheet import Category, Layout
-from rules.violations import bad_input
+from rules.sheet import Category, Section
+from rules.violations import RuleViolation, bad_input
 
 LIKELY = (("perception", "alertness"), ("wits", "composure"))
 """What is rolled most: to notice something."""
 
+PLAIN, RESISTED, AGAINST, EXTENDED = "plain", "resisted", "difficulty", "extended"
+KINDS = (
+    (PLAIN, _("plain")),
+    (RESISTED, _("resisted")),
+    (AGAINST, _("against Traits")),
+    (EXTENDED, _("extended")),
+)
+FEW = 6
+"""So many people are picked by a press each; more of them from a list."""
 
-def traits_of(layout: Layout, kind: str) -> list[tuple[str, Choices]]:
-    """What can be rolled, by the sheet's sections."""
-    found = []
-    for section in layout.for_kind(kind):
-        traits = [trait for group in section.groups for trait in group.traits if trait.category is not Category.FACT]
-        if traits:
-            found.append((section.label, [(trait.key, trait.label) for trait in traits]))
-    return found
+ALWAYS_OPEN = 2
+"""The sections of a sheet that are rolled most: Attributes, and Abilities or Skills."""
 
 
-class RollForm(TypesDice, AboutSomebody):
+@dataclass(frozen=True, slots=True)
+class TraitChoice:
+    """A Trait to press."""
+
+    key: str
+    label: str
+    dots: int
+    picked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TraitGroup:
+    """Traits under one heading."""
+
+    label: str
+    traits: tuple[TraitChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraitSection:
+    """A part of the sheet. One that is not `always` stands folded until something of it is picked (`open`)."""
+
+    label: str
+    groups: tuple[TraitGroup, ...]
+    always: bool
+    open: bool
+
+
+class RollForm(TypesDice, FieldsForm):
     """Any Trait or pair of Traits."""
 
     title = _("Roll")
     submit = _("Roll")
     fragment = "combat/_roll.html"
-    first = forms.ChoiceField(label=_("Trait"))
-    second = forms.ChoiceField(label=_("and"), required=False)
-    difficulty = forms.IntegerField(
-        label=_("Difficulty"), required=False, min_value=2, max_value=10, help_text=_("6 when left empty.")
-    )
+    preview: ClassVar[bool] = False
+    who = forms.ChoiceField(label=_("Who"))
+    traits = forms.MultipleChoiceField(label=_("Traits"), error_messages={"required": _("Pick the Trait to roll.")})
+    difficulty = forms.IntegerField(label=_("Difficulty"), required=False, min_value=2, max_value=10)
+    extra = forms.IntegerField(label=_("Dice more or fewer"), required=False, min_value=-20, max_value=20)
+    extra_why = line(_("because"), most=80)
     label = line(_("What for"), most=80)
+    kind = forms.ChoiceField(label=_("Kind of roll"), required=False, choices=KINDS)
     against = forms.ChoiceField(label=_("Against"), required=False)
     against_first = forms.ChoiceField(label=_("with"), required=False)
     against_second = forms.ChoiceField(label=_("and"), required=False)
-    how = forms.ChoiceField(
-        label=_("They"),
-        required=False,
-        choices=[("resist", _("resist with a roll")), ("difficulty", _("set the difficulty"))],
-        widget=forms.RadioSelect(attrs={"class": "cards"}),
-        initial="resist",
-    )
-    extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
-    extra_why = line(_("because"))
+    target = forms.IntegerField(label=_("Successes"), required=False, min_value=1, max_value=MOST_SUCCESSES)
+    rolls = forms.IntegerField(label=_("Rolls at the most"), required=False, min_value=1, max_value=MOST_ROLLS)
+    interval = line(_("Each takes"), most=INTERVAL)
     willpower = forms.BooleanField(label=_("Spend a point of Willpower"), required=False)
     secret = forms.BooleanField(label=_("In secret: players learn nothing of it"), required=False)
+    strike = forms.MultipleChoiceField(required=False)
 
     def prepare(self) -> None:
-        super().prepare()
-        kind = self.picked.sheet.kind if self.picked else "mortal"
-        traits = traits_of(self.table.ruleset.layout, kind)
-        nobody = [("", _("nobody"))]
-        choices: dict[str, Any] = {
-            "first": traits,
-            "second": [("", _("nothing more")), *traits],
-            "against": [*nobody, *self.table.everybody()],
-            "against_first": [("", _("nothing")), *traits],
-            "against_second": [("", _("nothing more")), *traits],
+        if self.preview:
+            self._fill_in()
+        everybody = self.table.everybody()
+        known = [(key, key) for key in self._known]
+        paired = [(each.key, each.label) for section in self._sections() for each in _traits(section)]
+        choices: dict[str, Choices] = {
+            "who": self.table.mine(),
+            "traits": known,
+            "kind": self.kinds,
+            "against": [("", str(_("nobody"))), *(pair for pair in everybody if pair[0] != self.value("who"))],
+            "against_first": [("", str(_("nothing"))), *paired],
+            "against_second": [("", str(_("nothing more"))), *paired],
+            "strike": [(key, key) for key in self._listed("strike")],
         }
         for name, values in choices.items():
             self.fields[name].choices = values  # type: ignore[attr-defined]
-        known = {key for _section, pairs in traits for key, _label in pairs}
-        likely = next((pair for pair in LIKELY if known.issuperset(pair)), ("", ""))
-        self.initial.setdefault("first", likely[0])
-        self.initial.setdefault("second", likely[1])
-        if self.table.ruleset.mechanic.lowest == self.table.ruleset.mechanic.highest:
-            # Nothing is harder than anything else but by its dice.
-            del self.fields["difficulty"], self.fields["how"]
+        if not self.knows_difficulty:
+            del self.fields["difficulty"]
         if "willpower" not in self.table.ruleset.modifiers:
             del self.fields["willpower"]
-        if not self.table.is_storyteller:
-            # A difficulty taken from somebody would show a player what their Traits are.
-            for name in ("extra", "extra_why", "secret", "how"):
+        if not self.is_storyteller:
+            for name in ("secret", "strike", *(("extra", "extra_why") if self.knows_difficulty else ())):
                 del self.fields[name]
+
+    # -------------------------------------------------------------- what can be picked
+
+    @property
+    def outside_fights(self) -> bool:
+        """Whether it stands on the page of the rolls outside fights."""
+        return self.view.outside_fights
+
+    @property
+    def knows_difficulty(self) -> bool:
+        """Whether a roll can be harder than another but by its dice."""
+        return self.table.ruleset.mechanic.lowest != self.table.ruleset.mechanic.highest
+
+    @property
+    def kinds(self) -> Choices:
+        """A difficulty taken from somebody would show a player what their Traits are."""
+        without = set() if self.is_storyteller and self.knows_difficulty else {AGAINST}
+        return [(key, str(label)) for key, label in KINDS if key not in without]
+
+    @property
+    def few(self) -> bool:
+        """Whether everybody who may roll can be shown at once."""
+        return len(self.table.mine()) <= FEW
+
+    @property
+    def roller(self) -> Combatant | None:
+        """Who rolls, as far as it is known."""
+        who = self.value("who")
+        return self.table.find(who) if self.table.may_act_for(who) else None
+
+    @property
+    def willpower_left(self) -> int:
+        """How many points of Willpower the roller has."""
+        return self.table.ruleset.layout.points(self.roller.sheet, "willpower") if self.roller else 0
 
     @property
     def presets(self) -> tuple[Preset, ...]:
         """The ready-made rolls of the ruleset, and the chronicle's own."""
         return presets(self.table.ruleset)
 
+    @property
+    def sections(self) -> list[TraitSection]:
+        """The roller's Traits, by the sheet's sections."""
+        picked = self._listed("traits")
+        found = []
+        for place, section in enumerate(self._sections()):
+            groups = [TraitGroup(group.label, self._group(group.traits, picked)) for group in section.groups]
+            opened = any(each.picked for group in groups for each in group.traits)
+            kept = tuple(group for group in groups if group.traits)
+            found.append(TraitSection(section.label, kept, place < ALWAYS_OPEN, opened))
+        return found
+
+    def _group(self, traits: Any, picked: list[str]) -> tuple[TraitChoice, ...]:
+        roller, layout = self.roller, self.table.ruleset.layout
+        return tuple(
+            TraitChoice(each.key, each.label, layout.dots(roller.sheet, each.key) if roller else 0, each.key in picked)
+            for each in traits
+            if each.category is not Category.FACT
+        )
+
+    def _sections(self) -> list[Section]:
+        kind = self.roller.sheet.kind if self.roller else "mortal"
+        return [section for section in self.table.ruleset.layout.for_kind(kind) if any(True for _ in _traits(section))]
+
+    @property
+    def _known(self) -> list[str]:
+        return [each.key for section in self._sections() for each in _traits(section)]
+
+    # -------------------------------------------------------------- what is filled in
+
+    def value(self, name: str) -> str:
+        """What a field holds, before it was checked."""
+        return str(self.data.get(name) or "")
+
+    def _listed(self, name: str) -> list[str]:
+        return [str(each)[:60] for each in self.data.getlist(name)] if hasattr(self.data, "getlist") else []
+
+    def _fill_in(self) -> None:
+        """Put the likeliest where nothing, or nothing that can be picked, is said, and a ready-made roll if one is."""
+        self.data = self.data.copy()
+        mine = dict(self.table.mine())
+        if self.value("who") not in mine:
+            self.data["who"] = next(iter(mine), "")
+        if self.value("about") != self.value("who"):
+            # Whom players have not met rolls behind the screen, unless it is said otherwise.
+            self.data.setlist("secret", ["on"] if self.roller and self.roller.hidden else [])
+            self.data["about"] = self.value("who")
+        preset = self.value("preset")
+        if preset.isascii() and preset.isdecimal() and int(preset) < len(self.presets):
+            self._take(self.presets[int(preset)])
+        known = self._known
+        picked = [key for key in self._listed("traits") if key in known]
+        if not picked and not self.value("picked"):
+            picked = list(next((pair for pair in LIKELY if set(pair) <= set(known)), ()))
+        self.data.setlist("traits", picked)
+        self.data["kind"] = self.value("kind") if self.value("kind") in dict(self.kinds) else PLAIN
+        self._pick_opponent()
+
+    def _take(self, preset: Preset) -> None:
+        kind = RESISTED if preset.resisted else AGAINST if preset.against else PLAIN
+        theirs = preset.resisted or preset.against
+        self.data.setlist("traits", list(preset.traits))
+        self.data["difficulty"] = str(preset.difficulty or "")
+        self.data["label"], self.data["kind"] = preset.label, kind
+        self.data["against_first"], self.data["against_second"] = (*theirs, "", "")[:2]
+
+    def _pick_opponent(self) -> None:
+        """Somebody to roll against: they stand ready when the kind of roll turns to it."""
+        who = self.value("who")
+        others = [one for one, _name in self.table.everybody() if one != who]
+        if self.value("against") not in others:
+            self.data["against"] = next(iter(others), "")
+        if not self.value("against_first"):
+            self.data["against_first"], self.data["against_second"] = (*self._listed("traits"), "", "")[:2]
+
+    # -------------------------------------------------------------- what it comes to
+
     def command(self) -> RollTraits:
         said = self.cleaned_data
-        traits = tuple(key for key in (said["first"], said["second"]) if key)
-        resisted, difficulty = self._opposed()
-        extra = said.get("extra")
-        modifiers = [Modifier("circumstance", {"dice": extra, "why": said.get("extra_why", "")})] if extra else []
-        if said.get("willpower"):
-            modifiers.append(Modifier("willpower"))
+        traits = tuple(said.get("traits") or ())
+        kind = said.get("kind") or PLAIN
+        opponent, theirs = self._opponent() if kind in (RESISTED, AGAINST) else ("", ())
         return RollTraits(
-            said["who"],
+            said.get("who") or "",
             traits,
-            difficulty=difficulty,
-            modifiers=tuple(modifiers),
-            resisted=resisted,
-            label=said["label"] or self._named(traits),
+            difficulty=DifficultyOf(opponent, theirs) if kind == AGAINST else said.get("difficulty"),
+            modifiers=tuple(self._modifiers()),
+            resisted=Resistance(opponent, theirs) if kind == RESISTED else None,
+            strike=frozenset(said.get("strike") or ()),
+            label=said.get("label") or self._named(traits),
             secret=bool(said.get("secret")),
+            extended=self._extended() if kind == EXTENDED else None,
         )
+
+    def _modifiers(self) -> Iterator[Modifier]:
+        said = self.cleaned_data
+        if said.get("extra"):
+            yield Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""})
+        if said.get("willpower"):
+            yield Modifier("willpower")
+
+    def _opponent(self) -> tuple[str, tuple[str, ...]]:
+        said = self.cleaned_data
+        theirs = tuple(key for key in (said.get("against_first"), said.get("against_second")) if key)
+        if not said.get("against"):
+            raise bad_input("Say whom it is against.")
+        if not theirs:
+            raise bad_input("Say with what they are against it.")
+        return said["against"], theirs
+
+    def _extended(self) -> Extended:
+        said = self.cleaned_data
+        if not said.get("target"):
+            raise bad_input("Say how many successes it takes.")
+        return Extended(self.fresh_id(), said["target"], said.get("rolls") or 0, said.get("interval") or "")
+
+    def _named(self, traits: tuple[str, ...]) -> str:
+        return " + ".join(self.table.ruleset.layout.trait(key).label for key in traits)
+
+    def plans(self) -> tuple[RollTraits, PoolPlan, PoolPlan | None]:
+        """The roll as it is filled in, its pool and that of whoever resists. Raises `RuleViolation`."""
+        command, state, ruleset = self.command(), self.table.state, self.table.ruleset
+        plan = plan_roll(state, command, ruleset, self.waived())
+        against = command.resisted
+        if against is None:
+            return command, plan, None
+        return command, plan, plan_roll(state, RollTraits(against.by, against.traits), ruleset, self.waived())
+
+    # -------------------------------------------------------------- dice
+
+    def expected(self) -> tuple[Throw, ...]:
+        if not self.types_dice or self.errors:
+            return ()
+        try:
+            command, plan, theirs = self.plans()
+        except RuleViolation:
+            return ()
+        throws = [_throw(Purpose.ROLL, command.by, plan)]
+        if command.resisted and theirs and self.is_storyteller:
+            throws.append(_throw(Purpose.RESIST, command.resisted.by, theirs))
+        return tuple(throw for throw in throws if throw.count)
 
     def dice(self) -> Dice | None:
         if not self.types_dice:
             return None
         said = self.cleaned_data
-        resists = self.is_storyteller and said["against"] and said.get("how") != "difficulty"
+        resists = self.is_storyteller and said.get("kind") == RESISTED and said.get("against")
         return self.typed_dice({said["who"], *([said["against"]] if resists else [])})
 
-    def _opposed(self) -> tuple[Resistance | None, int | DifficultyOf | None]:
-        said = self.cleaned_data
-        traits = tuple(key for key in (said["against_first"], said["against_second"]) if key)
-        if not said["against"]:
-            return None, said.get("difficulty")
-        if not traits:
-            raise bad_input("Say with what they are against it.")
-        if said.get("how") == "difficulty":
-            return None, DifficultyOf(said["against"], traits)
-        return Resistance(said["against"], traits), said.get("difficulty")
 
-    def _named(self, traits: tuple[str, ...]) -> str:
-        return " + ".join(self.table.ruleset.layout.trait(key).label for key in traits)
+class RollPreview(RollForm):
+    """The roll builder while it is filled in: always with the likeliest where nothing fits."""
+
+    preview = True
 
 
-class MishapForm(FieldsForm):
-    """What goes wrong: picked in one press (`settle`), or with whoever is hit by mistake."""
-
-    title = _("What goes wrong")
-    submit = _("So be it")
-    storyteller_only = True
-    settle = forms.CharField(required=False, max_length=60, widget=forms.HiddenInput)
-    resolution = forms.CharField(required=False, max_length=12, widget=forms.HiddenInput)
-    mishap = forms.CharField(required=False, max_length=30, widget=forms.HiddenInput)
-    ally = forms.ChoiceField(label=_("Who is hit"), required=False)
-
-    def prepare(self) -> None:
-        everybody = [("", _("let chance pick")), *self.table.everybody()]
-        self.fields["ally"].choices = everybody  # type: ignore[attr-defined]
-
-    def command(self) -> ChooseMishap:
-        said = self.cleaned_data
-        if said["settle"]:
-            resolution, _space, mishap = said["settle"].partition(" ")
-            return ChooseMishap(resolution, mishap)
-        return ChooseMishap(said["resolution"], said["mishap"], said["ally"])
+def _traits(section: Section) -> Iterator[Any]:
+    return (each for group in section.groups for each in group.traits if each.category is not Category.FACT)
 
 
-class WeaponForm(FieldsForm):
-    """Something done to a weapon in one press: `weapon` is whose it is and its reference."""
+def _throw(purpose: Purpose, who: str, plan: PoolPlan) -> Throw:
+    return Throw(purpose, who, 1 if plan.chance else plan.pool, "", plan.again)
+
+
+# ------------------------------------------------------------------ extended rolls
+
+
+class RollOnForm(TypesDice, FieldsForm):
+    """Once more for an extended roll: in one press, or with the dice of the table."""
+
+    title = _("Roll on")
+    submit = _("Roll on")
+    fragment = "combat/_roll_on.html"
+    roll = forms.CharField(max_length=40, widget=forms.HiddenInput)
+
+    @property
+    def going(self) -> ExtendedRoll | None:
+        """The roll, as far as the reader may know of it."""
+        asked = str((self.data if self.is_bound else self.initial).get("roll") or "")
+        found = next((each for each in self.table.state.extended if each.asked.id == asked), None)
+        return found if found and self.table.may_act_for(found.command.by) else None
+
+    def command(self) -> RollOn:
+        return RollOn(self.cleaned_data["roll"])
+
+    def expected(self) -> tuple[Throw, ...]:
+        if not self.types_dice or not self.going:
+            return ()
+        try:
+            plan = plan_roll(self.table.state, self.going.command, self.table.ruleset)
+        except RuleViolation:
+            return ()
+        throw = _throw(Purpose.ROLL, self.going.command.by, plan)
+        return (throw,) if throw.count else ()
+
+    def dice(self) -> Dice | None:
+        return self.typed_dice({self.going.command.by}) if self.types_dice and self.going else None
+
+
+class GiveUpRollForm(FieldsForm):
+    """Leave an extended roll, in one press."""
 
     fragment = ""
-    weapon = forms.CharField(max_length=200, widget=forms.HiddenInput)
+    roll = forms.CharField(max_length=40, widget=forms.HiddenInput)
 
-    def whose(self) -> tuple[str, str]:
-        """Who, and the weapon."""
-        who, _space, reference = str(self.cleaned_data["weapon"]).partition(" ")
-        return who, reference
-
-
-class ReloadForm(WeaponForm):
-    """Fill a weapon."""
-
-    def command(self) -> Command:
-        return Reload(*self.whose())
-
-
-class ClearJamForm(WeaponForm):
-    """Make a jammed weapon fire again."""
-
-    def command(self) -> Command:
-        return ClearJam(*self.whose())
+    def command(self) -> GiveUpRoll:
+        return GiveUpRoll(self.cleaned_data["roll"])

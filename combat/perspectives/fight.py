@@ -14,7 +14,7 @@ from rules.ruleset import Ruleset
 class Fight:
     """All that views are built from. `rows` are the whole log; `owners` says whose each character is.
 
-    `undo` and `redo` say in a few words what they would do.
+    `undo` and `redo` say in a few words what they would do. `outside_fights`: it is none, but the rolls outside of any.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Fight:
     owners: Mapping[str, int]
     undo: str = ""
     redo: str = ""
+    outside_fights: bool = False
 
     def characters_of(self, user_id: int) -> frozenset[str]:
         """The characters that a user plays."""

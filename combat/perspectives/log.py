@@ -115,6 +115,8 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
 def _tell(row: Happened, sight: Sight) -> Told:
     kinds = not any(isinstance(event, InjuriesMarked) for event in row.events)
     told = Told(sight, str(row.command.get("is", "")), kinds)
+    if row.kind == "cast":
+        return told
     if row.kind == "sheet":
         for who in row.command.get("who", ()):
             if sight.everything or sight.owns(who):

@@ -35,16 +35,20 @@ __all__ = [
     "Entry",
     "Health",
     "InjuryMark",
+    "Levers",
     "Line",
     "Log",
     "Me",
     "MishapAsk",
+    "OpenRoll",
     "Order",
     "PartLine",
     "PlayerView",
     "Possible",
     "Resource",
     "RollLine",
+    "Rolls",
+    "RollsView",
     "Row",
     "Scene",
     "Sheet",
@@ -52,6 +56,8 @@ __all__ = [
     "StorytellerAsks",
     "StorytellerBar",
     "StorytellerEntry",
+    "StorytellerOpenRoll",
+    "StorytellerRollsView",
     "StorytellerRow",
     "StorytellerView",
     "TableView",
@@ -135,6 +141,35 @@ class StorytellerAsks(Asks):
     unnarrated: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class OpenRoll:
+    """An extended roll that goes on: ``total`` of ``target`` successes after ``made`` rolls of ``rolls`` (0: no limit).
+
+    ``mine``: the reader may roll on, with ``pool`` dice as things stand (``chance``: a chance die); ``why_not`` says
+    what forbids it now.
+    """
+
+    id: str
+    name: str
+    label: str
+    total: int
+    target: int
+    made: int
+    rolls: int
+    interval: str
+    mine: bool = False
+    pool: int = 0
+    chance: bool = False
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StorytellerOpenRoll(OpenRoll):
+    """And whether players know nothing of it."""
+
+    secret: bool = False
+
+
 # ------------------------------------------------------------------ panes
 
 
@@ -145,6 +180,21 @@ class StageShown:
     label: str
     now: bool
     past: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Rolls:
+    """The extended rolls that go on, as far as the reader may count their successes."""
+
+    going: tuple[OpenRoll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Levers:
+    """What undo and redo would do, "" for nothing."""
+
+    undo: str
+    redo: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +286,7 @@ class _View:
     """What the three views have in common."""
 
     __slots__ = ()
+    outside_fights = False
     audience: str
 
     def panes(self) -> dict[str, Any]:
@@ -251,6 +302,7 @@ class StorytellerView(_View):
     bar: StorytellerBar
     order: Order
     asks: StorytellerAsks
+    rolls: Rolls
     me: Me
     log: Log
     scene: Scene
@@ -263,6 +315,7 @@ class TableView(_View):
     audience: str
     bar: Bar
     order: Order
+    rolls: Rolls
     log: Log
     scene: Scene
 
@@ -275,9 +328,31 @@ class PlayerView(_View):
     bar: Bar
     order: Order
     asks: Asks
+    rolls: Rolls
     me: Me
     log: Log
     scene: Scene
 
 
-View = StorytellerView | TableView | PlayerView
+@dataclass(frozen=True, slots=True)
+class StorytellerRollsView(_View):
+    """All rolls outside fights."""
+
+    outside_fights = True
+    audience: str
+    levers: Levers
+    rolls: Rolls
+    log: Log
+
+
+@dataclass(frozen=True, slots=True)
+class RollsView(_View):
+    """The rolls outside fights, as everybody else may see them."""
+
+    outside_fights = True
+    audience: str
+    rolls: Rolls
+    log: Log
+
+
+View = StorytellerView | TableView | PlayerView | StorytellerRollsView | RollsView

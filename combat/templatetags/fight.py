@@ -10,9 +10,12 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from combat.forms.attack import AttackForm
+from combat.forms.rolls import RollForm
 from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Health, PartLine, Possible, Sheet, WeaponLine
 from combat.planning import Planned, Refused, plan_of
+from combat.roll_planning import PlannedRoll
+from combat.roll_planning import plan_of as plan_of_roll
 
 register = template.Library()
 
@@ -175,6 +178,12 @@ def spans(line: Iterable[object]) -> SafeString:
 def planned(form: AttackForm) -> Planned | Refused | None:
     """What an attack's form comes to: see :func:`combat.planning.plan_of`."""
     return plan_of(form)
+
+
+@register.simple_tag
+def planned_roll(form: RollForm) -> PlannedRoll | Refused | None:
+    """What a roll's form comes to: see :func:`combat.roll_planning.plan_of`."""
+    return plan_of_roll(form)
 
 
 @register.filter

@@ -18,6 +18,7 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -27,7 +28,7 @@ from combat.access import Seen, encounter_or_404
 from combat.command_forms import CommandForm, plain
 from combat.dice import DiceWanted
 from combat.errors import KeyReused, StaleEncounter
-from combat.forms import actions, answer, attack, back, bodies, cast, rolls, storytelling, turn
+from combat.forms import actions, answer, attack, back, bodies, cast, mishaps, rolls, storytelling, turn
 from combat.forms.base import table_of
 from combat.frames import frame, view_of
 from combat.services import Performed
@@ -96,10 +97,12 @@ ENDPOINTS: dict[str, Endpoint] = {
     "answer": Endpoint(answer.AnswerForm),
     "resolve": Endpoint(answer.ResolveForm),
     "withdraw": Endpoint(answer.WithdrawForm),
-    "mishap": Endpoint(rolls.MishapForm),
+    "mishap": Endpoint(mishaps.MishapForm),
     "roll": Endpoint(rolls.RollForm),
-    "reload": Endpoint(rolls.ReloadForm),
-    "clear-jam": Endpoint(rolls.ClearJamForm),
+    "roll-on": Endpoint(rolls.RollOnForm),
+    "give-up": Endpoint(rolls.GiveUpRollForm),
+    "reload": Endpoint(mishaps.ReloadForm),
+    "clear-jam": Endpoint(mishaps.ClearJamForm),
     "damage": Endpoint(bodies.DamageForm),
     "heal": Endpoint(bodies.HealForm),
     "boxes": Endpoint(bodies.BoxesForm),
@@ -113,6 +116,28 @@ ENDPOINTS: dict[str, Endpoint] = {
 }
 
 
+OUTSIDE_FIGHTS = frozenset({"roll", "roll-on", "give-up", "narrate", "undo", "redo"})
+"""What can be done where no fight is."""
+
+
+def endpoint_or_404(seen: Seen, name: str) -> Endpoint:
+    """The command of that name, where there is one here."""
+    endpoint = ENDPOINTS.get(name)
+    if endpoint is None or (seen.encounter.outside_fights and name not in OUTSIDE_FIGHTS):
+        raise Http404("No such command")
+    return endpoint
+
+
+def home_of(seen: Seen) -> str:
+    """The page of a fight, or of the rolls outside fights."""
+    log = seen.encounter
+    return (
+        reverse("combat:rolls", args=[log.chronicle_id])
+        if log.outside_fights
+        else reverse("combat:encounter", args=[log.pk])
+    )
+
+
 def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any) -> CommandForm:
     """A form of this kind for whoever looks."""
     view = view_of(seen.encounter, seen.audience)
@@ -123,9 +148,7 @@ def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any)
 def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     """Carry out a command."""
     seen = encounter_or_404(request.user, encounter_id)
-    endpoint = ENDPOINTS.get(name)
-    if endpoint is None:
-        raise Http404("No such command")
+    endpoint = endpoint_or_404(seen, name)
     form = form_for(seen, endpoint.form, request.POST)
     if not form.is_valid():
         return _again(request, seen, name, form)
@@ -158,7 +181,7 @@ def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
 
 def _done(request: HttpRequest, seen: Seen, form: CommandForm) -> HttpResponse:
     if not request.htmx:
-        return redirect("combat:encounter", seen.encounter.pk)
+        return redirect(home_of(seen))
     return HttpResponse(_news(request, seen, form), headers={"HX-Trigger": "vesper:done"})
 
 
@@ -182,7 +205,9 @@ def _again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> Ht
     if not request.htmx:
         return render(request, "combat/refused.html", context, status=UNPROCESSABLE)
     if form.fragment:
-        return render(request, form.fragment, context, status=UNPROCESSABLE)
+        answer = render(request, form.fragment, context, status=UNPROCESSABLE)
+        answer["HX-Reswap"] = "innerHTML"  # also for a form that stays as it is when all is well
+        return answer
     return _to_messages(render(request, "combat/_refusal.html", context, status=UNPROCESSABLE))
 
 

@@ -14,13 +14,14 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from campaigns import access as tables
 from characters.models import Character
 from combat import drafts
-from combat.access import Seen, encounter_or_404, storyteller_or_403
+from combat.access import Seen, encounter_or_404, fight_or_404, storyteller_or_403
 from combat.forms.attack import AttackForm, AttackPreview
 from combat.forms.base import FieldsForm
 from combat.forms.cast import EncounterForm, JoinForm, present_in
+from combat.forms.rolls import RollForm, RollPreview
 from combat.frames import page_context
 from combat.models import Status
-from combat.views.commands import ENDPOINTS, form_for
+from combat.views.commands import endpoint_or_404, form_for, home_of
 from rules.violations import RuleViolation
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
@@ -37,6 +38,8 @@ def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
 def encounter(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The fight, as whoever asks may see it."""
     seen = encounter_or_404(request.user, encounter_id)
+    if seen.encounter.outside_fights:
+        return redirect(home_of(seen))
     if seen.encounter.status == Status.DRAFT:
         return render(request, "combat/draft.html", context_of(seen, **_cast(seen)))
     more = _attack(seen, request) if seen.is_storyteller and seen.encounter.status == Status.RUNNING else {}
@@ -113,14 +116,22 @@ def _cast(seen: Seen) -> dict[str, Any]:
 def form(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     """The form of a command: in the drawer, or as a page of its own."""
     seen = encounter_or_404(request.user, encounter_id)
-    endpoint = ENDPOINTS.get(name)
-    kind = endpoint.form if endpoint else None
-    if kind is None or not issubclass(kind, FieldsForm) or not kind.fragment or kind is AttackForm:
+    kind = endpoint_or_404(seen, name).form
+    if not issubclass(kind, FieldsForm) or not kind.fragment or kind is AttackForm:
         raise Http404("No such form")
     if kind.storyteller_only and not seen.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    if kind is RollForm:
+        return _drawer(request, seen, kind.fragment, **roll_builder(seen, request))
     asked = {key: value for key, value in request.GET.items() if len(value) < 100}
     return _drawer(request, seen, kind.fragment, form=form_for(seen, kind, initial=asked), name=name)
+
+
+def roll_builder(seen: Seen, request: HttpRequest) -> dict[str, Any]:
+    """The roll builder as far as it is filled in, with its plan."""
+    filled = form_for(seen, RollPreview, request.GET.copy())
+    filled.is_valid()
+    return {"form": filled, "name": "roll"}
 
 
 @login_required
@@ -150,7 +161,7 @@ def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
 @require_GET
 def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The attack's form, as far as it is filled in: who, at, weapon and the rest come as the query."""
-    seen = encounter_or_404(request.user, encounter_id)
+    seen = fight_or_404(request.user, encounter_id)
     return _drawer(request, seen, "combat/_attack.html", **_attack(seen, request))
 
 
@@ -158,7 +169,7 @@ def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
 @require_GET
 def attack_plan(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The plan alone: what the form comes to as it stands."""
-    seen = encounter_or_404(request.user, encounter_id)
+    seen = fight_or_404(request.user, encounter_id)
     return render(request, "combat/_plan.html", context_of(seen, **_attack(seen, request)))
 
 

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from combat.access import STORYTELLER, TABLE, Seen, encounter_or_404
+from combat.access import STORYTELLER, TABLE, Seen, fight_or_404
 from combat.perspectives.build import reader_of
 from combat.perspectives.report import Report, report_of
 from combat.perspectives.report_markdown import in_markdown
@@ -19,7 +19,7 @@ from combat.records import read
 @require_safe
 def page(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The report as a page. A Storyteller reads the table's version with `?for=table`."""
-    seen = encounter_or_404(request.user, encounter_id)
+    seen = fight_or_404(request.user, encounter_id)
     report = _report(request, seen)
     context = {"encounter": seen.encounter, "chronicle": seen.encounter.chronicle, "seen": seen, "report": report}
     return render(request, "combat/report.html", context)
@@ -29,7 +29,7 @@ def page(request: HttpRequest, encounter_id: str) -> HttpResponse:
 @require_safe
 def markdown(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The same as a Markdown file."""
-    seen = encounter_or_404(request.user, encounter_id)
+    seen = fight_or_404(request.user, encounter_id)
     report = _report(request, seen)
     name = slugify(seen.encounter.name) or "report"
     version = "-secret" if report.secrets else ""

@@ -53,6 +53,8 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
 
 def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
     sheet = desk.able(command.by, command.traits).sheet
+    if command.secret and desk.combatant(command.by).player and points.costs(command.modifiers, desk.ruleset):
+        raise bad_input(f"A point that {sheet.name} spends shows on the sheet: such a roll is no secret.")
     points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
     plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
     rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
@@ -114,7 +116,8 @@ def _roll_of(desk: Desk, before: ExtendedRoll) -> tuple[Event, ...]:
     paid = desk.pay_for(asked.by, asked.modifiers)
     # What was paid for counts for this one roll.
     later = replace(asked, modifiers=points.free(asked.modifiers, desk.ruleset))
-    total = before.total + rolled.roll.roll.successes
+    # A result below zero brings nothing, and takes nothing of what was gathered.
+    total = before.total + max(0, rolled.roll.roll.successes)
     now = replace(before, command=later, total=total, made=before.made + 1)
     if rolled.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
         # Whatever was gathered is lost with it.

@@ -216,20 +216,38 @@
     for (const each of faces) { if (!field) break; field.value = each; field = after(field); }
   });
 
-  // ── Ready-made rolls. ──
+  // ── The roll builder: steps up and down; it stays on its page as it is filled in. ──
   const wake = (scope) => {
-    $$("[data-presets]", scope).forEach((box) => { box.hidden = false; });
+    $$("[data-step]", scope).forEach((button) => { button.hidden = false; });
     $("[data-first]", scope)?.focus();
   };
   document.addEventListener("click", (event) => {
-    const preset = event.target.closest("[data-traits]");
-    if (!preset) return;
-    const form = preset.closest("form");
-    const [first, second = ""] = preset.dataset.traits.split(" ");
-    form.elements.first.value = first;
-    form.elements.second.value = second;
-    form.elements.difficulty.value = preset.dataset.difficulty;
-    form.elements.label.value = preset.textContent.trim();
+    const step = event.target.closest("[data-step]");
+    if (!step) return;
+    const field = $("input", step.parentElement);
+    const now = field.value === "" ? Number(field.dataset.from) : Number(field.value);
+    field.value = Math.min(Number(field.max), Math.max(Number(field.min), now + Number(step.dataset.step)));
+    field.dispatchEvent(new Event("change", { bubbles: true }));
+  });
+  const rebuild = (form, dice) => {
+    const said = new URLSearchParams(new FormData(form));
+    for (const name of [...said.keys()]) {
+      if (["key", "version", "csrfmiddlewaretoken", "dice", ...(dice ? [] : ["willpower"])].includes(name) || name.startsWith("die-")) said.delete(name);
+    }
+    if (dice) said.set("dice", dice);
+    return htmx.ajax("GET", `${form.dataset.builder}?${said}`, { target: form.closest("[data-form]"), swap: "innerHTML" });
+  };
+  document.addEventListener("click", (event) => {
+    const typed = event.target.closest("[data-type-dice]");
+    if (!typed) return;
+    event.preventDefault();
+    rebuild(typed.form, "type");
+  });
+  document.addEventListener("vesper:done", (event) => {
+    const form = event.target.closest?.("form[data-builder][data-stay]");
+    if (!form) return;
+    rebuild(form);
+    setTab("log");
   });
   document.addEventListener("htmx:load", (event) => wake(event.detail.elt));
 

@@ -48,7 +48,7 @@ def demo(transactional_db: None) -> Demo:
     from combat.models import Encounter
 
     make_demo()
-    encounter = Encounter.objects.get()
+    encounter = Encounter.objects.fights().get()
     state = codec.load_state(encounter.state)
     hidden = next(who for who, each in state.combatants.items() if each.sheet.name == HIDDEN)
     return Demo(encounter.pk, {user.username: user for user in User.objects.all()}, hidden)

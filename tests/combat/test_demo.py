@@ -30,7 +30,7 @@ def test_it_makes_a_table_with_a_fight_ready_to_begin() -> None:
     assert roles == ["observer", "player", "player", "storyteller"]
     assert Character.objects.filter(kind="vampire").count() == 4
     assert Character.objects.filter(kind="vampire", owner__isnull=False).count() == 2
-    encounter = Encounter.objects.get()
+    encounter = Encounter.objects.fights().get()
     people = codec.load_state(encounter.state).combatants.values()
     assert encounter.status == "draft"
     assert {"Thug 1", "Thug 2", "Thug 3"} <= {each.sheet.name for each in people}
@@ -42,10 +42,10 @@ def test_it_makes_a_table_with_a_fight_ready_to_begin() -> None:
 
 def test_players_of_the_demo_see_no_secret() -> None:
     make_demo()
-    encounter = Encounter.objects.get()
+    encounter = Encounter.objects.fights().get()
     storyteller = get_user_model().objects.get(username="storyteller")
     services.perform(encounter_id=encounter.pk, actor=storyteller, command=commands.Begin())
-    fight = read(Encounter.objects.select_related("chronicle").get())
+    fight = read(Encounter.objects.fights().select_related("chronicle").get())
     player = get_user_model().objects.get(username="ilya")
     for audience in ("table", f"player-{player.pk}"):
         seen = repr(view_for(fight, audience))

@@ -91,9 +91,11 @@ def test_no_player_takes_a_difficulty_from_somebody(fight: Table, player: Any, s
     masked, ilya = fight[TRUE_NAME], fight["Ilya"]
     with pytest.raises(PermissionDenied):
         fight.do(commands.RollTraits(ilya, ("wits",), difficulty=DifficultyOf(masked, ("stamina",))), by=player)
-    said = {"who": ilya, "first": "wits", "against": masked, "against_first": "stamina", "how": "difficulty"}
+    said = {"who": ilya, "traits": ["wits"], "against": masked, "against_first": "stamina", "key": "k"}
     url = reverse("combat:do", args=[fight.encounter_id, "roll"])
-    answer = signed_in(player).post(url, said | {"key": "k"}, headers={"HX-Request": "true"})
+    taken = said | {"kind": "difficulty"}
+    assert signed_in(player).post(url, taken, headers={"HX-Request": "true"}).status_code == 422
+    answer = signed_in(player).post(url, said | {"kind": "resisted"}, headers={"HX-Request": "true"})
     assert answer.status_code == 200
     (entry, *_before) = fight.view(player).log.entries
     assert entry.rolls[0].difficulty == 6  # a contest, with dice of their own that nobody sees

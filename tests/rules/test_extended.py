@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import DifficultyOf, Extended, GiveUpRoll, Harm, Leave, Resistance, RollOn, RollTraits
+from rules.commands import DifficultyOf, Extended, GiveUpRoll, Harm, Leave, Modifier, Resistance, RollOn, RollTraits
 from rules.decisions.rolls import MOST_GOING
 from rules.events import ExtendedRolled, Outcome, RollGivenUp
 from rules.gear import Damage
 from rules.rulesets.darkness import DARKNESS
+from rules.rulesets.wounds import WOUNDS
 from tests.rules.storytelling.table import sheet
 from tests.rules.storytelling.table import table as storytelling
 from tests.rules.table import Table, mortal, only, rolled
@@ -161,3 +162,23 @@ def test_there_is_an_end_to_how_many_go_on():
     for number in range(MOST_GOING):
         table.does(RollTraits("ann", ("wits",), extended=Extended(f"x{number}", 2)), roll=[6])
     table.refuses("input", RollTraits("ann", ("wits",), extended=Extended("more", 2)))
+
+
+def test_a_point_of_a_players_is_no_secret():
+    """MQ-WILL-1: it shows on the sheet; an NPC's does not."""
+    table = Table(players=("ann",), ann=mortal(wits=1, willpower=3), bob=mortal(wits=1, willpower=3))
+    will = (Modifier("willpower"),)
+    table.refuses("input", RollTraits("ann", ("wits",), modifiers=will, secret=True))
+    table.does(RollTraits("ann", ("wits",), modifiers=will), roll=[2])
+    table.does(RollTraits("bob", ("wits",), modifiers=will, secret=True), roll=[2])
+    assert [table.sheet(who).resources["willpower"] for who in ("ann", "bob")] == [2, 2]
+
+
+def test_less_than_nothing_takes_nothing_away():
+    """WL-DICE-1: 1s may bring a result below zero, there are no botches, and what resists below zero resists not."""
+    table = Table(WOUNDS, ann=mortal(wits=2), bob=mortal(wits=2))
+    table.does(RollTraits("ann", ("wits",), extended=Extended("x", 4)), roll=[6, 7])
+    told = only(ExtendedRolled, table.does(RollOn("x"), roll=[1, 1]))
+    assert (told.now.total, told.now.made, told.outcome) == (2, 2, None)
+    command = RollTraits("ann", ("wits",), resisted=Resistance("bob", ("wits",)))
+    assert rolled(table.does(command, roll=[2, 3], resist=[1, 1])).margin == 0

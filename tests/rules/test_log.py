@@ -61,3 +61,13 @@ def test_nothing_is_redone_once_something_new_was_done():
 
 def test_a_redo_of_what_nobody_undid_changes_nothing():
     assert redo_target(log(None, -1, None, 1)) is None
+
+
+def test_what_nobody_did_is_passed_over():
+    """A fixed entry counts, is never taken back, and keeps nothing from being brought back."""
+    entries = [*log(None), Entry(2, (Delayed("c2"),), fixed=True)]
+    assert undo_target(entries) == 1
+    entries.append(Entry(3, undoes=1))
+    assert [entry.seq for entry in standing(entries)] == [2]
+    assert undo_target(entries) is None
+    assert redo_target([*entries, Entry(4, (Delayed("c4"),), fixed=True)]) == 1

@@ -106,3 +106,13 @@ def test_without_botches_and_limits_it_is_only_a_matter_of_time():
 
 def test_the_longest_is_quick_enough_to_show():
     assert 0 < extended_odds(storytelling(10), going(50, 50), DARKNESS) <= 1
+
+
+def test_what_was_paid_for_counts_for_the_next_roll_alone():
+    """MQ-WILL-1. One die and a sure success, then one die: the first brings 2 (a half) or 1 (a half, no botch)."""
+    sure = PoolPlan((), 1, 6, sure=1)
+    half = Fraction(1, 2)
+    assert extended_odds(sure, going(2, 1), MASQUERADE, classic(1)) == half
+    assert extended_odds(sure, going(2, 2), MASQUERADE, classic(1)) == half + half * half
+    assert extended_odds(sure, going(2), MASQUERADE, classic(1)) == half + half * Fraction(5, 6)
+    assert extended_odds(sure, going(1, 1), MASQUERADE, classic(1)) == 1

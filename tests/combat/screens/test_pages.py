@@ -305,11 +305,9 @@ def test_the_roll_builder_rolls_in_secret(fight: Table, signed_in: Callable[[Any
     url = reverse("combat:do", args=[fight.encounter_id, "roll"])
     said = {
         "who": fight[SECRET],
-        "first": "dexterity",
-        "second": "stealth",
+        "traits": ["dexterity", "stealth"],
         "secret": "on",
         "key": "k",
-        "how": "resist",
     }
     assert signed_in(storyteller).post(url, said, **HTMX).status_code == 200
     storyteller_log = fight.view("storyteller").log.entries[0]
@@ -321,7 +319,7 @@ def test_a_resisted_roll_needs_something_to_resist_with(
     fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
 ) -> None:
     url = reverse("combat:do", args=[fight.encounter_id, "roll"])
-    said = {"who": fight["Ilya"], "first": "charisma", "against": fight[TRUE_NAME], "how": "resist", "key": "k"}
+    said = {"who": fight["Ilya"], "traits": ["charisma"], "against": fight[TRUE_NAME], "kind": "resisted", "key": "k"}
     answer = signed_in(storyteller).post(url, said, **HTMX)
     assert answer.status_code == 422
     assert "Say with what they are against it." in answer.content.decode()

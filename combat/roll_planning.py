@@ -1,0 +1,76 @@
+"""What the roll builder shows before the dice: the pool part by part with its exact chances, or what forbids it.
+
+What an opponent rolls is shown to whoever may see their dice; to others the chances stand as they are before that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from combat.forms.rolls import RollForm
+from combat.planning import Chance, PoolRows, Refused, percent, rows_of
+from rules import points
+from rules.commands import RollTraits
+from rules.encounter import ExtendedRoll
+from rules.plan import PoolPlan
+from rules.pools import plan_roll
+from rules.roll_odds import extended_odds, roll_odds
+from rules.violations import INPUT, Flag, RuleViolation
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRoll:
+    """A roll as the builder shows it. `theirs` is the pool of whoever resists, where the reader may know it."""
+
+    name: str
+    pool: PoolRows
+    chances: tuple[Chance, ...]
+    theirs: PoolRows | None = None
+    opponent: str = ""
+    flags: tuple[Flag, ...] = ()
+
+
+def plan_of(form: RollForm) -> PlannedRoll | Refused | None:
+    """What the form's roll comes to; None while the form itself has mistakes."""
+    if form.errors or not form.roller:
+        return None
+    try:
+        command, plan, theirs = form.plans()
+    except RuleViolation as violation:
+        return Refused(violation.rule, violation.message, form.is_storyteller and violation.rule != INPUT)
+    ruleset, combatants = form.table.ruleset, form.table.state.combatants
+    opponent = combatants[command.resisted.by] if command.resisted else None
+    open_to_reader = opponent is not None and (form.is_storyteller or opponent.player)
+    return PlannedRoll(
+        command.label,
+        rows_of(plan),
+        _chances(form, command, plan, theirs if open_to_reader else None),
+        rows_of(theirs) if theirs and open_to_reader else None,
+        opponent.sheet.name if opponent else "",
+        ruleset.pools.flags(combatants[command.by].sheet, plan, ruleset),
+    )
+
+
+def _chances(form: RollForm, command: RollTraits, plan: PoolPlan, theirs: PoolPlan | None) -> tuple[Chance, ...]:
+    odds = roll_odds(plan, form.table.ruleset, theirs)
+    if command.resisted:
+        first = Chance("wins" if theirs else "succeeds, if nobody resisted", percent(odds.succeeds))
+    else:
+        first = Chance("succeeds", percent(odds.succeeds))
+    found = [first, Chance("successes on average", f"{float(odds.mean):.1f}")]
+    if odds.exceptional:
+        found.append(Chance("exceptional", percent(odds.exceptional)))
+    found += [Chance("dramatic failure", percent(odds.dramatic))] if odds.dramatic else []
+    found += [Chance("botch", percent(odds.botch))] if odds.botch else []
+    if command.extended:
+        reached = extended_odds(plan, ExtendedRoll(command), form.table.ruleset, _later(form, command))
+        found.insert(0, Chance(f"reaches {command.extended.target}", percent(reached)))
+    return tuple(found)
+
+
+def _later(form: RollForm, command: RollTraits) -> PoolPlan | None:
+    """The pool of the rolls after the first, where only that one is paid for."""
+    kept = points.free(command.modifiers, form.table.ruleset)
+    if kept == command.modifiers:
+        return None
+    return plan_roll(form.table.state, replace(command, modifiers=kept), form.table.ruleset, form.waived())
