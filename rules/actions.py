@@ -49,7 +49,7 @@ class Needs:
     it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
     else reflexive. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
     creatures that can take it (empty: all), ``pool`` the Traits of one whose dice are shared with other actions of
-    the turn.
+    the turn. One that there is ``only_in`` a condition is not spoken of in others.
     """
 
     aim: Aim = Aim.NOBODY
@@ -63,6 +63,7 @@ class Needs:
     storytellers: bool = False
     kinds: frozenset[str] = frozenset()
     pool: tuple[str, ...] = ()
+    only_in: str = ""
 
     def are_for(self, kind: str, ruleset: Ruleset) -> bool:
         """Whether a kind of creature can take it; one of a chronicle's own as the kind that it is like."""

@@ -5,7 +5,7 @@ The fields are those that the action needs (:class:`rules.actions.Needs`); no ac
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from django import forms
@@ -107,14 +107,22 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
         return (wanted for wanted in self.rule.needs.figures if self.is_storyteller or not wanted.storytellers)
 
     def _aim(self, needs: Needs) -> forms.Field | None:
-        if needs.aim is Aim.NOBODY or self.picked is None:
+        if needs.aim is Aim.NOBODY or needs.only_in or self.picked is None:
             return None
         at = targets(self.table.state, self.picked.id, needs, self.table.ruleset)
         choices: Choices = [(who, self.table.state.combatants[who].sheet.name) for who in at]
         if needs.aim is Aim.SEVERAL:
             return forms.MultipleChoiceField(label=_("Against"), choices=choices, widget=forms.CheckboxSelectMultiple)
         nobody = [("", _("nobody else"))] if needs.aim is Aim.ANYBODY else []
+        if needs.rolls and choices:
+            self.initial.setdefault("at", self._foe(at))
         return forms.ChoiceField(label=_("Against"), choices=[*nobody, *choices], required=needs.aim is Aim.ONE)
+
+    def _foe(self, at: Sequence[str]) -> str:
+        """Somebody of the other side, where there is one: the likeliest."""
+        people = self.table.state.combatants
+        other = (who for who in at if self.picked and people[who].player is not self.picked.player)
+        return next(other, at[0])
 
     def _weapon(self, needs: Needs) -> forms.Field | None:
         if needs.weapon is None or self.picked is None:

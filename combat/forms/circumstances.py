@@ -19,6 +19,10 @@ OWN_FIELDS = frozenset({"difficulty", "circumstance", "several_attackers", "spli
 """Circumstances that have fields of their own."""
 
 
+GROUP = "one_of_"
+"""What the names of the fields begin with in which one of a group is chosen."""
+
+
 def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
     """The field of a figure; left empty it is none, where it is not `needed`."""
     common: dict[str, Any] = {"label": wanted.label, "required": needed, "help_text": wanted.help}
@@ -42,9 +46,33 @@ def figures_said(wanted: Iterable[Wanted], said: dict[str, Any], prefix: str) ->
     return {key: value for key, value in found.items() if value not in (None, "", False)}
 
 
+MOST_BOXES = 4
+"""Of so many circumstances that do not go together each has its box; of more one is chosen from a list."""
+
+
+def listed(rules: Iterable[ModifierRule]) -> dict[str, list[ModifierRule]]:
+    """By group, the circumstances that are chosen from a list."""
+    groups: dict[str, list[ModifierRule]] = {}
+    for rule in rules:
+        groups.setdefault(rule.group, []).append(rule)
+    return {group: found for group, found in groups.items() if group and len(found) > MOST_BOXES}
+
+
+def _list_field(group: str, rules: Iterable[ModifierRule]) -> forms.ChoiceField:
+    """One of a group, or none; one that brings this or that stands there once for each."""
+    choices = [("", _("nothing in particular"))]
+    for rule in rules:
+        ways = next((each for each in rule.wanted if each.kind is Want.CHOICE), None)
+        if ways is None:
+            choices.append((rule.key, rule.label))
+            continue
+        choices += [(f"{rule.key} {ways.key} {way}", f"{rule.label}: {words}") for way, words in ways.choices]
+    return forms.ChoiceField(label=group.replace("_", " ").capitalize(), choices=choices, required=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A circumstance as it is drawn: a box to tick, or the fields of its figures."""
+    """A circumstance as it is drawn: a box to tick, or the fields of its figures; or a list of those of a group."""
 
     rule: ModifierRule
     ticked: bool
@@ -73,16 +101,20 @@ class PicksCircumstances(FieldsForm):
             for rule in rules
             if rule.offered
             and rule.key not in OWN_FIELDS
-            and (rule.wanted or not rule.figures)
+            and (rule.wanted or rule.group or not rule.figures)
             and (self.is_storyteller or rule.key not in STORYTELLERS_MODIFIERS)
         ]
 
     def prepare_circumstances(self) -> None:
         """Put in the fields of what is offered; take out what the ruleset, or the reader, has no use for."""
         offered, known = self.offered, self.table.ruleset.modifiers
-        plain = [(rule.key, rule.label) for rule in offered if not rule.wanted]
+        groups = listed(offered)
+        alone = [rule for rule in offered if rule.group not in groups]
+        plain = [(rule.key, rule.label) for rule in alone if not rule.wanted]
         self.fields["mods"].choices = plain  # type: ignore[attr-defined]
-        for rule in offered:
+        for group, rules in groups.items():
+            self.fields[f"{GROUP}{group}"] = _list_field(group, rules)
+        for rule in alone:
             for wanted in rule.wanted:
                 self.fields[f"{_prefix(rule)}{wanted.key}"] = figure_field(wanted, self.table, needed=False)
         kept = {
@@ -97,23 +129,34 @@ class PicksCircumstances(FieldsForm):
     @property
     def picks(self) -> list[Pick]:
         """What is offered, as it is drawn."""
-        ticked = self["mods"].value() or ()
+        ticked, groups = self["mods"].value() or (), listed(self.offered)
+        lists = [Pick(rules[0], False, (self[f"{GROUP}{group}"],)) for group, rules in groups.items()]
         return [
-            Pick(
-                rule,
-                rule.key in ticked,
-                tuple(self[f"{_prefix(rule)}{wanted.key}"] for wanted in rule.wanted),
-            )
-            for rule in self.offered
+            *lists,
+            *(
+                Pick(
+                    rule,
+                    rule.key in ticked,
+                    tuple(self[f"{_prefix(rule)}{wanted.key}"] for wanted in rule.wanted),
+                )
+                for rule in self.offered
+                if rule.group not in groups
+            ),
         ]
 
     def circumstances(self) -> tuple[Modifier, ...]:
         """What was picked; `cleaned_data` of a form that is not sound yet will do."""
         said = self.cleaned_data
         found = [Modifier(key) for key in said.get("mods") or ()]
+        groups = listed(self.offered)
+        for group in groups:
+            key, _space, way = str(said.get(f"{GROUP}{group}") or "").partition(" ")
+            name, _space, value = way.partition(" ")
+            if key:
+                found.append(Modifier(key, {name: value} if name else {}))
         for rule in self.offered:
             figures = figures_said(rule.wanted, said, _prefix(rule))
-            if figures:
+            if figures and rule.group not in groups:
                 found.append(Modifier(rule.key, figures))
         if said.get("split"):
             found.append(Modifier("split", {"dice": said["split"]}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from combat.perspectives.fight import Fight
+from combat.perspectives.holds import player_grapples, storyteller_grapples
 from combat.perspectives.panes import Ask, Asks, MishapAsk, StorytellerAsks, Waiting
 from combat.perspectives.people import weapon_line
 from combat.perspectives.possible import defences
@@ -62,6 +63,7 @@ def player_asks(fight: Fight, own: frozenset[str], sight: Sight) -> Asks:
     return Asks(
         tuple(_ask(fight, each, who, sight) for each in exchanges for who in each.asked if who in own),
         tuple(_waiting(fight.state, each, sight) for each in exchanges if each.attack.by in own),
+        grapples=player_grapples(fight, own),
     )
 
 
@@ -71,6 +73,7 @@ def storyteller_asks(fight: Fight) -> StorytellerAsks:
     return StorytellerAsks(
         tuple(_ask(fight, each, who, sight) for each in state.exchanges for who in each.asked),
         tuple(_waiting(state, each, sight) for each in state.exchanges),
+        storyteller_grapples(fight),
         tuple(_mishap(state, pending.resolution, sight) for pending in state.mishaps),
         state.unnarrated,
     )

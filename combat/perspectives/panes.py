@@ -16,6 +16,7 @@ from combat.perspectives.figures import (
     Condition,
     Health,
     InjuryMark,
+    Manoeuvre,
     Possible,
     Resource,
     Row,
@@ -33,6 +34,7 @@ __all__ = [
     "DefenceChoice",
     "Die",
     "Entry",
+    "GrappleAsk",
     "Health",
     "InjuryMark",
     "Levers",
@@ -126,11 +128,28 @@ class MishapAsk:
 
 
 @dataclass(frozen=True, slots=True)
+class GrappleAsk:
+    """A grapple in which somebody (`who`, `name`) may roll, or has won so many moves (`picks`) and may make one.
+
+    `rule` is that of the roll; `lent` are the successes that helping hands have given for it.
+    """
+
+    who: str
+    name: str
+    opponent: str
+    picks: int
+    rule: str
+    moves: tuple[Manoeuvre, ...] = ()
+    lent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Asks:
-    """What the reader has to answer, and what their own attacks wait for."""
+    """What the reader has to answer or may do in a grapple, and what their own attacks wait for."""
 
     defences: tuple[Ask, ...] = ()
     waiting: tuple[Waiting, ...] = ()
+    grapples: tuple[GrappleAsk, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from rules.decide import decide, knows
 from rules.defence import defense_of
 from rules.dice import Throw
 from rules.encounter import OPEN_ACTION, Encounter, Exchange, Stage
+from rules.grapples import GRAPPLED, grapple_of
 from rules.initiative import FRESH_START
 from rules.plan import Against
 from rules.ruleset import Ruleset
@@ -83,10 +84,25 @@ def own_actions(state: Encounter, who: str, ruleset: Ruleset, *, everything: boo
     """The ruleset's own actions as somebody may take them now; `everything`: the Storyteller's too."""
     if state.status != "running":
         return ()
+    kind, conditions = state.combatants[who].sheet.kind, state.combatants[who].conditions
     return tuple(
         _own_action(state, key, who, ruleset)
         for key, rule in ruleset.actions.items()
-        if (everything or not rule.needs.storytellers) and rule.needs.are_for(state.combatants[who].sheet.kind, ruleset)
+        if (everything or not rule.needs.storytellers)
+        and rule.needs.are_for(kind, ruleset)
+        and rule.needs.only_in in {"", *conditions}
+    )
+
+
+def moves(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Manoeuvre, ...]:
+    """What somebody who has won a grapple's roll may do with it."""
+    known = [key for key, rule in ruleset.actions.items() if rule.needs.only_in == GRAPPLED]
+    return tuple(
+        replace(
+            _own_action(state, key, who, ruleset),
+            press=not ruleset.actions[key].needs.figures and not ruleset.actions[key].needs.weapon,
+        )
+        for key in known
     )
 
 
@@ -105,6 +121,8 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoe
 
 def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
     referee = Referee()
+    if grapple_of(state, who):
+        raise RuleViolation(ruleset.cites["in_grapple"], "In a grapple there are only its roll and its moves.")
     ruleset.turns.check_able(state, who, ruleset, referee)
     ruleset.turns.use_action(state, who, "", ruleset, referee)
 

@@ -12,7 +12,7 @@ from rules.decisions.desk import Desk
 from rules.dice import Purpose
 from rules.encounter import Impairment
 from rules.events import AttackResult, CheckRolled, DamageDone, Event, Followed, InjuriesChanged
-from rules.injuries import SIDES
+from rules.injuries import BOTH, SIDES
 from rules.modifiers import ModifierRule, fixed
 from rules.plan import Part
 from rules.rolling import roll_pool
@@ -57,7 +57,7 @@ STUNS = "stun"
 """The tag of a weapon that stuns."""
 
 
-SIDE = Wanted("side", "Which side", Want.CHOICE, tuple((side, side) for side in SIDES))
+SIDE = "side"
 LEG_EFFECT = Wanted(
     "effect", "What it is to bring", Want.CHOICE, ((LEG_WRACK, "a wracked leg"), (KNOCKED_DOWN, "a fall"))
 )
@@ -65,14 +65,14 @@ LEG_EFFECT = Wanted(
 
 def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule, ...]:
     """The parts of the body that can be aimed at, each under the rule that ``rules`` names, and a blow to knock out."""
-    figures = {"target_arm": (SIDE,), "target_hand": (SIDE,), "target_eye": (SIDE,), "target_leg": (SIDE, LEG_EFFECT)}
     aims = [
         ModifierRule(
             key,
             target.label,
             rules[key],
             fixed(dice=target.dice),
-            wanted=figures.get(key, ()),
+            figures=(SIDE,) if target.condition in BOTH else (),
+            wanted=(LEG_EFFECT,) if target.condition == LEG_WRACK else (),
             aims_at=target.covered_by,
             group=AIM,
         )
@@ -106,10 +106,11 @@ class Aimed(Facet):
 
     def check(self, strike: Strike) -> None:
         for key in TARGETS.keys() & strike.picked.keys():
-            for wanted in strike.ruleset.modifiers[key].wanted:
-                figure = strike.picked[key].get(wanted.key)
-                if figure is not None and not wanted.fits(figure):
-                    raise bad_input(f"“{wanted.label}” cannot be that.")
+            figures = strike.picked[key]
+            if figures.get(SIDE, SIDES[0]) not in SIDES:
+                raise bad_input("A side is right or left.")
+            if not LEG_EFFECT.fits(figures.get(LEG_EFFECT.key, LEG_WRACK)):
+                raise bad_input("A leg is wracked, or its bearer knocked down.")
 
     def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
         done = result.done

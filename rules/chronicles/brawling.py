@@ -16,6 +16,7 @@ from rules.wounding import DamageStage, DamageStep, Effect
 
 PULL, CHARGE, ALL_OUT = "pull_blow", "charge", "all_out"
 MOST_DAMAGE = 100
+MOST_YARDS = 500
 
 
 def _close(weapon: Weapon) -> bool:
@@ -30,10 +31,17 @@ def brawling_modifiers(rules: dict[str, str]) -> tuple[ModifierRule, ...]:
             "Pulled blow",
             rules[PULL],
             nothing,
-            wanted=(Wanted("limit", "Most damage", most=MOST_DAMAGE, needed=True),),
+            wanted=(Wanted("limit", "Pulled blow, most damage", most=MOST_DAMAGE, needed=True),),
             fits=lambda weapon: weapon.mode is Mode.UNARMED,
         ),
-        ModifierRule(CHARGE, "Charge", rules[CHARGE], nothing, fits=_close),
+        ModifierRule(
+            CHARGE,
+            "Charge",
+            rules[CHARGE],
+            nothing,
+            wanted=(Wanted("distance", "Charge over, yards", most=MOST_YARDS),),
+            fits=_close,
+        ),
         ModifierRule(ALL_OUT, "All-out attack", rules[ALL_OUT], fixed(dice=2), fits=_close),
         ModifierRule(OFF_HAND, "Off hand", rules[OFF_HAND], nothing),
     )
@@ -96,8 +104,8 @@ class Charge(Facet):
             strike.referee.forbid(self.rule, "Nobody charges and attacks all out at once.")
         if strike.attacker.turn.exposed:
             strike.referee.forbid(self.rule, f"{strike.sheet.name} has given up Defense for something else already.")
-        most, distance = self.reach(strike), strike.command.distance or 0
-        if distance > most:
+        most = self.reach(strike)
+        if _distance(strike) > most:
             strike.referee.forbid(self.rule, f"{strike.sheet.name} charges {most} yards at the most.")
 
     def reach(self, strike: Strike) -> int:
@@ -108,7 +116,15 @@ class Charge(Facet):
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         if CHARGE not in strike.picked:
             return record
-        return replace(record, exposed=self.rule, moved=record.moved + (strike.command.distance or 0))
+        return replace(record, exposed=self.rule, moved=record.moved + _distance(strike))
+
+
+def _distance(strike: Strike) -> int:
+    """How many yards a charge goes over: as it says itself, or as far as the target is."""
+    figures = strike.picked[CHARGE]
+    return (
+        number(figures, "distance", least=0, most=MOST_YARDS) if "distance" in figures else strike.command.distance or 0
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,6 +81,7 @@ class Grip:
             name = desk.combatant(at).sheet.name
             desk.referee.forbid(self.hands, f"{name} is in a grapple already: others lend a hand.")
             told = let_go(desk, at)
+            desk = desk.after(told)
         used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
         rope = self._rope(desk, by, command.weapon)
         skill = max(("brawl", "athletics"), key=lambda key: desk.ruleset.layout.dots(desk.combatant(at).sheet, key))
@@ -151,7 +152,7 @@ class Grip:
 
     def _rope(self, desk: Desk, who: str, reference: str) -> tuple[Part, ...]:
         """What is added to Strength by what is wound around the other."""
-        held = desk.combatant(who).sheet.weapons
+        held = desk.combatant(who).sheet.weapons if reference else ()
         rope = next((each for each in held if reference in (each.key, each.name) and is_rope(each)), None)
         if rope is None or not rope.damage:
             return ()

@@ -47,7 +47,7 @@ class RiseFree:
     rule: str
     grappled: str
     label: str = "Rise"
-    needs: ClassVar[Needs] = Needs()
+    needs: ClassVar[Needs] = Needs(only_in="prone")
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         """Whether somebody lies down, and nobody holds them there."""

@@ -27,7 +27,6 @@ IMPROVISED = "improvised"
 DICE = -1
 MOST = 20
 FIGURES = ("durability", "structure", "size")
-HELD = frozenset({Mode.MELEE, Mode.THROWN})
 
 
 _MADE_OF = (
@@ -38,14 +37,14 @@ _MADE_OF = (
 
 
 def improvised_modifier(rule: str) -> ModifierRule:
-    """What is not close enough to any weapon of the table."""
+    """What is not close enough to any weapon of the table; forms have it by what is grabbed in the fight."""
     return ModifierRule(
         IMPROVISED,
         "Improvised weapon",
         rule,
         nothing,
         wanted=_MADE_OF,
-        fits=lambda weapon: weapon.mode in HELD and IMPROVISED not in weapon.tags,
+        offered=False,
     )
 
 

@@ -20,7 +20,7 @@ from rules.decisions.desk import Desk
 from rules.encounter import OPEN_ACTION, Encounter, Grapple
 from rules.events import Event, GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
 from rules.gear import Damage, Weapon
-from rules.grapples import HELD, IMMOBILIZED, grapple_of, let_go, owes
+from rules.grapples import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
 from rules.violations import RuleViolation, bad_input
 from rules.wanted import Want, Wanted
 
@@ -36,7 +36,7 @@ Bar = Callable[[Encounter, str, Grapple, "Ruleset"], str]
 """Why somebody cannot make a move, "" where they can."""
 
 
-_PLAIN = Needs(Aim.ANYBODY, opponents, rolls=True, instant=False)
+_PLAIN = Needs(Aim.ANYBODY, opponents, rolls=True, instant=False, only_in=GRAPPLED)
 
 
 def _nothing_bars(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
@@ -221,6 +221,7 @@ _ARMED = Needs(
     figures=(Wanted("theirs", "Turn the opponent’s own weapon on them", Want.SWITCH),),
     rolls=True,
     instant=False,
+    only_in=GRAPPLED,
 )
 _BINDING = Needs(
     Aim.ANYBODY,
@@ -231,6 +232,7 @@ _BINDING = Needs(
     ),
     rolls=True,
     instant=False,
+    only_in=GRAPPLED,
 )
 
 

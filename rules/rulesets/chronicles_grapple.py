@@ -27,11 +27,12 @@ POOLS = InjuredPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.trait
 """All pools of the ruleset, with what injuries take from them."""
 
 CITES: Mapping[str, str] = {
+    "in_grapple": "CD-GRP-2",
     "weapon_dropped": "CD-GUN-14",
     "weapon_taken": "CD-MAN-2",
     "weapon_broken": "CD-IMP-1",
 }
-"""Why a weapon that is dropped, taken or broken is not used."""
+"""What there is to do in a grapple, and why a weapon that is dropped, taken or broken is not used."""
 
 TARGETS = {
     "target_arm": "CD-AIM-1",

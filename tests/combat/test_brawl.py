@@ -1,0 +1,222 @@
+"""A brawl in the log and on the screens: everything comes back, and whoever is hidden stays hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from campaigns.models import Chronicle
+from combat import drafts, records, services
+from combat.models import LogRow
+from combat.perspectives.panes import GrappleAsk
+from rules import commands
+from rules.commands import Attack, Modifier, TakeAction
+from tests.combat.conftest import Table
+from tests.combat.test_firefight import WrittenDice
+from tests.combat.test_replay import OF_BRAWLS
+
+pytestmark = pytest.mark.django_db
+
+TRAITS = {"strength": 6, "brawl": 4, "dexterity": 2, "stamina": 1, "wits": 2, "composure": 2, "weaponry": 1, "size": 5}
+
+
+@pytest.fixture
+def brawl(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A fight that has begun: a player's wrestler, a thug with a knife, a friend, and one unseen."""
+    from characters.models import CarriedWeapon, Character, Weapon
+
+    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="chronicles")
+    chronicle.refresh_from_db()
+    knife, _ = Weapon.objects.get_or_create(
+        name="Test knife",
+        ruleset="chronicles",
+        chronicle=None,
+        defaults={"mode": "melee", "damage": 1, "type": "lethal", "form": "slashing"},
+    )
+    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The bar", scene="Smoke.")
+    for name, owner in (("Mara", player), ("Thug", None), ("Friend", None), ("Nobody Knows", None)):
+        character = Character.objects.create(chronicle=chronicle, name=name, owner=owner, traits=TRAITS)
+        CarriedWeapon.objects.create(character=character, weapon=knife)
+        hidden = name == "Nobody Knows"
+        drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=character, hidden=hidden)
+    table = Table(encounter.pk, storyteller, {})
+    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    return table.begin()
+
+
+def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> None:
+    mara, thug, friend = brawl["Mara"], brawl["Thug"], brawl["Friend"]
+    before = brawl.state
+    knife = before.combatants[thug].sheet.weapons[0].key
+    steps: list[tuple[Any, tuple[int, ...]]] = [
+        (TakeAction("aid_grapple", friend, (thug,)), (8,)),
+        (TakeAction("grapple", mara, (thug,)), (8,)),
+        (TakeAction("control_weapon", mara, figures={"theirs": True}), (8,)),
+        (TakeAction("grapple_damage", mara), (8,)),
+        (TakeAction("grapple_disarm", mara), (8,)),
+        (TakeAction("throw", mara), (8, 1, 1, 1, 1, 1, 1, 1, 8)),
+        (TakeAction("pick_up", thug, weapon=knife), ()),
+        (TakeAction("disarm", mara, (friend,)), (8,) * 6),
+        (TakeAction("touch", mara, (friend,), figures={"willing": True}), ()),
+        (Attack(mara, (friend,), "unarmed", (Modifier("target_arm"),)), (8, 8)),
+    ]
+    for command, dice in steps:
+        brawl.do(command, dice=WrittenDice(*dice))
+
+    met = {event["is"] for row in LogRow.objects.filter(encounter_id=brawl.encounter_id) for event in row.events}
+    assert met >= OF_BRAWLS
+    assert records.state_of(records.rows_of(brawl.encounter)) == brawl.state
+    log = repr(brawl.view("storyteller").log)
+    for words in (
+        "lends a hand against",
+        "grapples with",
+        "throws",
+        "picks up",
+        "loses hold of",
+        "touches",
+        "an arm wracked",
+    ):
+        assert words in log
+    for rule in ("CD-GRP-1", "CD-GRP-5", "CD-GRP-6", "CD-GRP-11", "CD-GRP-12", "CD-MAN-2", "CD-AIM-1"):
+        assert rule in log
+    for _ in steps:
+        services.undo(encounter_id=brawl.encounter_id, actor=brawl.storyteller)
+    assert brawl.state == before
+
+
+def test_one_who_is_hidden_stays_hidden_in_all_of_it(brawl: Table, player: Any) -> None:
+    """CD-GRP-1 to CD-GRP-12, CD-MAN-2, CD-MAN-5: no name and no id in what players read."""
+    mara, hidden, thug = brawl["Mara"], brawl["Nobody Knows"], brawl["Thug"]
+    brawl.do(TakeAction("aid_grapple", hidden, (mara,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("aid_grapple", thug, (hidden,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple", hidden, (mara,)), dice=WrittenDice(8, 8, 8))
+    brawl.do(TakeAction("hold", hidden), dice=WrittenDice(8, 8, 8, 8))
+    brawl.do(TakeAction("take_cover", hidden), dice=WrittenDice(8, 8, 8, 8))
+    seen = [repr(brawl.view(audience)) for audience in ("table", player)]
+    brawl.do(TakeAction("throw", hidden), dice=WrittenDice(8, 8, 8, 8))
+    brawl.do(TakeAction("disarm", hidden, (mara,)), dice=WrittenDice(8, 8, 8, 8, 8, 8))
+    brawl.do(TakeAction("touch", hidden, (mara,), figures={"willing": True}))
+    brawl.do(TakeAction("improvised", hidden, figures={"name": "brick", "durability": 2, "size": 1}))
+    brawl.do(Attack(hidden, (thug,), "unarmed", (Modifier("target_arm"),)), dice=WrittenDice(8, 8))
+    brawl.do(commands.EndTurn())
+
+    seen += [repr(brawl.view(audience)) for audience in ("table", player)]
+    for each in seen:
+        for planted in ("Nobody Knows", hidden, "brick"):
+            assert planted not in each
+    assert "Nobody Knows" in repr(brawl.view("storyteller"))
+
+
+def test_a_weapon_that_is_lost_is_lost_on_the_sheet(brawl: Table) -> None:
+    """CD-MAN-2: it lies there after the fight as well; what was taken is in nobody else's sheet."""
+    from characters.models import CarriedWeapon
+
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(TakeAction("disarm", mara, (thug,)), dice=WrittenDice(8, 8))
+
+    assert [each.fault for each in CarriedWeapon.objects.filter(character__name="Thug")] == ["dropped"]
+    brawl.do(TakeAction("disarm", thug, (mara,)), dice=WrittenDice(8, 8, 8, 8, 8, 8))
+    assert [each.fault for each in CarriedWeapon.objects.filter(character__name="Mara")] == ["taken"]
+    assert CarriedWeapon.objects.filter(character__name="Thug").count() == 1
+
+
+# ------------------------------------------------------------------ on the screens
+
+
+def asked(brawl: Table, reader: Any) -> tuple[GrappleAsk, ...]:
+    """The grapples that a reader's view asks about."""
+    asks: tuple[GrappleAsk, ...] = brawl.view(reader).asks.grapples
+    return asks
+
+
+def test_both_read_that_there_is_a_grapple_to_roll_for(brawl: Table, player: Any) -> None:
+    """CD-GRP-2, CD-GRP-12: with what helping hands have given; there is nothing else to do meanwhile."""
+    mara, thug, friend = brawl["Mara"], brawl["Thug"], brawl["Friend"]
+    assert asked(brawl, player) == ()
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("aid_grapple", friend, (thug,)), dice=WrittenDice(8, 8))
+
+    (ask,) = asked(brawl, player)
+    assert (ask.name, ask.opponent, ask.picks, ask.lent, ask.rule) == ("Mara", "Thug", 0, 2, "CD-GRP-2")
+    assert len(asked(brawl, "storyteller")) == 1
+    (sheet,) = brawl.view(player).me.sheets
+    attack = sheet.may("attack")
+    assert (attack.allowed, attack.rule) == (False, "CD-GRP-2")
+
+
+def test_whoever_has_won_picks_among_the_moves_that_are_possible(brawl: Table, player: Any) -> None:
+    """CD-GRP-6, CD-GRP-9, CD-GRP-11: and reads why the others are not."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(TakeAction("grapple", thug, (mara,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple", mara), dice=WrittenDice(8, 8, 8, 8, 1))
+
+    (ask,) = asked(brawl, player)
+    assert (ask.who, ask.picks) == (mara, 1)
+    closed = {move.key: (move.why_not, move.rule) for move in ask.moves if not move.allowed}
+    assert closed == {
+        "grapple_disarm": ("Control a weapon first.", "CD-GRP-6"),
+        "restrain": ("Hold the other one first.", "CD-GRP-9"),
+    }
+    assert {move.key for move in ask.moves if move.press} >= {"hold", "throw", "break_free"}
+    assert [each.who for each in asked(brawl, "storyteller")] == [mara]
+
+
+def test_one_who_grapples_with_somebody_unseen_reads_no_name(brawl: Table, player: Any) -> None:
+    """CD-GRP-2: only the Storyteller is asked."""
+    brawl.do(TakeAction("grapple", brawl["Nobody Knows"], (brawl["Mara"],)), dice=WrittenDice(8))
+
+    assert asked(brawl, player) == ()
+    assert len(asked(brawl, "storyteller")) == 1
+
+
+def test_nobody_is_asked_in_a_fight_that_is_set_aside(brawl: Table) -> None:
+    """CD-GRP-2."""
+    brawl.do(TakeAction("grapple", brawl["Mara"], (brawl["Thug"],)), dice=WrittenDice(8))
+    brawl.do(commands.Pause())
+
+    assert asked(brawl, "storyteller") == ()
+
+
+def test_the_roll_comes_once_a_turn_on_the_higher_initiative(brawl: Table, player: Any) -> None:
+    """CD-GRP-2: in turns nobody is asked twice."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(commands.RollInitiative())
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    assert asked(brawl, player) == asked(brawl, "storyteller") == ()
+    brawl.do(commands.EndTurn())
+
+    first = next(who for rank in brawl.state.order for who in rank if who in (mara, thug))
+    assert [each.who for each in asked(brawl, "storyteller")] == [first]
+
+
+def test_a_grapple_is_played_by_presses(brawl: Table, player: Any, client: Any) -> None:
+    """CD-GRP-1, CD-GRP-2, CD-GRP-8: the page draws them, and a press does it."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    assert f'value="grapple {mara}"' in page
+
+    brawl.do(TakeAction("grapple", mara), dice=WrittenDice(8, 8, 8, 8))
+    page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    assert f'value="hold {mara}"' in page
+    assert "Control a weapon first." in page
+    done = client.post(reverse("combat:do", args=[brawl.encounter_id, "action"]), {"press": f"hold {mara}"})
+    assert done.status_code == 302
+    assert "held" in brawl.state.combatants[thug].conditions
+
+
+def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any, client: Any) -> None:
+    """CD-AIM-1 to CD-AIM-6: a leg stands there twice, for what the blow is to bring."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    picked = {"who": mara, "at": thug, "weapon": "unarmed", "one_of_aim_at": "target_leg effect knocked_down"}
+    address = reverse("combat:attack", args=[brawl.encounter_id])
+    form = client.get(address, {"who": mara, "at": thug, "weapon": "unarmed"}).content.decode()
+    for value in ("target_head", "target_leg effect leg_wrack", "target_leg effect knocked_down", "stake"):
+        assert f'value="{value}"' in form
+    plan = client.get(reverse("combat:attack-plan", args=[brawl.encounter_id]), picked).content.decode()
+    assert "Aimed at a leg" in plan
+    assert "CD-AIM-2" in plan

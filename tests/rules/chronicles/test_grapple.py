@@ -1,0 +1,359 @@
+"""Grapples, and what else hands do: the corners that no scenario shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from rules.actions import why_not
+from rules.commands import ChangeConditions, EndTurn, Harm, Leave, Modifier, ReviseSheet, TakeAction
+from rules.decisions.desk import Desk
+from rules.encounter import Grapple
+from rules.events import GrappleChanged, GrappleEnded, GrappleRolled, Hurt, WeaponGained
+from rules.fold import fold
+from rules.gear import Damage, Fault, Mode, Weapon
+from rules.grapples import grapple_of, let_go, shield_of
+from rules.modifiers import modifier_rule
+from rules.rulesets.chronicles import CHRONICLES
+from rules.sheet import Sheet
+from rules.violations import Referee
+from tests.rules.table import MASQUERADE, Table, Written, mortal, only, strike_at
+
+ROPE = Weapon("rope", Mode.MELEE, 2, tags=frozenset({"rope"}))
+CORD = Weapon("cord", Mode.MELEE, 0, tags=frozenset({"rope"}))
+KNIFE = Weapon("knife", Mode.MELEE, 1, "", Damage.LETHAL, "slashing")
+GUN, FIST = Weapon("gun", Mode.FIREARM), Weapon("fist", Mode.UNARMED)
+CLUB = Weapon("club", Mode.MELEE, 1, "", Damage.LETHAL, "bashing", two_handed=True)
+
+WON, LOST = {"roll": [8, 2, 2, 2], "resist": [2, 2, 2, 2]}, {"roll": [2, 2, 2, 2], "resist": [8, 2, 2, 2]}
+
+
+def brawler(*weapons: Weapon, **traits: int) -> Sheet:
+    """Two dots in everything that counts: four dice to begin, two in the grapple."""
+    return mortal(weapons=weapons, **{"strength": 2, "brawl": 2, "dexterity": 2, "wits": 2, "composure": 2, **traits})
+
+
+def table(ann: Sheet | None = None, bob: Sheet | None = None, **more: Sheet) -> Table:
+    return Table(CHRONICLES, ann=ann or brawler(), bob=bob or brawler(), **more)
+
+
+def does(by: str, key: str, *at: str, weapon: str = "", **figures: Any) -> TakeAction:
+    return TakeAction(key, by, at, figures=figures, weapon=weapon)
+
+
+def grappling(ann: Sheet | None = None, bob: Sheet | None = None, **more: Sheet) -> Table:
+    """Ann has hold of Bob."""
+    fight = table(ann, bob, **more)
+    fight.does(does("ann", "grapple", "bob"), roll=[8, 2, 2, 2], resist=[2, 2, 2, 2])
+    return fight
+
+
+def test_a_waived_rule_lets_somebody_be_torn_out_of_a_grapple() -> None:
+    """CD-GRP-12: the Storyteller may say so; then the first grapple is over for both."""
+    fight = grappling(cid=brawler())
+    fight.does(does("cid", "grapple", "bob"), waive=["CD-GRP-12"], **WON)
+
+    grapple = grapple_of(fight.state, "bob")
+    assert grapple is not None
+    assert grapple.members == ("cid", "bob")
+    assert grapple_of(fight.state, "ann") is None
+    assert fight.conditions("ann") == set()
+    assert fight.conditions("bob") == {"grappled"}
+
+
+def test_a_second_roll_in_a_turn_can_be_let_go_by() -> None:
+    """CD-GRP-2: one roll a turn, unless the Storyteller says otherwise."""
+    fight = table()
+    fight.initiative(ann=9, bob=1)
+    fight.does(does("ann", "grapple", "bob"), **WON)
+    fight.refuses("CD-GRP-2", does("bob", "grapple"))
+    rolled = only(GrappleRolled, fight.does(does("bob", "grapple"), waive=["CD-GRP-2"], roll=[8, 2], resist=[2, 2]))
+
+    assert rolled.margin == 1
+
+
+def test_a_rope_can_come_into_it_later() -> None:
+    """CD-GRP-1, CD-GRP-2: two dice of rope for Ann, and two more Strength against Bob; a cord of 0 adds nothing."""
+    fight = grappling(brawler(ROPE, CORD))
+    rolled = only(GrappleRolled, fight.does(does("ann", "grapple", weapon="rope"), roll=[2] * 4, resist=[2]))
+
+    assert rolled.roll.plan.pool == 4
+    assert rolled.resisted is not None
+    assert rolled.resisted.plan.chance
+    again = only(GrappleRolled, fight.does(does("ann", "grapple", weapon="cord"), roll=[2] * 2, resist=[2] * 2))
+    assert (again.roll.plan.pool, again.margin) == (2, 0)
+
+
+def test_moves_take_a_grapple_whatever_is_waived() -> None:
+    """CD-GRP-8, CD-GRP-4: there is nobody to hold, and no weapon to turn on anybody."""
+    fight = table(brawler(KNIFE))
+    fight.refuses("CD-GRP-8", does("ann", "hold"))
+    fight.refuses("input", does("ann", "hold"), waive=["CD-GRP-8"])
+    fight.refuses("input", does("ann", "control_weapon", weapon="sword"), waive=["CD-GRP-4"])
+
+
+def test_the_opponents_weapon_is_meant_where_that_is_said() -> None:
+    """CD-GRP-4: Ann has a knife of her own, and turns Bob's club on him."""
+    fight = grappling(brawler(KNIFE), brawler(CLUB))
+    fight.does(does("ann", "control_weapon", theirs=True), roll=[8, 2], resist=[2, 2])
+
+    grapple = grapple_of(fight.state, "ann")
+    assert grapple is not None
+    assert (grapple.controller, grapple.owner, grapple.weapon) == ("ann", "bob", "club")
+    fight.refuses("input", does("ann", "control_weapon", weapon="knife", theirs=True), roll=[8, 2], resist=[2, 2])
+
+
+def test_what_was_put_away_is_drawn_by_controlling_it() -> None:
+    """CD-GRP-4: a holstered weapon."""
+    fight = grappling(brawler(replace(KNIFE, stowed=True)))
+    fight.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
+
+    assert not fight.weapon("ann", "knife").stowed
+
+
+def test_no_weapon_is_taken_out_of_a_grapple_in_which_there_is_none() -> None:
+    """CD-GRP-6: one's own under control is not the opponent's; and what is gone meanwhile cannot be taken."""
+    fight = grappling(brawler(KNIFE))
+    fight.refuses("CD-GRP-6", does("ann", "grapple_disarm"))
+    fight.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
+    fight.refuses("CD-GRP-6", does("ann", "grapple_disarm"))
+
+    other = grappling(None, brawler(KNIFE))
+    other.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
+    other.does(ReviseSheet("bob", replace(other.sheet("bob"), weapons=())))
+    other.refuses("input", does("ann", "grapple_disarm"), roll=[8, 2], resist=[2, 2])
+
+
+def test_ones_own_weapon_under_control_lets_one_take_the_others() -> None:
+    """CD-GRP-6: control first, of whichever weapon."""
+    fight = grappling(brawler(KNIFE), brawler(CLUB))
+    fight.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
+    fight.does(does("ann", "grapple_disarm"), roll=[8, 2], resist=[2, 2])
+
+    assert fight.weapon("bob", "club").fault is Fault.DROPPED
+    grapple = grapple_of(fight.state, "ann")
+    assert grapple is not None
+    assert grapple.weapon == "knife"
+
+
+def test_a_weapon_that_is_gone_counts_for_nothing() -> None:
+    """CD-GRP-5: under control, and broken since."""
+    fight = grappling(None, brawler(KNIFE))
+    fight.does(does("ann", "control_weapon"), roll=[8, 2], resist=[2, 2])
+    broken = replace(fight.sheet("bob"), weapons=(replace(KNIFE, fault=Fault.BROKEN),))
+    fight.does(ReviseSheet("bob", broken))
+    hurt = only(Hurt, fight.does(does("ann", "grapple_damage"), roll=[8, 2], resist=[2, 2]))
+
+    assert (hurt.done.dealt, hurt.done.type) == (1, Damage.BASHING)
+
+
+def test_bound_by_nothing_but_a_hand_nobody_is_left_alone() -> None:
+    """CD-GRP-9: where the Storyteller waives that, they stay as they were left."""
+    fight = grappling()
+    fight.does(does("ann", "hold"), roll=[8, 2], resist=[2, 2])
+    fight.refuses("CD-GRP-9", does("ann", "restrain", leave=True), roll=[8, 2], resist=[2, 2])
+    fight.does(does("ann", "restrain", leave=True), waive=["CD-GRP-9"], roll=[8, 2], resist=[2, 2])
+
+    assert fight.conditions("bob") == {"immobilized"}
+    assert fight.state.grapples == ()
+
+
+def test_bound_with_something_they_stay_bound_when_the_grapple_ends() -> None:
+    """CD-GRP-9, CD-GRP-3."""
+    fight = grappling()
+    fight.does(does("ann", "hold"), roll=[8, 2], resist=[2, 2])
+    fight.does(does("ann", "restrain", equipment="cuffs"), roll=[8, 2], resist=[2, 2])
+    fight.does(does("ann", "break_free"), roll=[8, 2])
+
+    assert fight.conditions("bob") == {"immobilized"}
+
+
+def test_who_leaves_lets_go() -> None:
+    """CD-GRP-1: with one of the two the grapple is gone, and hands lent against them too."""
+    fight = grappling(cid=brawler())
+    fight.does(does("cid", "aid_grapple", "bob"), roll=[8, 2])
+    assert len(fight.state.hands) == 1
+    fight.does(Leave("bob"))
+
+    assert fight.conditions("ann") == set()
+    assert (fight.state.grapples, fight.state.hands) == ((), ())
+
+
+def test_the_storyteller_ends_a_grapple_by_lifting_the_condition() -> None:
+    """CD-GRP-1: for both."""
+    fight = grappling()
+    fight.does(ChangeConditions("bob", remove=frozenset({"grappled"})))
+
+    assert fight.state.grapples == ()
+    assert fight.conditions("ann") == fight.conditions("bob") == set()
+
+
+def test_nothing_is_let_go_of_where_nobody_holds() -> None:
+    """CD-GRP-3."""
+    fight = table()
+    assert only_nothing(fight) == ()
+    assert shield_of(fight.state, "ann") == ""
+
+
+def only_nothing(fight: Table) -> tuple[Any, ...]:
+    return let_go(Desk(fight.state, fight.ruleset, Written(), Referee()), "ann")
+
+
+def test_the_grapples_of_others_are_not_touched() -> None:
+    """CD-GRP-1: two pairs at once."""
+    fight = grappling(cid=brawler(), dee=brawler())
+    fight.does(does("cid", "grapple", "dee"), **WON)
+    assert len(fight.state.grapples) == 2
+    fight.does(does("ann", "break_free"), roll=[8, 2], resist=[2, 2])
+
+    (left,) = fight.state.grapples
+    assert left.opponent("cid") == "dee"
+    assert left.opponent("dee") == "cid"
+
+
+def test_hands_full_of_somebody_do_nothing_else() -> None:
+    """CD-GRP-2: no disarming, and no rising."""
+    fight = grappling(None, brawler(KNIFE))
+    fight.refuses("CD-GRP-2", does("ann", "disarm", "bob"))
+    fight.refuses("CD-GRP-7", does("ann", "rise"))
+    assert why_not(fight.state, "hold", "ann", fight.ruleset) is None
+
+
+def test_a_reader_who_sees_only_one_of_them_learns_nothing() -> None:
+    """CD-GRP-4, CD-GRP-6, CD-GRP-11: what hangs on one who is not seen is not given away."""
+    fight = grappling()
+    seen = replace(fight.state, combatants={"ann": fight.state.combatants["ann"]})
+
+    assert why_not(seen, "throw", "ann", fight.ruleset) is None
+    assert why_not(seen, "control_weapon", "ann", fight.ruleset) is None
+    assert why_not(fight.state, "control_weapon", "ann", fight.ruleset) is not None
+    controls = replace(seen, grapples=(replace(seen.grapples[0], controller="ann", owner="ann"),))
+    assert why_not(controls, "grapple_disarm", "ann", fight.ruleset) is None
+
+
+def test_a_move_that_was_won_lapses_with_the_turn() -> None:
+    """CD-GRP-2: the next turn has its own roll."""
+    fight = grappling()
+    fight.does(does("ann", "grapple"), roll=[8, 2], resist=[2, 2])
+    fight.does(EndTurn())
+    rolled = only(GrappleRolled, fight.does(does("ann", "hold"), roll=[2, 2], resist=[2, 2]))
+
+    assert rolled.margin == 0
+    assert fight.conditions("bob") == {"grappled"}
+
+
+def test_disarming_names_what_is_there() -> None:
+    """CD-MAN-2: nothing else can be snatched, and nothing from one who cannot resist but it is easy."""
+    fight = table(None, brawler(KNIFE), cid=brawler(CLUB))
+    fight.refuses("input", does("ann", "disarm", "bob", weapon="sword"))
+    fight.refuses("input", does("ann", "disarm", "bob", weapon="club"))
+    fight.does(ChangeConditions("bob", frozenset({"unconscious"})))
+    fight.does(does("ann", "disarm", "bob"), roll=[8, 2, 2, 2])
+
+    assert fight.weapon("bob", "knife").fault is Fault.DROPPED
+
+
+def test_a_taken_weapon_is_told_from_ones_own() -> None:
+    """CD-MAN-2: and stays in hand when a sheet is edited elsewhere."""
+    fight = table(brawler(KNIFE, dexterity=4), brawler(KNIFE))
+    told = fight.does(does("ann", "disarm", "bob"), roll=[8] * 5 + [2], resist=[2])
+
+    assert only(WeaponGained, told).weapon.key == "knife #2"
+    assert fight.weapon("bob", "knife").fault is Fault.TAKEN
+    fight.does(ReviseSheet("ann", brawler(KNIFE, dexterity=5)))
+    assert [weapon.key for weapon in fight.sheet("ann").weapons] == ["", "knife #2"]
+
+
+def test_a_touch_meets_no_defense_that_is_given_up() -> None:
+    """CD-MAN-5, CD-MAN-4: and wears none down."""
+    fight = table()
+    fight.attacks("bob", "ann", "", "all_out", attack=[2, 2, 2, 2])
+    fight.does(does("ann", "touch", "bob"), roll=[2, 2, 2, 2])
+
+    assert fight.turn("bob").defences == 0
+
+
+def test_a_charge_is_not_for_one_who_has_given_up_defense() -> None:
+    """CD-MAN-3: for whatever it was."""
+    fight = table()
+    fight.attacks("ann", "bob", "", "all_out", attack=[2, 2, 2, 2])
+    fight.refuses("CD-MAN-3", strike_at("ann", "bob", "", "charge"))
+
+
+def test_what_is_grabbed_has_a_name() -> None:
+    """CD-IMP-1."""
+    fight = table()
+    fight.refuses("input", does("ann", "improvised", name="  ", durability=1, size=1))
+
+
+@pytest.mark.parametrize(("key", "fits", "not_"), [("charge", KNIFE, GUN), ("pull_blow", FIST, KNIFE)])
+def test_what_a_blow_can_be_is_offered_where_it_fits(key: str, fits: Weapon, not_: Weapon) -> None:
+    """CD-MAN-1, CD-MAN-3."""
+    rule = modifier_rule(key, CHRONICLES)
+    assert rule.fits is not None
+    assert rule.fits(fits)
+    assert not rule.fits(not_)
+
+
+def test_two_handed_things_drop_by_either_arm() -> None:
+    """CD-AIM-8: the left arm holds a club as well as the right."""
+    fight = table(brawler(strength=5, brawl=5), brawler(CLUB, KNIFE, stamina=1, dexterity=1))
+    left = Modifier("target_arm", {"side": "left"})
+    fight.attacks("ann", "bob", "", left, attack=[8, 8, 2, 2, 2, 2, 2])
+
+    assert fight.weapon("bob", "club").fault is Fault.DROPPED
+
+
+def test_the_left_arm_holds_the_second_thing() -> None:
+    """CD-AIM-8: and nothing, where there is none."""
+    left = Modifier("target_arm", {"side": "left"})
+    fight = table(brawler(strength=5, brawl=5), brawler(KNIFE, stamina=1, dexterity=1))
+    fight.attacks("ann", "bob", "", left, attack=[8, 8, 2, 2, 2, 2, 2])
+    assert fight.weapon("bob", "knife").fault is None
+    assert fight.conditions("bob") == {"arm_wrack"}
+
+
+def test_a_blow_to_the_head_stuns_once() -> None:
+    """CD-AIM-3, CD-KO-1: who is stunned and unconscious already is neither anew."""
+    fight = table(brawler(strength=5, brawl=5), brawler(stamina=9, size=2))
+    fight.attacks("ann", "bob", "", "target_head", attack=[8, 8, 2, 2, 2], check=[2] * 9)
+    assert fight.conditions("bob") == {"stunned", "unconscious"}
+    fight.attacks("ann", "bob", "", "target_head", attack=[8, 8, 2, 2, 2, 2, 2])
+    assert fight.conditions("bob") == {"stunned", "unconscious"}
+
+
+def test_whom_boxes_keep_down_does_not_wake() -> None:
+    """CD-KO-1, CD-HEALTH-5: the turns are over, and every box is lethal."""
+    fight = table(brawler(strength=5, brawl=5), brawler(stamina=2, size=2))
+    fight.attacks("ann", "bob", "", "target_head", attack=[8, 8, 2, 2, 2], check=[2, 2])
+    fight.does(Harm("bob", 4, Damage.LETHAL))
+    for _turn in range(3):
+        fight.does(EndTurn())
+
+    assert "unconscious" in fight.conditions("bob")
+    assert fight.combatant("bob").injuries == ()
+
+
+def test_others_know_no_grapples() -> None:
+    """CD-GRP-1: a fight of another ruleset never has one; the fold is the same."""
+    fight = Table(MASQUERADE, ann=mortal(), bob=mortal())
+    state = fold(fight.state, GrappleChanged(Grapple("ann", "bob")))
+    assert fold(state, GrappleEnded("ann", "bob")).grapples == ()
+
+
+def test_the_list_of_actions_names_the_rule_that_each_stands_on() -> None:
+    """CD-GRP-1, CD-GRP-12, CD-MAN-2, CD-MAN-5."""
+    keys = ("grapple", "aid_grapple", "disarm", "touch")
+    assert [CHRONICLES.actions[key].rule for key in keys] == ["CD-GRP-1", "CD-GRP-12", "CD-MAN-2", "CD-MAN-5"]
+
+
+def test_a_charge_may_say_its_own_distance() -> None:
+    """CD-MAN-3: Speed 9, so that 18 yards are the most."""
+    fight = table()
+    far = Modifier("charge", {"distance": 19})
+    fight.refuses("CD-MAN-3", strike_at("ann", "bob", "", far))
+    fight.attacks("ann", "bob", "", Modifier("charge", {"distance": 18}), attack=[2, 2])
+
+    assert fight.turn("ann").moved == 18
