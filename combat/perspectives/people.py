@@ -25,6 +25,7 @@ from rules.decide import knows
 from rules.encounter import Combatant, Encounter, HealthShown, Phase
 from rules.fire import loaded
 from rules.gear import Weapon
+from rules.injuries import count, sides
 from rules.ruleset import Ruleset
 from rules.wounds.injuries import SEVERE, wound_level
 
@@ -124,7 +125,23 @@ def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
     kept = combatant.conditions
     if not full and combatant.health_shown is HealthShown.NOTHING:
         kept -= TELL_HEALTH
-    return tuple(Condition(key, key.replace("_", " ")) for key in sorted(kept))
+    return tuple(Condition(key, _condition(combatant, key)) for key in sorted(kept))
+
+
+LIMBS = {
+    "arm_wrack": ("arm wracked", "both arms wracked"),
+    "leg_wrack": ("leg wracked", "both legs wracked"),
+    "blinded": ("one eye blinded", "both eyes blinded"),
+}
+"""Conditions that one side or both have, in words."""
+
+
+def _condition(combatant: Combatant, key: str) -> str:
+    """A condition in words; of what has two sides, whether one has it or both."""
+    whole = key == "blinded" and not sides(combatant, key)
+    if key not in LIMBS or whole:
+        return key.replace("_", " ")
+    return LIMBS[key][count(combatant, key) - 1]
 
 
 def declared(combatant: Combatant) -> str:

@@ -208,6 +208,23 @@ def test_a_grapple_is_played_by_presses(brawl: Table, player: Any, client: Any) 
     assert "held" in brawl.state.combatants[thug].conditions
 
 
+def test_chips_say_of_what_has_two_sides_whether_both_have_it(brawl: Table, player: Any) -> None:
+    """CD-AIM-8: a hand, and then the other; blindness that no blow brought is whole."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+
+    def chips() -> set[str]:
+        rows = (row for row in brawl.view(player).order.others if row.id == mara)
+        return {condition.label for row in rows for condition in row.conditions}
+
+    for words in ("arm wracked", "both arms wracked"):
+        brawl.do(Attack(thug, (mara,), "unarmed", (Modifier("target_hand"),)), dice=WrittenDice(8))
+        assert chips() == {words}
+    brawl.do(Attack(thug, (mara,), "unarmed", (Modifier("target_eye"),)), dice=WrittenDice(8))
+    assert "one eye blinded" in chips()
+    brawl.do(commands.ChangeConditions(thug, frozenset({"blinded"})))
+    assert "blinded" in {each.label for row in brawl.view(player).order.others for each in row.conditions}
+
+
 def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any, client: Any) -> None:
     """CD-AIM-1 to CD-AIM-6: a leg stands there twice, for what the blow is to bring."""
     mara, thug = brawl["Mara"], brawl["Thug"]
