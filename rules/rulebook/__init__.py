@@ -20,6 +20,11 @@ class Rule:
     heading: str = ""
     ruling: str = ""
 
+    @property
+    def added(self) -> bool:
+        """Whether it stands on no document, and was decided here alone."""
+        return not self.heading
+
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:

@@ -218,6 +218,21 @@ def healths(report: Any) -> list[str]:
 UNDO = '[[steps]]\ndo = "undo"\n'
 REDO = '[[steps]]\ndo = "redo"\n'
 ROLL = '[[steps]]\ndo = "roll"\nby = "ana"\ntraits = ["dexterity"]\ndice.roll = [2, 3]\n'
+SPENT = 'do = "spend"\nby = "ana"\nresource = "willpower"\namount = 9\n'
+
+
+@pytest.mark.parametrize("rule", ["MQ-WILL-1", "input"])
+def test_a_rule_that_no_document_has_is_sense_to_others(play: Play, rule: str) -> None:
+    report = play(f"[[steps]]\n{SPENT}refused = '{rule}'")
+    assert result(report)["refused"] == "MQ-WILL-1"
+    assert not report.failure
+
+
+def test_a_rule_of_the_documents_is_named_by_its_id(play: Play) -> None:
+    report = play(f"{PUNCH}distance = 9\nrefused = 'input'")
+    assert report.failure == 'step 1 (attack): refused: expected "input", came "MQ-ATK-1"'
+
+
 NOTHING_THERE = "expect.refused = 'input'\n"
 
 
