@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from campaigns import services as campaigns
-from campaigns.models import Chronicle
+from campaigns.models import Chronicle, Role
 from characters.models import Character
 from combat import records, services
 from combat.models import Encounter, LogRow
@@ -19,6 +19,7 @@ from combat.receivers import running_fight_of
 from rules import commands
 from rules.commands import DifficultyOf, Extended, Modifier, Narrate, Resistance, RollOn, RollTraits
 from rules.gear import Damage
+from rules.rulesets import RULESETS
 from rules.violations import RuleViolation
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
@@ -422,3 +423,22 @@ def test_a_fights_pages_are_none_of_its(log: Table, signed_in: Callable[[Any], A
     answer = client.get(reverse("combat:encounter", args=[log.encounter_id]))
     assert answer.url == reverse("combat:rolls", args=[log.encounter.chronicle_id])
     assert "/rolls/" in client.get(reverse("campaigns:chronicle", args=[log.encounter.chronicle_id])).content.decode()
+
+
+@pytest.mark.parametrize("ruleset", sorted(RULESETS))
+def test_the_page_is_there_in_every_ruleset(
+    signed_in: Callable[[Any], Any], storyteller: Any, player: Any, ruleset: str
+) -> None:
+    chronicle = campaigns.create_chronicle(user=storyteller, name="Elsewhere", ruleset=ruleset)
+    campaigns.add_member(chronicle=chronicle, user=player, role=Role.PLAYER)
+    ann = Character.objects.create(chronicle=chronicle, name="Ann", owner=player, kind="mortal", traits={"wits": 3})
+    log = Table(open_log(chronicle).pk, storyteller, {"Ann": ann.pk})
+    fixed = RULESETS[ruleset].mechanic.lowest == RULESETS[ruleset].mechanic.highest
+    page = rolls_page(signed_in(player), log, picked="1", traits="wits", extra="2", difficulty="7")
+    assert f"Roll {5 if fixed else 3} dice" in page
+    assert ('name="difficulty"' in page, 'name="extra"' in page) == (not fixed, fixed)
+    said = {"who": ann.pk, "traits": "wits", "kind": "plain", "extra": "2", "extra_why": "a lamp"}
+    assert press(signed_in(player), log, "roll", **said).status_code == 200
+    (roll,) = log.view(player).log.entries[0].rolls
+    assert roll.pool == (5 if fixed else 3)
+    assert all(part.rule for part in roll.parts)
