@@ -357,3 +357,9 @@ def test_a_charge_may_say_its_own_distance() -> None:
     fight.attacks("ann", "bob", "", Modifier("charge", {"distance": 18}), attack=[2, 2])
 
     assert fight.turn("ann").moved == 18
+
+
+def test_a_side_is_one_of_two() -> None:
+    """CD-AIM-1."""
+    fight = table()
+    fight.refuses("input", strike_at("ann", "bob", "", Modifier("target_arm", {"side": "middle"})))
