@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rules.commands import Modifier
@@ -63,8 +63,10 @@ class DamageRules:
         if added:
             trait = ruleset.layout.trait(added)
             parts[:0] = with_shape(Part(f"damage:{trait.key}", trait.label, rule), sheet, added, ruleset.layout)
+        if ruleset.settings.get("wounds_hinder_damage", False):
+            parts.extend(ruleset.pools.hindrances(sheet, (), ruleset))
         parts.append(ruleset.pools.difficulty(self.difficulty, "Damage", ruleset.cites["damage"]))
-        return ruleset.pools.total(parts, ruleset, strikes=strikes, least=1)
+        return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes, least=_least(ruleset)), ruleset)
 
     def outright(self, weapon: Weapon) -> bool:
         """Whether a weapon's damage is so many levels, and nothing is rolled."""
@@ -80,7 +82,8 @@ class DamageRules:
         parts = [part for part in plan.parts if part.key != "least"]
         parts.append(Part("overage", label, rule, dice=extra))
         # A hit is never refused for what it brings.
-        return ruleset.pools.total(parts, ruleset, least=1, most=plan.pool + extra)
+        pool = ruleset.pools.total(parts, ruleset, least=_least(ruleset), most=plan.pool + extra)
+        return _read_alike(pool, ruleset)
 
     def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:
         """The damage pool of a hit with ``net`` successes (MQ-DMG-1)."""
@@ -127,14 +130,17 @@ class DamageRules:
         alone = bool(parts) or ruleset.settings.get("armor_alone", True)
         if alone and not passed and self._stops(damage, weapon.tags):
             parts.extend(self._armor(target, self.armor_rule or rule))
-        parts.append(ruleset.pools.difficulty(self.difficulty, "Soak", rule))
-        return ruleset.pools.total(parts, ruleset, strikes=strikes)
+        difficulty = ruleset.settings.get("soak_difficulty", self.difficulty)
+        parts.append(ruleset.pools.difficulty(difficulty, "Soak", rule))
+        return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes), ruleset)
 
     def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> bool:
         """Whether Stamina helps against it."""
         kind = ruleset.kind(target.kind)
         if damage in kind.soaks and (damage is not Damage.AGGRAVATED or not tags & kind.banes):
             return True
+        if damage is Damage.LETHAL and ruleset.settings.get("mortals_soak_lethal", False):
+            return Damage.BASHING in kind.soaks
         return bool(kind.hardy and ruleset.settings.get(kind.hardy, False)) and not tags & kind.banes
 
     def _stops(self, damage: Damage, tags: frozenset[str]) -> bool:
@@ -171,17 +177,26 @@ class DamageRules:
         read = ruleset.mechanic.read
         rolled = Rolled(by, pool, Roll((), pool.difficulty, pool.pool))
         if not pool.outright:
-            faces = dice.roll(Throw(Purpose.DAMAGE, by, pool.pool, to))
-            rolled = Rolled(by, pool, read(faces, pool.difficulty, may_botch=False))
+            faces = dice.roll(Throw(Purpose.DAMAGE, by, pool.pool, to)) if pool.pool else ()
+            rolled = Rolled(by, pool, read(faces, pool.difficulty, may_botch=False, spared=pool.spared))
         levels = rolled.roll.successes
         soaked, resisted = 0, None
         if levels and soak.pool:
-            resisted = Rolled(
-                to, soak, read(dice.roll(Throw(Purpose.SOAK, to, soak.pool)), soak.difficulty, may_botch=False)
-            )
+            faces = dice.roll(Throw(Purpose.SOAK, to, soak.pool))
+            resisted = Rolled(to, soak, read(faces, soak.difficulty, may_botch=False, spared=soak.spared))
             soaked = min(levels, resisted.roll.successes)
         dealt = self.settle(levels - soaked, damage, target, ruleset)
         return DamageDone(to, rolled, levels, resisted, soaked, dealt, damage)
+
+
+def _read_alike(pool: PoolPlan, ruleset: Ruleset) -> PoolPlan:
+    """A pool of damage or soak as the chronicle reads its 1s (MQ-DICE-3)."""
+    return replace(pool, spared=not ruleset.settings.get("ones_cancel_damage_and_soak", True))
+
+
+def _least(ruleset: Ruleset) -> int:
+    """The fewest dice of damage (MQ-DMG-2)."""
+    return int(ruleset.settings.get("least_damage_die", True))
 
 
 def protecting(target: Sheet) -> tuple[Armor, ...]:

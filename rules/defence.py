@@ -110,8 +110,9 @@ class DefenceRules:
             defence.modifiers, {*before.attackers, by} if attack.mode.close else set(before.attackers)
         )
         own = state.combatants[target].conditions
-        circumstances = Circumstances(base=self.difficulty, use=Use.DEFENCE, conditions=own)
-        parts.append(ruleset.pools.difficulty(self.difficulty, rule.label, rule.rule))
+        base = ruleset.settings.get("defence_difficulty", self.difficulty)
+        circumstances = Circumstances(base=base, use=Use.DEFENCE, conditions=own)
+        parts.append(ruleset.pools.difficulty(base, rule.label, rule.rule))
         parts.extend(ruleset.situations.burdens(own))
         parts.extend(modifier_parts(seen, circumstances, ruleset))
         return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record

@@ -37,9 +37,15 @@ REGENERATES = "regenerates"
 NO_REGENERATION = "no_regeneration"
 """Marks on a sheet, among the Merits: whether somebody heals as turns end, whatever their kind does."""
 
-_HOURS_BY_PENALTY = ((0, 24), (-1, 24), (-2, 3 * 24), (-5, 30 * 24))
-_HOURS_BY_NAME = {"wounded": 3 * 24, "mauled": 7 * 24, "crippled": 30 * 24}
-_HOURS_OUT_OF_ACTION = 90 * 24
+_HOURS = {
+    "hours_light": 24,
+    "hours_wounded": 3 * 24,
+    "hours_mauled": 7 * 24,
+    "hours_crippled": 30 * 24,
+    "hours_incapacitated": 90 * 24,
+}
+_BY_PENALTY = ((-1, "hours_light"), (-2, "hours_wounded"), (-5, "hours_crippled"))
+_BY_NAME = {name: f"hours_{name}" for name in ("wounded", "mauled", "crippled")}
 
 
 MOST_LEVELS = 100
@@ -64,17 +70,20 @@ class HealthLevel:
     name: str
     penalty: int | None
 
-    @property
-    def hours(self) -> int:
+    def hours(self, ruleset: Ruleset) -> int:
         """How long a lethal or worse level in this box takes a mortal to heal (MQ-HEAL-1).
 
         A box of a chronicle's own table heals as the classic box of its name, or else of its penalty.
         """
+        key = self._heals_as()
+        return int(ruleset.settings.get(key, _HOURS[key]))
+
+    def _heals_as(self) -> str:
         if self.penalty is None:
-            return _HOURS_OUT_OF_ACTION
-        if self.name.casefold() in _HOURS_BY_NAME:
-            return _HOURS_BY_NAME[self.name.casefold()]
-        return next((hours for penalty, hours in _HOURS_BY_PENALTY if self.penalty >= penalty), _HOURS_OUT_OF_ACTION)
+            return "hours_incapacitated"
+        if self.name.casefold() in _BY_NAME:
+            return _BY_NAME[self.name.casefold()]
+        return next((key for penalty, key in _BY_PENALTY if self.penalty >= penalty), "hours_incapacitated")
 
 
 def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
@@ -218,7 +227,8 @@ class HealthRules:
     def turn_end(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
         """What the end of a turn heals (AP-HEAL-1): a bashing level, or else a lethal one."""
         if self.regenerates(sheet, ruleset):
-            for damage in (Damage.BASHING, Damage.LETHAL):
+            first = ruleset.settings.get("bashing_heals_first", True)
+            for damage in (Damage.BASHING, Damage.LETHAL) if first else (Damage.LETHAL, Damage.BASHING):
                 mended, healed = self.remove(sheet, 1, damage)
                 if healed:
                     return mended, {damage.value: healed}
@@ -259,12 +269,12 @@ class HealthRules:
         severe first, each in the time of the box that it stands in. Time left over is lost, and what is ``spared``
         does not heal so.
         """
-        sheet, bashing = self.remove(sheet, hours, Damage.BASHING)
+        sheet, bashing = self.remove(sheet, hours // ruleset.settings.get("hours_bashing", 1), Damage.BASHING)
         healed = {Damage.BASHING.value: bashing}
         levels = self.levels(ruleset, sheet)
         grave = [mark for mark in sheet.marks if mark is not Damage.BASHING]
-        while grave and grave[-1] not in spared and hours >= levels[: len(grave)][-1].hours:
-            hours -= levels[: len(grave)][-1].hours
+        while grave and grave[-1] not in spared and hours >= (needed := levels[: len(grave)][-1].hours(ruleset)):
+            hours -= needed
             mark = grave.pop()
             healed[mark.value] = healed.get(mark.value, 0) + 1
         light = sheet.marks.count(Damage.BASHING)

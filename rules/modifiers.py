@@ -144,6 +144,19 @@ def willpower(cites: Mapping[str, str], effect: Effect, uses: frozenset[Use]) ->
     return {"willpower": ModifierRule("willpower", "Willpower", rule, effect, uses=uses, costs="willpower")}
 
 
+Decided = tuple[str, int]
+"""A figure that the chronicle may decide otherwise: the house rule's key, and what it is where there is none."""
+
+
+def decided(dice: Decided = ("", 0), difficulty: Decided = ("", 0)) -> Effect:
+    """The effect of a circumstance whose figures a chronicle may decide otherwise."""
+
+    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+        return (Part(rule.key, rule.label, rule.rule, seen.settings.get(*dice), seen.settings.get(*difficulty)),)
+
+    return effect
+
+
 def _with_reason(rule: ModifierRule, figures: Figures) -> str:
     why = str(figures.get("why", "")).strip()
     return why[:80] if why else rule.label
@@ -163,20 +176,15 @@ def nothing(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[
     return ()
 
 
-def _sets(difficulty: int) -> Effect:
-    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-        return (Part(rule.key, rule.label, rule.rule, difficulty=difficulty - seen.base),)
-
-    return effect
+def _point_blank(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    difficulty = seen.settings.get("point_blank_difficulty", 4)
+    return (Part(rule.key, rule.label, rule.rule, difficulty=difficulty - seen.base),)
 
 
-def _only_at_long(dice: int) -> Effect:
-    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
-        far = seen.band is Band.LONG
-        label = rule.label if far else f"{rule.label}: only at long range"
-        return (Part(rule.key, label, rule.rule, dice=dice, struck=not far),)
-
-    return effect
+def _scope(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    far, dice = seen.band is Band.LONG, seen.settings.get("scope_dice", 2)
+    label = rule.label if far else f"{rule.label}: only at long range"
+    return (Part(rule.key, label, rule.rule, dice=dice, struck=not far),)
 
 
 def _several(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
@@ -198,16 +206,23 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
     attack, fire = cites["attack_difficulty"], cites["burst"]
     rules = (
         *said_by_storyteller(attack),
-        ModifierRule("long_range", "Long range", attack, fixed(difficulty=2), modes=RANGED),
-        ModifierRule("point_blank", "Point blank", attack, _sets(4), modes=RANGED),
         ModifierRule(
-            "cramped", "Cramped quarters", attack, fixed(difficulty=1), uses=FIGHTING, aliases=("cramped_quarters",)
+            "long_range", "Long range", attack, decided(difficulty=("long_range_difficulty", 2)), modes=RANGED
+        ),
+        ModifierRule("point_blank", "Point blank", attack, _point_blank, modes=RANGED),
+        ModifierRule(
+            "cramped",
+            "Cramped quarters",
+            attack,
+            decided(difficulty=("cramped_difficulty", 1)),
+            uses=FIGHTING,
+            aliases=("cramped_quarters",),
         ),
         ModifierRule(
             "burst",
             "Three-round burst",
             fire,
-            fixed(dice=2, difficulty=1),
+            decided(("burst_dice", 2), ("burst_difficulty", 1)),
             modes=GUNS,
             aliases=("three_round_burst", "short_burst"),
             rounds=3,
@@ -216,12 +231,12 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
             "full_auto",
             "Full automatic",
             fire,
-            fixed(dice=10, difficulty=2),
+            decided(("full_auto_dice", 10), ("full_auto_difficulty", 2)),
             modes=GUNS,
             aliases=("full_automatic", "automatic_fire", "automatic"),
             rounds=-1,
         ),
-        ModifierRule("scope", "Scope", fire, _only_at_long(2), modes=GUNS),
+        ModifierRule("scope", "Scope", fire, _scope, modes=GUNS),
         ModifierRule("several_attackers", "Several close attackers", cites["several"], _several, ("count",), FIGHTING),
         ModifierRule("split", "Share of the pool", cites["split"], nothing, ("dice",), FIGHTING),
         ModifierRule("range", "Range", attack, nothing, ("band",), modes=RANGED, offered=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
@@ -32,8 +32,8 @@ class Option:
 
     ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``, for WOUND_LEVELS one
     of ``(from which level on, penalty, state)``, whose state is "", "incapacitated" or "dead".
-    ``choices`` holds (value, label) pairs for CHOICE; ``check`` raises ValueError with a sentence for a
-    line that cannot be, for LINES.
+    ``heading`` is what it stands under in a long list; ``choices`` holds (value, label) pairs for CHOICE;
+    ``check`` raises ValueError with a sentence for a line that cannot be, for LINES.
     """
 
     key: str
@@ -43,9 +43,25 @@ class Option:
     rule: str
     help: str = ""
     choices: tuple[tuple[str, str], ...] = ()
+    heading: str = ""
     minimum: int | None = None
     maximum: int | None = None
     check: Callable[[str], object] | None = None
+
+
+def figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0, *, text: str = "") -> Option:
+    """A whole number from ``least`` to ``most``; ``text`` explains it."""
+    return Option(key, label, OptionKind.NUMBER, default, rule, text, minimum=least, maximum=most)
+
+
+def switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False) -> Option:
+    """Something that is either on or off; ``text`` explains it."""
+    return Option(key, label, OptionKind.SWITCH, default, rule, text)
+
+
+def under(heading: str, *options: Option) -> tuple[Option, ...]:
+    """The same options, all under one heading."""
+    return tuple(replace(option, heading=heading) for option in options)
 
 
 class BadOption(ValueError):

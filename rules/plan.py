@@ -39,6 +39,7 @@ class PoolPlan:
     An ``outright`` pool is not rolled: it is the result itself. ``difficulty`` is 0 there, and in
     families that know none. In those ``again`` is the least face that is rolled again, and a pool of
     no dice is one ``chance`` die. ``sure`` successes are added to those of the dice, and nothing takes them off.
+    ``spared``: where 1s take successes off, here they do not.
     """
 
     parts: tuple[Part, ...]
@@ -48,6 +49,7 @@ class PoolPlan:
     chance: bool = False
     outright: bool = False
     sure: int = 0
+    spared: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,9 +101,11 @@ class PoolRules:
             label = "Never fewer than one die" if least else "No dice left"
             kept.append(Part("least", label, ruleset.cites["least_damage" if least else "pool"], dice=least - dice))
         mechanic = ruleset.mechanic
-        bounded = min(max(difficulty, mechanic.lowest), mechanic.highest)
+        lowest = ruleset.settings.get("lowest_difficulty", mechanic.lowest)
+        highest = ruleset.settings.get("highest_difficulty", mechanic.highest)
+        bounded = min(max(difficulty, lowest), highest)
         if bounded != difficulty:
-            label = f"Kept within {mechanic.lowest} and {mechanic.highest}"
+            label = f"Kept within {lowest} and {highest}"
             kept.append(Part("limit", label, ruleset.cites["difficulty"], difficulty=bounded - difficulty))
         return PoolPlan(tuple(kept), max(dice, least), bounded, sure=successes_of(kept))
 

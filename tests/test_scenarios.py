@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from combat.scenario.play import play_file
+from rules.options import OptionKind
 from rules.ruleset import Ruleset
 from rules.rulesets import RULESETS
 
@@ -52,6 +53,27 @@ def test_every_rule_is_shown(ruleset: Ruleset) -> None:
     shown = shown_by_tests().union(shown_by_scenarios())
 
     assert sorted(set(ruleset.book.rules) - shown) == []
+
+
+def decided_otherwise(ruleset: Ruleset) -> set[str]:
+    """The house rules that a scenario plays by another value than the default."""
+    options = {option.key: option for option in ruleset.options}
+    played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
+    return {
+        key
+        for scenario in played
+        if scenario["ruleset"] == ruleset.key
+        for key, value in scenario.get("options", {}).items()
+        if key in options and value != options[key].default
+    }
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_every_house_rule_changes_a_fight(ruleset: Ruleset) -> None:
+    """Lines of text are ready-made rolls: they change no fight."""
+    of_fights = {option.key for option in ruleset.options if option.kind is not OptionKind.LINES}
+
+    assert sorted(of_fights - decided_otherwise(ruleset)) == []
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))

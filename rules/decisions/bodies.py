@@ -64,24 +64,25 @@ def _rest(desk: Desk, combatant: Combatant, hours: int, *, care: bool) -> tuple[
 
 
 def _sleep(desk: Desk, combatant: Combatant, hours: int) -> tuple[Event, ...]:
-    """Each day of rest heals the dead one aggravated level, for five blood points and a Willpower point."""
+    """Each day of rest heals the dead one aggravated level, for blood points and a Willpower point."""
     sheet, layout = combatant.sheet, desk.ruleset.layout
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
     points.check_bars(desk.state, combatant.id, "blood", desk.ruleset, desk.referee)
-    days = min(hours // 24, sheet.marks.count(Damage.AGGRAVATED), blood // 5, willpower)
+    price = desk.ruleset.settings.get("blood_per_aggravated", 5)
+    days = min(hours // 24, sheet.marks.count(Damage.AGGRAVATED), blood // price, willpower)
     rested, healed = desk.ruleset.health.remove(sheet, days, Damage.AGGRAVATED)
-    spent = _spent(combatant.id, ("blood", blood, 5 * healed), ("willpower", willpower, healed)) if healed else ()
+    spent = _spent(combatant.id, ("blood", blood, price * healed), ("willpower", willpower, healed)) if healed else ()
     told = Healed(combatant.id, {Damage.AGGRAVATED.value: healed}, hours)
     return (told, *spent, desk.boxes(combatant.id, rested))
 
 
 def _by_blood(desk: Desk, combatant: Combatant, healed_sheet: Sheet, healed: int, damage: Damage) -> tuple[Event, ...]:
-    """The dead heal with blood: a point a level as an action of its own, or five and a Willpower point."""
+    """The dead heal with blood: a point a level as an action of its own, or more and a Willpower point."""
     sheet, layout = combatant.sheet, desk.ruleset.layout
     points.check_bars(desk.state, combatant.id, "blood", desk.ruleset, desk.referee)
     grave = damage is Damage.AGGRAVATED
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
-    cost = 5 * healed if grave else healed
+    cost = desk.ruleset.settings.get("blood_per_aggravated", 5) * healed if grave else healed
     if cost > blood:
         desk.forbid("heal", f"{sheet.name} has {blood} blood points, and this takes {cost}.")
     if grave and healed > willpower:

@@ -231,10 +231,11 @@ def _willpower_roll(desk: Desk, who: str) -> Rolled:
     layout, pools = desk.ruleset.layout, desk.ruleset.pools
     sheet = desk.combatant(who).sheet
     rule = desk.ruleset.cites["abort"]
+    difficulty = desk.ruleset.settings.get("abort_difficulty", desk.ruleset.mechanic.default)
     dots = layout.dots(sheet, "willpower") or layout.points(sheet, "willpower")
     parts = [
         Part("trait:willpower", "Willpower", rule, dice=dots),
-        pools.difficulty(desk.ruleset.mechanic.default, "Difficulty", rule),
+        pools.difficulty(difficulty, "Difficulty", rule),
     ]
     return roll_pool(Purpose.ROLL, who, pools.total(parts, desk.ruleset), desk.ruleset, desk.dice)
 

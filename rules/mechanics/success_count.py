@@ -38,7 +38,7 @@ class SuccessCount:
 
     lowest = highest = default
 
-    def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True) -> Roll:
+    def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
         """What faces come to as they lie, nothing rolled again; 1s take nothing off, and nothing botches."""
         successes = sum(face >= difficulty for face in faces)
         return Roll(faces, difficulty, successes, exceptional=successes >= self.exceptional)

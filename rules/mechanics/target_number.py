@@ -24,10 +24,13 @@ class TargetNumber:
     highest: int = 10
     below_zero: bool = False
 
-    def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True) -> Roll:
-        """What faces come to: each 1 takes one success off, never below zero; no hit and a 1 is a botch."""
+    def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
+        """What faces come to: each 1 takes one success off, never below zero; no hit and a 1 is a botch.
+
+        A roll that is ``spared`` loses nothing to its 1s, and cannot botch.
+        """
         hits = sum(face >= difficulty for face in faces)
-        ones = faces.count(1)
+        ones = 0 if spared else faces.count(1)
         if self.below_zero:
             return Roll(faces, difficulty, hits - ones)
         return Roll(faces, difficulty, max(0, hits - ones), may_botch and hits == 0 and ones > 0)
@@ -50,7 +53,7 @@ class TargetNumber:
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
         """How often a planned pool comes to what; exact."""
-        found = self.outcomes(plan.pool, plan.difficulty)
+        found = _spared(plan.pool, plan.difficulty) if plan.spared else self.outcomes(plan.pool, plan.difficulty)
         return Outcomes((*[0] * plan.sure, *found.successes), 0, found.total) if plan.sure else found
 
 
@@ -67,3 +70,11 @@ def _outcomes(pool: int, difficulty: int) -> Outcomes:
             if hits == 0 and ones:
                 botches += ways
     return Outcomes(tuple(successes), botches, 10**pool)
+
+
+@lru_cache(maxsize=4096)
+def _spared(pool: int, difficulty: int) -> Outcomes:
+    """As :func:`_outcomes`, 1s taking nothing off."""
+    hit_faces = 11 - difficulty
+    ways = (comb(pool, hits) * hit_faces**hits * (10 - hit_faces) ** (pool - hits) for hits in range(pool + 1))
+    return Outcomes(tuple(ways), 0, 10**pool)

@@ -13,76 +13,92 @@ from rules.defence import DefenceRule, DefenceRules
 from rules.derived import Merit, health, initiative, running
 from rules.fire import Reach
 from rules.gear import Damage, Mode
-from rules.health import CLASSIC_LEVELS, HealthRules
+from rules.health import HealthRules
 from rules.initiative import InitiativeRules
 from rules.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction, ShapeAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import FIGHTING, RANGED, ModifierRule, classic_modifiers, fixed, nothing
-from rules.options import Option, OptionKind
+from rules.options import figure, switch, under
 from rules.pools import MOST_DICE, PoolRules
 from rules.ruleset import Ruleset
 from rules.rulesets.apocalypse_sheet import GAROU, KINDS, LAYOUT
-from rules.rulesets.classic import garou_shapes, own_rolls
+from rules.rulesets.classic import (
+    defence_options,
+    dice_options,
+    fire_options,
+    garou_shapes,
+    healing_options,
+    health_levels,
+    initiative_every_turn,
+    mortals_soak_lethal,
+    own_rolls,
+)
 from rules.situations import DEGREES, ConditionRule, Situations, blindly, cover, from_ambush
 from rules.turns import TurnRules
 from rules.wanted import Want, Wanted
 
-
-def _figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0) -> Option:
-    return Option(key, label, OptionKind.NUMBER, default, rule, minimum=least, maximum=most)
-
-
-def _switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False) -> Option:
-    return Option(key, label, OptionKind.SWITCH, default, rule, text)
-
-
 OPTIONS = (
-    Option(
-        "health_levels",
-        "Health levels",
-        OptionKind.LEVELS,
-        CLASSIC_LEVELS,
-        "AP-HEALTH-1",
-        "One level a line: its name and the dice it takes from every action. "
-        "The last, without a figure, is out of action.",
+    *under("Dice", *dice_options("AP-DICE-1", "AP-DICE-1")),
+    *under(
+        "Turns",
+        initiative_every_turn("AP-INIT-1", default=False),
+        switch("slowest_declare_first", "The slowest declare first", "AP-DECL-1", "Otherwise in any order."),
+        figure("running_base", "Metres that anybody runs in a turn", 20, "AP-SIT-9", 100),
+        figure("running_per_dot", "Metres more for each dot of Dexterity", 3, "AP-SIT-9", 20),
     ),
-    _switch("initiative_every_turn", "Initiative anew each turn", "AP-INIT-1", "Otherwise it lasts for the fight."),
-    _switch("slowest_declare_first", "The slowest declare first", "AP-DECL-1", "Otherwise in any order."),
-    _switch(
-        "garou_soak_aggravated",
-        "Garou soak aggravated damage",
-        "AP-SOAK-1",
-        "With Stamina, as in the printed game; never what silver does.",
+    *under(
+        "Attack and defence",
+        *fire_options("AP-ATK-6", "AP-ATK-3"),
+        figure("automatic_successes", "Successes of a blow that hits by itself", 1, "AP-SIT-7", 10, 1),
+        *defence_options("AP-DEF-1", "AP-DEF-5"),
+        figure("cover_light", "Difficulty through light cover, or of one lying flat", 1, "AP-DEF-1", 8),
+        figure("cover_good", "Difficulty through good cover", 2, "AP-DEF-1", 8),
+        figure("cover_superior", "Difficulty through superior cover", 3, "AP-DEF-1", 8),
     ),
-    _switch(
-        "fortitude_soaks_all",
-        "Fortitude soaks everything",
-        "AP-SOAK-1",
-        "Its dice are added to Stamina too; otherwise Fortitude is for aggravated damage alone.",
+    *under(
+        "Damage and soak",
+        switch(
+            "aim_adds_levels",
+            "Aimed shots do more",
+            "AP-SIT-13",
+            "Where damage is not rolled, aiming adds levels in place of dice.",
+            default=True,
+        ),
+        mortals_soak_lethal("AP-SOAK-1"),
+        switch(
+            "garou_soak_aggravated",
+            "Garou soak aggravated damage",
+            "AP-SOAK-1",
+            "With Stamina, as in the printed game; never what silver does.",
+        ),
+        switch(
+            "fortitude_soaks_all",
+            "Fortitude soaks everything",
+            "AP-SOAK-1",
+            "Its dice are added to Stamina too; otherwise Fortitude is for aggravated damage alone.",
+        ),
+        switch(
+            "armor_alone",
+            "Armour soaks by itself",
+            "AP-ARM-1",
+            "Armour gives its dice even to somebody who has no others against that kind of damage.",
+            default=True,
+        ),
     ),
-    _switch(
-        "armor_alone",
-        "Armour soaks by itself",
-        "AP-ARM-1",
-        "Armour gives its dice even to somebody who has no others against that kind of damage.",
-        default=True,
+    *under(
+        "Health",
+        health_levels("AP-HEALTH-1"),
+        switch(
+            "bashing_heals_first",
+            "Bashing heals before lethal",
+            "AP-HEAL-1",
+            "When a turn ends, in those who regenerate.",
+            default=True,
+        ),
+        *healing_options("AP-HEAL-2"),
+        figure("hours_per_aggravated", "Hours of rest for an aggravated level of a Garou", 24, "AP-HEAL-2", 24 * 90, 1),
     ),
-    _figure("hours_per_aggravated", "Hours of rest for an aggravated level of a Garou", 24, "AP-HEAL-2", 24 * 90, 1),
-    _figure("cover_light", "Difficulty through light cover, or of one lying flat", 1, "AP-DEF-1", 8),
-    _figure("cover_good", "Difficulty through good cover", 2, "AP-DEF-1", 8),
-    _figure("cover_superior", "Difficulty through superior cover", 3, "AP-DEF-1", 8),
-    _figure("several_attackers_most", "Most difficulty that several attackers bring", 4, "AP-DEF-5", 8),
-    _figure("automatic_successes", "Successes of a blow that hits by itself", 1, "AP-SIT-7", 10, 1),
-    _figure("running_base", "Metres that anybody runs in a turn", 20, "AP-SIT-9", 100),
-    _figure("running_per_dot", "Metres more for each dot of Dexterity", 3, "AP-SIT-9", 20),
-    _switch(
-        "aim_adds_levels",
-        "Aimed shots do more",
-        "AP-SIT-13",
-        "Where damage is not rolled, aiming adds levels in place of dice.",
-        default=True,
-    ),
-    own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7"),
+    *under("Rolls", own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
 )
 
 CITES: Mapping[str, str] = {

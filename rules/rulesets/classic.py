@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.gear import Damage, Mode, Weapon
-from rules.options import Option, OptionKind
+from rules.health import CLASSIC_LEVELS
+from rules.options import Option, OptionKind, figure, switch
 from rules.presets import parse_preset
 from rules.shapes import Shape
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
@@ -130,4 +131,81 @@ def own_rolls(layout: Layout, rule: str, example: str) -> Option:
         f"One roll a line, such as “{example}”. In place of the figure, "
         "“against Perception + Alertness” or “resisted by Wits + Alertness”.",
         check=lambda line: parse_preset(line, layout),
+    )
+
+
+def dice_options(ones: str, limits: str) -> tuple[Option, ...]:
+    """What 1s do besides, under one rule, and between what every difficulty stays, under another."""
+    return (
+        switch(
+            "ones_cancel_damage_and_soak",
+            "1s cancel on damage and soak",
+            ones,
+            "Otherwise a 1 takes nothing off there; on every other roll it always does.",
+            default=True,
+        ),
+        figure("lowest_difficulty", "Lowest difficulty", 2, limits, 6, 2),
+        figure("highest_difficulty", "Highest difficulty", 10, limits, 10, 6),
+    )
+
+
+def initiative_every_turn(rule: str, *, default: bool) -> Option:
+    """Whether initiative is rolled anew each turn."""
+    text = "Otherwise it lasts for the fight."
+    return switch("initiative_every_turn", "Initiative anew each turn", rule, text, default=default)
+
+
+def fire_options(circumstances: str, bursts: str) -> tuple[Option, ...]:
+    """The figures of circumstances, and those of bursts and scopes."""
+    return (
+        figure("long_range_difficulty", "Difficulty more at long range", 2, circumstances, 8),
+        figure("point_blank_difficulty", "Difficulty at point blank", 4, circumstances, 10, 2),
+        figure("cramped_difficulty", "Difficulty more in cramped quarters", 1, circumstances, 8),
+        figure("burst_dice", "Dice more for a three-round burst", 2, bursts, 20),
+        figure("burst_difficulty", "Difficulty more for a three-round burst", 1, bursts, 8),
+        figure("full_auto_dice", "Dice more on full automatic", 10, bursts, 20),
+        figure("full_auto_difficulty", "Difficulty more on full automatic", 2, bursts, 8),
+        figure("scope_dice", "Dice more for a scope at long range", 2, bursts, 20),
+    )
+
+
+def defence_options(defence: str, several: str) -> tuple[Option, ...]:
+    """How hard it is to defend, and to fight many."""
+    return (
+        figure("defence_difficulty", "Difficulty of dodge, parry and block", 6, defence, 10, 2),
+        figure("several_attackers_most", "Most difficulty that several attackers bring", 4, several, 8),
+    )
+
+
+def mortals_soak_lethal(rule: str) -> Option:
+    """Whether those who soak bashing damage alone soak lethal damage too."""
+    return switch(
+        "mortals_soak_lethal", "Mortals soak lethal damage", rule, "With Stamina, as they soak bashing damage."
+    )
+
+
+def health_levels(rule: str) -> Option:
+    """The table of health levels."""
+    return Option(
+        "health_levels",
+        "Health levels",
+        OptionKind.LEVELS,
+        CLASSIC_LEVELS,
+        rule,
+        "One level a line: its name and the dice it takes from every action. "
+        "The last, without a figure, is out of action.",
+    )
+
+
+def healing_options(rule: str) -> tuple[Option, ...]:
+    """How long the levels of the living take to heal, and what the dead pay."""
+    most = 24 * 365
+    return (
+        figure("hours_bashing", "Hours for a bashing level", 1, rule, most, 1),
+        figure("hours_light", "Hours for a graver level up to Injured", 24, rule, most, 1),
+        figure("hours_wounded", "Hours for a level at Wounded", 3 * 24, rule, most, 1),
+        figure("hours_mauled", "Hours for a level at Mauled", 7 * 24, rule, most, 1),
+        figure("hours_crippled", "Hours for a level at Crippled", 30 * 24, rule, most, 1),
+        figure("hours_incapacitated", "Hours for a level at Incapacitated", 90 * 24, rule, most, 1),
+        figure("blood_per_aggravated", "Blood points for an aggravated level", 5, rule, 50, 1),
     )

@@ -12,10 +12,20 @@ from rules.encounter import SURPRISED
 from rules.gear import Damage, Mode
 from rules.manoeuvres import ShapeAction
 from rules.mechanics.success_count import SuccessCount
-from rules.options import Option, OptionKind
+from rules.options import Option, OptionKind, figure, switch, under
 from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
-from rules.rulesets.storytelling import ATTRIBUTES, MENTAL_SKILLS, SIZE, SKILLS, WILLPOWER, powers, werewolf_shapes
+from rules.rulesets.storytelling import (
+    ATTRIBUTES,
+    MENTAL_SKILLS,
+    SIZE,
+    SKILLS,
+    WILLPOWER,
+    powers,
+    too_weak,
+    unskilled,
+    werewolf_shapes,
+)
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 from rules.storytelling.attack import StorytellingAttack
 from rules.storytelling.defense import speed
@@ -96,39 +106,70 @@ def _preset(line: str) -> None:
 
 
 OPTIONS = (
-    Option(
-        "initiative_every_turn",
-        "Initiative every turn",
-        OptionKind.SWITCH,
-        False,
-        "WD-INIT-4",
-        "Everybody rolls anew at the start of each turn; with the Merit Fresh Start twice, and the better roll counts.",
+    *under(
+        "Dice",
+        *unskilled("WD-DICE-4"),
+        switch(
+            "rule_of_five",
+            "Rule of five",
+            "WD-DICE-5",
+            "One tool, weapon or circumstance changes a pool by five dice at the most.",
+            default=True,
+        ),
     ),
-    Option(
-        "rule_of_five",
-        "Rule of five",
-        OptionKind.SWITCH,
-        True,
-        "WD-DICE-5",
-        "One tool, weapon or circumstance changes a pool by five dice at the most.",
+    *under(
+        "Turns",
+        switch(
+            "initiative_every_turn",
+            "Initiative every turn",
+            "WD-INIT-4",
+            "Everybody rolls anew at the start of each turn; with the Merit Fresh Start twice, and the better roll "
+            "counts.",
+        ),
     ),
-    Option(
-        "ballistic_armor_blunts",
-        "Ballistic armour against lethal shots",
-        OptionKind.SWITCH,
-        False,
-        "WD-ARM-1",
-        "Armour that has a ballistic rating turns lethal firearm damage into bashing.",
+    *under(
+        "Attack and defence",
+        figure("medium_range", "Dice less at medium range", 2, "WD-RANGE-1", 10),
+        figure("long_range", "Dice less at long range", 4, "WD-RANGE-1", 10),
+        Option(
+            "defense_of",
+            "Defense",
+            OptionKind.CHOICE,
+            "lower",
+            "WD-DEF-1",
+            choices=(("lower", "the lower of Dexterity and Wits"), ("higher", "the higher of Dexterity and Wits")),
+        ),
+        figure("defense_wear", "Defense lost with each attack of a turn", 1, "WD-DEF-1", 5),
+        too_weak("WD-GEAR-1"),
+        switch(
+            "ballistic_armor_blunts",
+            "Ballistic armour against lethal shots",
+            "WD-ARM-1",
+            "Armour that has a ballistic rating turns lethal firearm damage into bashing.",
+        ),
     ),
-    Option(
-        "own_rolls",
-        "Ready-made rolls of this chronicle",
-        OptionKind.LINES,
-        (),
-        "WD-DICE-1",
-        "One roll a line, such as “Picking a lock: Dexterity + Larceny”. "
-        "“resisted by Wits + Stealth” may stand behind it.",
-        check=_preset,
+    *under(
+        "Health",
+        figure("third_last_box", "Dice that the third-last box takes", 1, "WD-HEALTH-2", 10),
+        figure("second_last_box", "Dice that the second-last box takes", 2, "WD-HEALTH-2", 10),
+        figure("last_box", "Dice that the last box takes", 3, "WD-HEALTH-2", 10),
+        switch("dead_feel_wounds", "Wounds hinder vampires", "WD-HEALTH-2", default=True),
+        figure("bleeding_turns", "Turns in which the dying come a box nearer to death", 20, "WD-HEALTH-3", 1200, 1),
+        figure("minutes_bashing", "Minutes for a point of bashing damage", 15, "WD-DMG-2", 60 * 24 * 30, 1),
+        figure("minutes_lethal", "Minutes for a point of lethal damage", 2 * 24 * 60, "WD-DMG-3", 60 * 24 * 365, 1),
+    ),
+    *under(
+        "Rolls",
+        Option(
+            "own_rolls",
+            "Ready-made rolls of this chronicle",
+            OptionKind.LINES,
+            (),
+            "WD-DICE-1",
+            "One roll a line, such as “Picking a lock: Dexterity + Larceny”. "
+            "“resisted by Wits + Stealth” may stand behind it.",
+            check=_preset,
+        ),
     ),
 )
 

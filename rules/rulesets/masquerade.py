@@ -13,12 +13,12 @@ from rules.defence import DefenceRule, DefenceRules
 from rules.derived import health, initiative
 from rules.fire import Reach
 from rules.gear import Damage, Mode
-from rules.health import CLASSIC_LEVELS, HealthRules
+from rules.health import HealthRules
 from rules.initiative import InitiativeRules
 from rules.manoeuvres import ShapeAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import GUNS, ModifierRule, classic_modifiers, nothing
-from rules.options import Option, OptionKind
+from rules.options import figure, switch, under
 from rules.pools import PoolRules
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.classic import (
@@ -29,7 +29,14 @@ from rules.rulesets.classic import (
     POINTS_OF_WILL,
     WILLPOWER,
     ability_group,
+    defence_options,
+    dice_options,
+    fire_options,
     garou_shapes,
+    healing_options,
+    health_levels,
+    initiative_every_turn,
+    mortals_soak_lethal,
     own_rolls,
     powers,
     virtues,
@@ -113,32 +120,35 @@ PRESETS = (
 """MQ-DICE-8."""
 
 OPTIONS = (
-    Option(
-        "health_levels",
-        "Health levels",
-        OptionKind.LEVELS,
-        CLASSIC_LEVELS,
-        "MQ-HEALTH-1",
-        "One level a line: its name and the dice it takes from every action. "
-        "The last, without a figure, is out of action.",
+    *under("Dice", *dice_options("MQ-DICE-3", "MQ-DICE-5")),
+    *under(
+        "Turns",
+        initiative_every_turn("MQ-INIT-1", default=True),
+        figure("abort_difficulty", "Difficulty of aborting by Willpower", 6, "MQ-ABORT-1", 10, 2),
+        switch(
+            "fast_each",
+            "A blood point for each extra action",
+            "MQ-CEL-1",
+            "Otherwise one point pays for all that Celerity gives in a turn.",
+        ),
     ),
-    Option(
-        "vampires_shrug_off_blunt_force",
-        "Blunt force and the dead",
-        OptionKind.SWITCH,
-        False,
-        "MQ-VAMP-1",
-        "Vampires halve bashing damage that got through the soak, and guns do them bashing unless aimed at the head.",
+    *under("Attack and defence", *fire_options("MQ-ATK-5", "MQ-ATK-8"), *defence_options("MQ-DEF-1", "MQ-DEF-4")),
+    *under(
+        "Damage and soak",
+        switch("least_damage_die", "Never fewer than one die of damage", "MQ-DMG-2", default=True),
+        switch("wounds_hinder_damage", "Wounds take dice from damage", "MQ-DMG-2"),
+        mortals_soak_lethal("MQ-SOAK-1"),
+        figure("soak_difficulty", "Difficulty of soak", 6, "MQ-SOAK-1", 10, 2),
+        switch(
+            "vampires_shrug_off_blunt_force",
+            "Blunt force and the dead",
+            "MQ-VAMP-1",
+            "Vampires halve bashing damage that got through the soak, and guns do them bashing unless aimed at the "
+            "head.",
+        ),
     ),
-    Option(
-        "fast_each",
-        "A blood point for each extra action",
-        OptionKind.SWITCH,
-        False,
-        "MQ-CEL-1",
-        "Otherwise one point pays for all that Celerity gives in a turn.",
-    ),
-    own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7"),
+    *under("Health", health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
+    *under("Rolls", own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
 )
 
 CITES: Mapping[str, str] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.gear import Damage, Mode, Weapon
+from rules.options import Option, figure
 from rules.shapes import Shape
 from rules.sheet import Category, Group, Resource, Section, Trait
 
@@ -87,3 +88,16 @@ def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
             weapons=(natural("teeth", 1),),
         ),
     )
+
+
+def unskilled(rule: str) -> tuple[Option, ...]:
+    """What a Skill without dots costs."""
+    return (
+        figure("unskilled", "Dice less without a Physical or Social Skill", 1, rule, 5),
+        figure("unskilled_mental", "Dice less without a Mental Skill", 3, rule, 5),
+    )
+
+
+def too_weak(rule: str) -> Option:
+    """What too little Strength costs."""
+    return figure("too_weak", "Dice less with too little Strength for a weapon or armour", 1, rule, 5)

@@ -22,7 +22,7 @@ from rules.rolling import roll_pool
 from rules.sheet import Sheet
 from rules.storytelling.defense import SHOT, ArmorRules, DefenseRules
 from rules.storytelling.fire import StorytellingReach, with_band
-from rules.storytelling.pools import StorytellingPools
+from rules.storytelling.pools import StorytellingPools, too_weak
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee, bad_input
 
@@ -103,7 +103,9 @@ class StorytellingAttack:
         if weapon.damage:
             parts.append(Part("rating", weapon.name.capitalize(), rule, dice=weapon.damage))
         if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
-            parts.append(Part("strength", f"Too weak for {weapon.name}", ruleset.cites["gear"], dice=-1))
+            parts.append(
+                Part("strength", f"Too weak for {weapon.name}", ruleset.cites["gear"], dice=-too_weak(ruleset))
+            )
         return (*parts, *self.pools.hindrances(sheet, traits, ruleset))
 
     def _defense(

@@ -26,7 +26,10 @@ def tells_of_target(part: Part) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class DefenseRules:
-    """Defense: the lower of ``traits``, worn down by every attack that it is applied to (WD-DEF-1, WD-GEAR-1)."""
+    """Defense: the lower of ``traits``, worn down by every attack that it is applied to (WD-DEF-1, WD-GEAR-1).
+
+    The setting ``defense_of`` may make it the higher, ``defense_wear`` says by how much it is worn down.
+    """
 
     traits: tuple[str, ...] = ("dexterity", "wits")
 
@@ -35,8 +38,9 @@ class DefenseRules:
         return max(0, self._bare(sheet, ruleset) + self._held(sheet)[0] + self._worn(sheet))
 
     def _bare(self, sheet: Sheet, ruleset: Ruleset) -> int:
-        lower = min(ruleset.layout.dots(sheet, trait) for trait in self.traits)
-        return sheet.traits.get("defense", lower)
+        dots = [ruleset.layout.dots(sheet, trait) for trait in self.traits]
+        higher = ruleset.settings.get("defense_of", "lower") == "higher"
+        return sheet.traits.get("defense", max(dots) if higher else min(dots))
 
     def _held(self, sheet: Sheet) -> tuple[int, str]:
         """The most that something in hand adds, and what it is."""
@@ -58,7 +62,7 @@ class DefenseRules:
             found.append(Part("defense:held", f"Defense: {name}", gear, dice=-added))
         if worn:
             found.append(Part("defense:worn", "Defense: armour", gear, dice=bare + added - full))
-        before = min(full, combatant.turn.defences)
+        before = min(full, combatant.turn.defences * ruleset.settings.get("defense_wear", 1))
         if before:
             found.append(Part("defense:before", "Defense applied before this turn", rule, dice=before))
         return tuple(found)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 USUAL = Sheet("")
 """Whose boxes are meant where nobody is named."""
 
+LAST_BOXES = ("third_last_box", "second_last_box", "last_box")
+"""The house rules that say what the last boxes take."""
+
 _MINUTES = {Damage.BASHING: 15, Damage.LETHAL: 2 * 24 * 60, Damage.AGGRAVATED: 7 * 24 * 60}
 
 
@@ -36,7 +39,8 @@ class StorytellingHealth(HealthRules):
         dots = ruleset.layout.dots
         count = max(1, sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size")))
         free = count - len(self.penalties)
-        penalties = [0] * max(0, free) + list(self.penalties[max(0, -free) :])
+        last = [-ruleset.settings.get(key, -penalty) for key, penalty in zip(LAST_BOXES, self.penalties, strict=True)]
+        penalties = [0] * max(0, free) + last[max(0, -free) :]
         return tuple(HealthLevel(f"Box {number}", penalty) for number, penalty in enumerate(penalties, 1))
 
     def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
@@ -47,8 +51,9 @@ class StorytellingHealth(HealthRules):
 
     def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """As :meth:`penalty`, for one who acts all the same."""
-        level = self.level(sheet, ruleset)
-        return (level.penalty or 0) if level and ruleset.kind(sheet.kind).feels_wounds else 0
+        level, kind = self.level(sheet, ruleset), ruleset.kind(sheet.kind)
+        spared = kind.undead and not ruleset.settings.get("dead_feel_wounds", True)
+        return (level.penalty or 0) if level and kind.feels_wounds and not spared else 0
 
     def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
         """The condition that the boxes bring: none before all of them are lethal or worse (WD-HEALTH-3)."""
@@ -63,6 +68,10 @@ class StorytellingHealth(HealthRules):
         tires = ruleset.kind(sheet.kind).tires
         return tires and self._full(sheet, ruleset) and sheet.marks[-1] is Damage.BASHING
 
+    def _time_of(self, mark: Damage, ruleset: Ruleset) -> int:
+        """The minutes that a point takes to heal."""
+        return int(ruleset.settings.get(f"minutes_{mark}", self.minutes[mark]))
+
     def _full(self, sheet: Sheet, ruleset: Ruleset) -> bool:
         return len(sheet.marks) >= len(self.levels(ruleset, sheet))
 
@@ -74,8 +83,8 @@ class StorytellingHealth(HealthRules):
         """
         sheet, healed = self.regrown(sheet, ruleset)
         left, marks = hours * 60, list(sheet.marks)
-        while marks and left >= self.minutes[marks[-1]]:
+        while marks and left >= (needed := self._time_of(marks[-1], ruleset)):
             mark = marks.pop()
-            left -= self.minutes[mark]
+            left -= needed
             healed[mark.value] = healed.get(mark.value, 0) + 1
         return replace(sheet, marks=tuple(marks)), healed

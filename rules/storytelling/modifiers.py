@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.gear import Mode
-from rules.modifiers import RANGED, Band, Circumstances, Figures, ModifierRule, Use, fixed, number, willpower
+from rules.modifiers import RANGED, Band, Circumstances, Effect, Figures, ModifierRule, Use, fixed, number, willpower
 from rules.plan import Part
 
 ANYWHERE = frozenset({Use.ATTACK, Use.ROLL})
@@ -21,6 +21,15 @@ def _dice(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Pa
     return (Part(rule.key, why or rule.label, rule.rule, dice=number(figures, "dice")),)
 
 
+def _less(setting: str, dice: int) -> Effect:
+    """The effect of what takes dice, as many as a house rule says."""
+
+    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+        return (Part(rule.key, rule.label, rule.rule, dice=-seen.settings.get(setting, dice)),)
+
+    return effect
+
+
 def _read_elsewhere(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     return ()
 
@@ -34,8 +43,8 @@ def storytelling_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ),
         ModifierRule("range", "Range", reach, _read_elsewhere, ("band",), modes=RANGED, offered=False),
         ModifierRule("short_range", "Short range", reach, _read_elsewhere, modes=RANGED, offered=False),
-        ModifierRule("medium_range", "Medium range", reach, fixed(dice=-2), modes=RANGED),
-        ModifierRule("long_range", "Long range", reach, fixed(dice=-4), modes=RANGED),
+        ModifierRule("medium_range", "Medium range", reach, _less("medium_range", 2), modes=RANGED),
+        ModifierRule("long_range", "Long range", reach, _less("long_range", 4), modes=RANGED),
         ModifierRule("beyond_range", "Beyond long range", reach, _read_elsewhere, modes=RANGED),
         ModifierRule("close_quarters", "Within a yard or two", cites[Mode.FIREARM], _read_elsewhere, modes=SHOTS),
         ModifierRule(

@@ -52,7 +52,7 @@ class StorytellingPools(PoolRules):
             trait = ruleset.layout.trait(key)
             dots = ruleset.layout.dots(sheet, key)
             if trait.category is Category.ABILITY and dots == 0:
-                missing = -3 if key in self.mental else -1
+                missing = -_unskilled(ruleset, mental=key in self.mental)
                 parts.append(
                     Part(f"trait:{key}", f"{trait.label}, unskilled", ruleset.cites["untrained"], dice=missing)
                 )
@@ -68,7 +68,9 @@ class StorytellingPools(PoolRules):
         strength = ruleset.layout.dots(sheet, "strength")
         heavy = next((armor for armor in sheet.armor if armor.strength and armor.strength > strength), None)
         if heavy and not {"brawl", "weaponry"}.isdisjoint(traits):
-            parts.append(Part("armor", f"Too weak for {heavy.name}", ruleset.cites["armor_penalty"], dice=-1))
+            parts.append(
+                Part("armor", f"Too weak for {heavy.name}", ruleset.cites["armor_penalty"], dice=-too_weak(ruleset))
+            )
         return tuple(parts)
 
     def standing(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Part, ...]:
@@ -167,3 +169,13 @@ class StorytellingPools(PoolRules):
 def _with_limits(strikes: frozenset[str]) -> frozenset[str]:
     """What is struck out takes with it what would bring it back to five dice."""
     return strikes | {f"{LIMIT}{key}" for key in strikes}
+
+
+def _unskilled(ruleset: Ruleset, *, mental: bool) -> int:
+    """The dice that a Skill without dots takes off (WD-DICE-4)."""
+    return int(ruleset.settings.get("unskilled_mental", 3) if mental else ruleset.settings.get("unskilled", 1))
+
+
+def too_weak(ruleset: Ruleset) -> int:
+    """The dice that too little Strength for what is held or worn takes off (WD-GEAR-1)."""
+    return int(ruleset.settings.get("too_weak", 1))

@@ -237,7 +237,7 @@ class StorytellingTurns(TurnRules):
         """Whoever is dying is one box nearer to death with each minute (WD-HEALTH-3)."""
         combatant = state.combatants[who]
         bleeds = "dying" in combatant.conditions and ruleset.kind(combatant.sheet.kind).bleeds
-        if not bleeds or (state.turn + 1 - combatant.dying_since) % MINUTE:
+        if not bleeds or (state.turn + 1 - combatant.dying_since) % ruleset.settings.get("bleeding_turns", MINUTE):
             return ()
         before = self.health.follows(combatant.sheet, ruleset)
         sheet = self.health.inflict(combatant.sheet, 1, Damage.LETHAL, ruleset)

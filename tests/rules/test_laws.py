@@ -314,7 +314,7 @@ class Fight(RuleBasedStateMachine):
 
 
 SETTINGS = settings(
-    max_examples=150,
+    max_examples=75,
     stateful_step_count=16,
     deadline=None,
     suppress_health_check=list(HealthCheck),
