@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.rulebook import Rule, Rulebook
+from rules import rulebook
+from rules.rulebook import Answer, Question, Rule, Rulebook
 from rules.rulesets import RULESETS
 
 
@@ -68,6 +69,40 @@ def search(book: Rulebook, wanted: str) -> list[Rule]:
         for rule in book.rules.values()
         if all(word in f"{rule.id} {rule.title} {rule.text} {rule.ruling}".casefold() for word in words)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBook:
+    """What a search found in one rulebook."""
+
+    ruleset: str
+    book: Rulebook
+    rules: list[Rule]
+
+
+def search_all(wanted: str) -> list[FoundBook]:
+    """What a search finds in each rulebook that has any of it; nothing for no words."""
+    found = [FoundBook(key, ruleset.book, search(ruleset.book, wanted)) for key, ruleset in RULESETS.items()]
+    return [each for each in found if each.rules] if wanted else []
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Rulesets side by side: key and book of each, and for each question every book with its answer, in their order."""
+
+    books: tuple[tuple[str, Rulebook], ...]
+    rows: tuple[tuple[Question, tuple[tuple[Rulebook, Answer], ...]], ...]
+
+
+def compare(keys: Collection[str]) -> Comparison:
+    """The rulesets of these keys side by side; all of them where none of the keys is known."""
+    chosen = [key for key in RULESETS if key in keys] or list(RULESETS)
+    books = tuple((key, RULESETS[key].book) for key in chosen)
+    rows = tuple(
+        (question, tuple((book, rulebook.answers(key)[question.key]) for key, book in books))
+        for question in rulebook.questions()
+    )
+    return Comparison(books, rows)
 
 
 def options_of(key: str) -> tuple[Any, ...]:

@@ -17,6 +17,7 @@ urlpatterns = [
     path("account/forgotten/", accounts.PasswordReset.as_view(), name="password-reset"),
     path("account/forgotten/sent/", accounts.PasswordResetSent.as_view(), name="password-reset-sent"),
     path("account/reset/<uidb64>/<token>/", accounts.PasswordResetConfirm.as_view(), name="password-reset-confirm"),
+    path("rules/", rulebook.rulebooks, name="rulebooks"),
     path("rules/<slug:ruleset>/", rulebook.rulebook, name="rulebook"),
     path("join/<str:token>/", invitations.join, name="join"),
     path("chronicles/new/", chronicles.create, name="create"),

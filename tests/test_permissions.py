@@ -46,6 +46,7 @@ TABLE: dict[str, dict[str, str] | list[dict[str, str]]] = {
     "campaigns:password-reset": ANYBODY,
     "campaigns:password-reset-sent": ANYBODY,
     "campaigns:password-reset-confirm": ANYBODY,
+    "campaigns:rulebooks": ANYBODY,
     "campaigns:rulebook": ANYBODY,
     "campaigns:join": [{**ANYBODY, "removed": "404"}, dict.fromkeys(ROLES, "404")],
     "campaigns:create": SIGNED_IN,

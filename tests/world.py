@@ -138,7 +138,7 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
             f"campaigns:{name}": nowhere
             for name in (
                 *("home", "account", "sign-up", "sign-in", "sign-out", "password-change", "password-reset"),
-                *("password-reset-sent", "create"),
+                *("password-reset-sent", "create", "rulebooks"),
             )
         },
         "campaigns:password-reset-confirm": [("MQ", "none")],

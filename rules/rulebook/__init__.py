@@ -1,4 +1,4 @@
-"""The rules' own texts by id, as the rulebook page shows them."""
+"""The rules' own texts by id, and what each ruleset answers to the questions that players argue about."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +41,44 @@ class Rulebook:
         return self.rules[rule_id]
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something that every ruleset has an answer to."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a ruleset answers to the question of that key, and the ids of the rules that say so."""
+
+    question: str
+    text: str
+    rules: tuple[str, ...]
+
+
 @cache
 def load(key: str) -> Rulebook:
     """The rulebook of the ruleset of that key; FileNotFoundError where there is none."""
-    text = resources.files(__package__).joinpath(f"{key}.toml").read_text(encoding="utf-8")
-    book = tomllib.loads(text)
+    book = _read(f"{key}.toml")
     about = book["ruleset"]
     rules = {entry["id"]: Rule(**entry) for entry in book["rule"]}
     return Rulebook(about["name"], about["subtitle"], about["family"], about["prefix"], rules)
+
+
+@cache
+def questions() -> tuple[Question, ...]:
+    """The questions, in the order in which they are asked."""
+    return tuple(Question(**entry) for entry in _read("questions.toml")["question"])
+
+
+@cache
+def answers(key: str) -> Mapping[str, Answer]:
+    """What the ruleset of that key answers, by question; FileNotFoundError where there is none."""
+    found = (Answer(**entry | {"rules": tuple(entry["rules"])}) for entry in _read("answers", f"{key}.toml")["answer"])
+    return {answer.question: answer for answer in found}
+
+
+def _read(*path: str) -> dict[str, Any]:
+    return tomllib.loads(resources.files(__package__).joinpath(*path).read_text(encoding="utf-8"))

@@ -35,6 +35,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "password-reset": (ANYBODY, dict.fromkeys(ROLES, 302), {"email": "nobody@example.org"}),
     "password-reset-sent": (ANYBODY, None, {}),
     "password-reset-confirm": (ANYBODY, None, {}),
+    "rulebooks": (ANYBODY, None, {}),
     "rulebook": (ANYBODY, None, {}),
     "join": (
         {
@@ -77,7 +78,7 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "edit-note": (STORYTELLER, STORYTELLER_POST, NOTE),
     "delete-note": (STORYTELLER, STORYTELLER_POST, {}),
 }
-GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "kinds", "note", "rulebook"}
+GET_ONLY_ROUTES_REFUSE_POST = {"home", "chronicle", "kinds", "note", "rulebook", "rulebooks"}
 
 
 @pytest.fixture

@@ -1,8 +1,10 @@
 """The rulebook: every rule stands there, is found by its words, and is linked to by its id."""
 
 import pytest
+from django.utils.html import escape
 from django.template.loader import render_to_string
 
+from rules import rulebook
 from rules.rulesets import RULESETS
 
 pytestmark = pytest.mark.django_db
@@ -13,6 +15,51 @@ def test_every_rule_stands_on_its_page(client, key):
     page = client.get(f"/rules/{key}/").content.decode()
     for rule in RULESETS[key].book.rules.values():
         assert f'id="{rule.id}"' in page
+
+
+def test_every_question_is_answered_by_every_ruleset_side_by_side(client):
+    page = client.get("/rules/").content.decode()
+    for question in rulebook.questions():
+        assert question.text in page
+    for key, ruleset in RULESETS.items():
+        assert f'href="/rules/{key}/">{ruleset.name}</a></th>' in page
+        for answer in rulebook.answers(key).values():
+            assert escape(answer.text) in page
+            for rule in answer.rules:
+                assert f'href="/rules/{key}/#{rule}"' in page
+
+
+def test_two_can_be_picked_to_compare(client):
+    page = client.get("/rules/", {"of": ["darkness", "masquerade"]}).content.decode()
+    first = [escape(rulebook.answers(key)["first"].text) for key in ("masquerade", "apocalypse", "darkness")]
+    assert [text in page for text in first] == [True, False, True]
+
+
+@pytest.mark.parametrize("nobody", ["", "nonsense", "\x00"])
+def test_where_no_ruleset_is_picked_all_are_compared(client, nobody):
+    page = client.get("/rules/", {"of": nobody}).content.decode()
+    assert all(rulebook.answers(key)["first"].text in page for key in RULESETS)
+
+
+def test_all_rulebooks_are_searched_at_once(client):
+    page = client.get("/rules/", {"q": "difficulty SOAK"}).content.decode()
+    assert 'href="/rules/masquerade/#MQ-SOAK-1"' in page
+    assert 'href="/rules/apocalypse/#AP-SOAK-1"' in page
+    assert "WD-DMG-1" not in page
+    assert "Side by side" in page
+
+
+def test_what_no_rulebook_has_says_so(client):
+    page = client.get("/rules/", {"q": "zzz\x00<script>alert"}).content.decode()
+    assert "No rule has all of these words." in page
+    assert "<script>alert" not in page
+
+
+def test_a_search_in_one_rulebook_leads_to_all(client):
+    assert (
+        'href="/rules/?q=frenzy%20%26%20fire"'
+        in client.get("/rules/masquerade/", {"q": "frenzy & fire"}).content.decode()
+    )
 
 
 def test_all_words_must_be_found(client):

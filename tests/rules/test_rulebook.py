@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules import rulebook
+from rules.rulesets import RULESETS
 from rules.rulesets.masquerade import MASQUERADE
 
 BOOK = rulebook.load("masquerade")
@@ -31,3 +32,18 @@ def test_everything_that_is_cited_is_in_the_book():
     assert set(MASQUERADE.cites.values()) <= set(BOOK.rules)
     assert {modifier.rule for modifier in MASQUERADE.modifiers.values()} <= set(BOOK.rules)
     assert {defence.rule for defence in MASQUERADE.attack.defences.kinds.values()} <= set(BOOK.rules)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_ruleset_answers_every_question_by_its_own_rules(key):
+    answered = rulebook.answers(key)
+    assert list(answered) == [question.key for question in rulebook.questions()]
+    for answer in answered.values():
+        assert 0 < len(answer.text) <= 200
+        assert answer.rules
+        assert set(answer.rules) <= set(RULESETS[key].book.rules)
+
+
+def test_no_question_is_asked_twice():
+    asked = rulebook.questions()
+    assert len({question.key for question in asked}) == len({question.text for question in asked}) == len(asked)
