@@ -38,7 +38,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
         storyteller_asks(fight),
         storyteller_rolls(fight),
         Me(sheets_of(state, ruleset, state.combatants)),
-        log_of(fight.rows, Reader(everything=True), state.unnarrated),
+        log_of(fight.rows, Reader(everything=True), ruleset, state.unnarrated),
         _scene(fight, state.combatants),
     )
 
@@ -60,7 +60,7 @@ def table_view(fight: Fight) -> TableView:
             due=initiative_due(fight),
         ),
         rolls_of(fight, sight_of(fight.state), nobody, clean),
-        log_of(fight.rows, Reader()),
+        log_of(fight.rows, Reader(), fight.ruleset),
         _scene(fight),
     )
 
@@ -80,7 +80,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
         player_asks(fight, own, sight),
         rolls_of(fight, sight, own, clean),
         Me(tuple(sorted(sheets, key=lambda sheet: not sheet.now))),
-        log_of(fight.rows, Reader(mine=characters)),
+        log_of(fight.rows, Reader(mine=characters), fight.ruleset),
         _scene(fight, sorted(own)),
     )
 

@@ -63,7 +63,8 @@ class RollLine:
 class Entry:
     """What came of one command. `id` is random: numbers would tell how much went unseen.
 
-    `narration` are the Storyteller's words for it. `undone`: it was taken back, and stays to be seen.
+    `rules` are those that what is told stands on; the parts of each roll name their own. `narration` are the
+    Storyteller's words for it. `undone`: it was taken back, and stays to be seen.
     `turn` marks the begin of a turn.
     """
 

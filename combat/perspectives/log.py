@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from combat.perspectives.cited import rule_of_condition, rules_of
 from combat.perspectives.panes import Entry, Line, Log, Span, StorytellerEntry
 from combat.perspectives.sight import Sight
 from combat.perspectives.telling import TELLING
@@ -22,6 +23,7 @@ from rules.events import (
     TurnEnded,
     TurnMoved,
 )
+from rules.ruleset import Ruleset
 
 ENTRIES = 60
 
@@ -55,13 +57,13 @@ class Reader:
     mine: frozenset[str] = frozenset()
 
 
-def log_of(rows: Sequence[Happened], reader: Reader, unnarrated: Iterable[str] = ()) -> Log:
+def log_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, unnarrated: Iterable[str] = ()) -> Log:
     """The newest entries that the reader may see. `rows` are all rows, oldest first."""
     words = _narrations(rows)
     owed = frozenset(unnarrated)
     entries: list[Entry] = []
     for row in reversed(rows):
-        entry = _entry(row, reader, words, owed)
+        entry = _entry(row, reader, ruleset, words, owed)
         if entry is not None:
             entries.append(entry)
         if len(entries) == ENTRIES:
@@ -69,11 +71,11 @@ def log_of(rows: Sequence[Happened], reader: Reader, unnarrated: Iterable[str] =
     return Log(tuple(entries))
 
 
-def entries_of(rows: Sequence[Happened], reader: Reader) -> Iterator[Entry]:
+def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Entry]:
     """All entries that the reader may see, oldest first."""
     words = _narrations(rows)
     for row in rows:
-        entry = _entry(row, reader, words, frozenset())
+        entry = _entry(row, reader, ruleset, words, frozenset())
         if entry is not None:
             yield entry
 
@@ -83,9 +85,11 @@ def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
     return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
 
 
-def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozenset[str]) -> Entry | None:
+def _entry(
+    row: Happened, reader: Reader, ruleset: Ruleset, words: Mapping[str, str], owed: frozenset[str]
+) -> Entry | None:
     sight = Sight(row.cast["who"], reader.everything, reader.mine, row.by_player)
-    told = _tell(row, sight)
+    told = _tell(row, sight, ruleset)
     if not told.lines:
         return None
     # A mishap belongs to its attack, which carries the words for both.
@@ -96,7 +100,7 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
         "lines": tuple(told.lines),
         "narration": sight.clean(words.get(resolution, "")),
         "rolls": tuple(told.rolls),
-        "rules": tuple(dict.fromkeys(filter(None, (*told.rules, *_rules_of(told))))),
+        "rules": tuple(dict.fromkeys(filter(None, told.rules))),
         "undone": row.undone,
         "turn": next((event.next for event in row.events if isinstance(event, TurnEnded)), None),
     }
@@ -105,14 +109,14 @@ def _entry(row: Happened, reader: Reader, words: Mapping[str, str], owed: frozen
     return StorytellerEntry(
         **entry,
         by=row.by,
-        secret=_is_secret(row),
+        secret=_is_secret(row, ruleset),
         resolution=resolution,
         wants_words=resolution in owed and not row.undone,
         flags=tuple((flag.rule, flag.text) for flag in _flags(row.events)),
     )
 
 
-def _tell(row: Happened, sight: Sight) -> Told:
+def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
     kinds = not any(isinstance(event, InjuriesMarked) for event in row.events)
     told = Told(sight, str(row.command.get("is", "")), kinds)
     if row.kind == "cast":
@@ -126,15 +130,15 @@ def _tell(row: Happened, sight: Sight) -> Told:
         return told
     for event in row.events:
         tell = TELLING.get(type(event))
+        before = len(told.lines)
         if tell is not None:
             tell(event, told)
+        if len(told.lines) > before:
+            told.rules.extend(rules_of(event, sight, ruleset))
     for who, condition in sight.gained():
         told.lines.append(_came_over(told, who, condition))
+        told.rules.append(rule_of_condition(condition, ruleset))
     return told
-
-
-def _rules_of(told: Told) -> Iterable[str]:
-    return (part.rule for roll in told.rolls for part in roll.parts)
 
 
 def _came_over(told: Told, who: str, condition: str) -> Line:
@@ -173,8 +177,8 @@ def _flags(events: Iterable[Event]) -> Iterable[Any]:
             yield from event.plan.flags
 
 
-def _is_secret(row: Happened) -> bool:
+def _is_secret(row: Happened, ruleset: Ruleset) -> bool:
     """Whether nothing of the row reaches the players; that the turn moved on is no secret, only not worth telling."""
     if row.events and all(isinstance(event, TurnMoved) for event in row.events):
         return False
-    return not _tell(row, Sight(row.cast["who"])).lines
+    return not _tell(row, Sight(row.cast["who"]), ruleset).lines

@@ -136,7 +136,7 @@ def report_of(name: str, rows: Sequence[Happened], ruleset: Ruleset, reader: Rea
         tuple(told for score, told in reversed(ranked) if score > 0)[:TELLING],
         tuple(told for score, told in ranked if score < 0)[:TELLING],
         tuple(sorted([*count.turnings, *heaviest], key=lambda each: each.turn)),
-        tuple(chapter for chapter in _chapters(standing, reader) if chapter.entries),
+        tuple(chapter for chapter in _chapters(standing, reader, ruleset) if chapter.entries),
         reader.everything,
     )
 
@@ -240,10 +240,10 @@ def _as_bad(roll: Roll, outcomes: Outcomes) -> Fraction:
 # ------------------------------------------------------------------ the story
 
 
-def _chapters(rows: Sequence[Happened], reader: Reader) -> Iterator[Chapter]:
+def _chapters(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Chapter]:
     """The story by turns, without how the fight was put together."""
     turn, gathered = 1, list[Entry]()
-    for entry in entries_of([row for row in rows if row.cast["begun"]], reader):
+    for entry in entries_of([row for row in rows if row.cast["begun"]], reader, ruleset):
         if entry.turn:
             yield Chapter(turn, tuple(gathered))
             turn, gathered = entry.turn, []

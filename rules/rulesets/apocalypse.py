@@ -102,6 +102,9 @@ OPTIONS = (
 )
 
 CITES: Mapping[str, str] = {
+    "initiative": "AP-INIT-1",
+    "turn": "AP-INIT-1",
+    "health": "AP-HEALTH-1",
     "pool": "AP-DICE-1",
     "ten_dots": "AP-DICE-1",
     "human_ceiling": "AP-DICE-1",

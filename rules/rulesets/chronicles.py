@@ -36,6 +36,9 @@ from rules.storytelling.fire import StorytellingReach
 from rules.storytelling.modifiers import storytelling_modifiers
 
 CITES: Mapping[str, str] = {
+    "initiative": "CD-INIT-1",
+    "turn": "CD-TURN-1",
+    "health": "CD-HEALTH-1",
     "pool": "CD-DICE-1",
     "chance": "CD-DICE-1",
     "untrained": "CD-DICE-2",

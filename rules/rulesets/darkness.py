@@ -174,6 +174,9 @@ OPTIONS = (
 )
 
 CITES: Mapping[str, str] = {
+    "initiative": "WD-INIT-1",
+    "turn": "WD-TURN-1",
+    "health": "WD-HEALTH-1",
     "perspective": "WD-SCENE-2",
     "pool": "WD-DICE-1",
     "chance": "WD-DICE-2",

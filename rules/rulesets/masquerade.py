@@ -152,6 +152,9 @@ OPTIONS = (
 )
 
 CITES: Mapping[str, str] = {
+    "initiative": "MQ-INIT-1",
+    "turn": "MQ-TURN-1",
+    "health": "MQ-HEALTH-2",
     "pool": "MQ-DICE-1",
     "ten_dots": "MQ-DICE-2",
     "human_ceiling": "MQ-DICE-4",

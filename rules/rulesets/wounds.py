@@ -85,6 +85,9 @@ OPTIONS = (
 
 CITES: Mapping[str, str] = {
     "willpower": "WL-WILL-1",
+    "initiative": "WL-INIT-1",
+    "turn": "WL-INIT-1",
+    "health": "WL-DMG-3",
     "pool": "WL-DICE-1",
     "ten_dots": "WL-DICE-1",
     "human_ceiling": "WL-DICE-1",

@@ -1,8 +1,8 @@
 """The rulebook: every rule stands there, is found by its words, and is linked to by its id."""
 
 import pytest
-from django.utils.html import escape
 from django.template.loader import render_to_string
+from django.utils.html import escape
 
 from rules import rulebook
 from rules.rulesets import RULESETS
