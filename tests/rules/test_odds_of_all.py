@@ -199,6 +199,25 @@ def test_the_odds_are_what_comes_of_every_throw(ruleset, dots):
     assert cases >= 4
 
 
+@pytest.mark.parametrize("ruleset", [MASQUERADE, APOCALYPSE], ids=["masquerade", "apocalypse"])
+@pytest.mark.parametrize(
+    "decided",
+    [
+        {"ones_cancel_damage_and_soak": False},
+        {"mortals_soak_lethal": True, "defence_difficulty": 8, "highest_difficulty": 7},
+    ],
+)
+def test_the_odds_follow_the_house_rules(ruleset, decided):
+    """MQ-DICE-3, MQ-DICE-5, MQ-SOAK-1, AP-DICE-1, AP-SOAK-1."""
+    played = ruleset.with_options(decided)
+    for table, command, against in close_fights(played, 2):
+        levels = Counter()
+        for chance, result, _conditions in every_way(table, command, against):
+            levels[result.done.dealt if result.done else 0] += chance
+        ours = odds(against, table.state, played)
+        assert {n: chance for n, chance in enumerate(ours.levels) if chance} == dict(levels)
+
+
 # ------------------------------------------------------------------ with the best defence, and without any
 
 
