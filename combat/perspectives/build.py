@@ -88,7 +88,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
 def rolls_view(fight: Fight, audience: str) -> StorytellerRollsView | RollsView:
     """The rolls outside fights, as an audience may see them."""
     reader = reader_of(fight, audience)
-    entries = log_of(fight.rows, reader, fight.state.unnarrated if reader.everything else ())
+    entries = log_of(fight.rows, reader, fight.ruleset, fight.state.unnarrated if reader.everything else ())
     if reader.everything:
         return StorytellerRollsView(audience, Levers(fight.undo, fight.redo), storyteller_rolls(fight), entries)
     sight = sight_of(fight.state, mine=reader.mine)
