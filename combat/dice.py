@@ -41,20 +41,22 @@ class TypedDice:
 
     Nobody need type for everybody: the throws of those in `by_hand` are asked for with :class:`DiceWanted`, all others
     come from `rest`. What a roll's rerolls brought is typed behind its own dice; as long as it is not, the whole roll
-    is asked for, with room for them. :meth:`check_used` says when more was typed than fell.
+    is asked for, with room for them. :meth:`check_used` says when more was typed than fell. Of an attack at several
+    the rolls after the first stand under :func:`roller_at`.
     """
 
     given: Mapping[tuple[Purpose, str], Faces]
     by_hand: frozenset[str] = frozenset()
     rest: SystemDice = field(default_factory=SystemDice)
     _taken: dict[tuple[Purpose, str], int] = field(default_factory=dict, init=False)
+    _first: dict[str, str] = field(default_factory=dict, init=False)
 
     def roll(self, throw: Throw) -> Faces:
-        place = (throw.purpose, throw.by)
+        place = (throw.purpose, self._roller(throw))
         faces, taken = self.given.get(place), self._taken.get(place, 0) if throw.may_go_on else 0
         if faces is None or (taken and taken == len(faces)):
             if throw.by in self.by_hand:
-                raise DiceWanted(replace(throw, count=taken + throw.count))
+                raise DiceWanted(replace(throw, by=place[1], count=taken + throw.count))
             return self.rest.roll(throw)
         left = faces[taken:]
         if len(left) < throw.count or (len(left) > throw.count and not throw.may_go_on):
@@ -63,6 +65,12 @@ class TypedDice:
             raise bad_input(f"A die shows 1 to {SIDES}; write 10 for a 0.")
         self._taken[place] = taken + throw.count
         return left[: throw.count]
+
+    def _roller(self, throw: Throw) -> str:
+        """Under whose name a throw's dice stand."""
+        if throw.purpose is not Purpose.ATTACK or self._first.setdefault(throw.by, throw.target) == throw.target:
+            return throw.by
+        return roller_at(throw.by, throw.target)
 
     def check_used(self) -> None:
         """Refuse dice that were typed behind a roll and never fell."""
@@ -75,4 +83,22 @@ class TypedDice:
 
     def people(self) -> frozenset[str]:
         """Whose dice are in it."""
-        return self.by_hand | {who for _purpose, who in self.given}
+        return self.by_hand | {roller(who) for _purpose, who in self.given}
+
+
+_AT = "@"
+
+
+def roller_at(by: str, target: str) -> str:
+    """Under whose name the dice of one of several rolls stand that somebody makes against different targets."""
+    return f"{by}{_AT}{target}"
+
+
+def roller(who: str) -> str:
+    """Whose dice stand under a name."""
+    return who.partition(_AT)[0]
+
+
+def rolled_at(who: str) -> str:
+    """Against whom they are rolled, "" where the name does not say."""
+    return who.partition(_AT)[2]

@@ -7,17 +7,16 @@ wears, and so the chances of harm, are not theirs to know.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from combat.forms.attack import AttackForm
 from combat.forms.base import Table
 from rules.attack import plan_attack
-from rules.attacking import weapon_of
 from rules.defence import DEFENSE
-from rules.gear import Weapon
 from rules.odds import Odds, odds, prospects
-from rules.plan import Against, AttackPlan, Part, PoolPlan
+from rules.plan import Against, AttackPlan, Part, PoolPlan, dice_of
+from rules.storytelling.defense import tells_of_target
 from rules.violations import INPUT, Flag, RuleViolation
 from rules.wounding import DamageStep, Effect
 
@@ -76,8 +75,20 @@ class PoolRows:
 
 
 @dataclass(frozen=True, slots=True)
+class Met:
+    """Somebody else whom the attack meets. `pool` is the roll against them, 0 on a chance roll."""
+
+    name: str
+    pool: int
+    chances: tuple[Chance, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan as shown. `compared`, `damage`, `soak`, `defence`, `bars`, `steps` are the Storyteller's alone."""
+    """A plan as shown. `compared`, `damage`, `soak`, `defence`, `bars`, `steps`, `met` are the Storyteller's alone.
+
+    `first` is whom the plan itself is about, `met` are the others whom the attack meets.
+    """
 
     attack: PoolRows
     chances: tuple[Chance, ...]
@@ -92,6 +103,8 @@ class Planned:
     compared: Compared | None = None
     flags: tuple[Flag, ...] = ()
     steps: tuple[PartRow, ...] = ()
+    first: str = ""
+    met: tuple[Met, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,13 +135,18 @@ def _for_player(table: Table, plan: AttackPlan) -> Planned:
         )
     if against.damage is None:
         # The pool holds what the target wears and how well it defends: that is not the player's to know.
-        own = table.ruleset.attack.pool_of(table.state.combatants[plan.by].sheet, _held(table, plan), table.ruleset)
+        own = _without_target(table, against.attack)
         return Planned(rows_of(own), _fails(table, own, "hits, if nothing were in the way"), plan.rounds)
     return Planned(rows_of(against.attack), _fails(table, against.attack, "hits, before any defence"), plan.rounds)
 
 
-def _held(table: Table, plan: AttackPlan) -> Weapon:
-    return weapon_of(table.state.combatants[plan.by].sheet, plan.weapon_key or plan.weapon)
+def _without_target(table: Table, pool: PoolPlan) -> PoolPlan:
+    """A pool as it would be if its target had nothing to set against it."""
+    kept = [part for part in pool.parts if not tells_of_target(part) and _stem(part) not in FIXED]
+    forced = next((part for part in pool.parts if part.key == "chance" and part.dice < 0), None)
+    if forced is not None:
+        return replace(pool, parts=(*kept, replace(forced, dice=-dice_of(kept))))
+    return replace(table.ruleset.pools.total(kept, table.ruleset), again=pool.again)
 
 
 def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
@@ -160,7 +178,19 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
         _compared(form, against, found),
         plan.flags,
         tuple(_step(each) for each in against.steps),
+        table.state.combatants[against.target].sheet.name,
+        tuple(_met(table, each) for each in plan.against[1:]),
     )
+
+
+def _met(table: Table, against: Against) -> Met:
+    found = odds(against, table.state, table.ruleset)
+    chances = (
+        Chance("hits", percent(found.hit)),
+        Chance("average", f"{float(found.expected):.1f}"),
+        Chance("fells", percent(found.incapacitates)),
+    )
+    return Met(table.state.combatants[against.target].sheet.name, against.attack.pool, chances)
 
 
 def _step(step: DamageStep) -> PartRow:

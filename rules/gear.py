@@ -133,6 +133,11 @@ BARE_HANDS = "unarmed"
 """The name of the weapon that everybody has."""
 
 
+def titled(name: str) -> str:
+    """A name as a sentence begins with it; an SMG stays one."""
+    return name[:1].upper() + name[1:]
+
+
 class _Named(Protocol):
     @property
     def name(self) -> str: ...

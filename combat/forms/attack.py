@@ -9,8 +9,9 @@ from typing import ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from combat.dice import roller_at
 from combat.forms.base import Choices, Table, weapon_choices
-from combat.forms.circumstances import PicksCircumstances
+from combat.forms.targets import MeetsSeveral
 from combat.forms.typed import TypesDice
 from rules.attack import plan_attack
 from rules.attacking import weapon_of
@@ -31,7 +32,7 @@ ASK = "ask"
 """The choice of asking the target, in place of a defence."""
 
 
-class AttackForm(TypesDice, PicksCircumstances):
+class AttackForm(TypesDice, MeetsSeveral):
     """Who attacks whom, with what, under which circumstances."""
 
     fragment = "combat/_attack.html"
@@ -56,6 +57,7 @@ class AttackForm(TypesDice, PicksCircumstances):
         self._choose("weapon", self._weapons())
         self._settle("weapon", self._weapons()[0][0])
         self.prepare_circumstances()
+        self.prepare_targets([pair for pair in everybody if pair[0] not in (self.value("who"), self.value("at"))])
         self._choose("defence", self._defences())
         self._settle("defence", self._defences()[0][0])
         # Only the parts that the plan has can be struck; a stale name strikes nothing.
@@ -138,7 +140,8 @@ class AttackForm(TypesDice, PicksCircumstances):
         """The circumstances that fit the weapon's mode."""
         mode = self.held.mode if self.held else Mode.UNARMED
         rules = self.table.ruleset.modifiers.values()
-        return self.offer(rule for rule in rules if mode in rule.modes and Use.ATTACK in rule.uses)
+        fitting = (rule for rule in rules if mode in rule.modes and Use.ATTACK in rule.uses)
+        return self.offer(rule for rule in fitting if rule.fits is None or (self.held and rule.fits(self.held)))
 
     @property
     def is_ranged(self) -> bool:
@@ -179,12 +182,13 @@ class AttackForm(TypesDice, PicksCircumstances):
             raise bad_input("Say who attacks whom.")
         return Attack(
             said["who"],
-            (at,),
+            self.targets(),
             said.get("weapon") or BARE_HANDS,
             self._modifiers(),
             said.get("distance") if self.is_ranged else None,
-            {} if self.asks else {at: Defence(kind)},
+            {} if self.asks else {who: Defence(kind) for who in self.targets()},
             frozenset(said.get("strike") or ()),
+            self.near(),
         )
 
     def _modifiers(self) -> tuple[Modifier, ...]:
@@ -207,7 +211,7 @@ class AttackForm(TypesDice, PicksCircumstances):
         if self.asks or not self.types_dice:
             return None
         said = self.cleaned_data
-        return self.typed_dice({said["who"], said["at"]})
+        return self.typed_dice({said["who"], *self.targets(), *self.near()})
 
 
 class AttackPreview(AttackForm):
@@ -222,9 +226,11 @@ def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[T
         plan = plan_attack(table.state, attack, table.ruleset, waive)
     except RuleViolation:
         return ()
-    against = plan.against[0]
-    pool = against.attack
-    throws = [Throw(Purpose.ATTACK, plan.by, 1 if pool.chance else pool.pool, against.target, pool.again)]
-    if against.defence:
-        throws.append(Throw(Purpose.DEFENCE, against.target, against.defence.pool, plan.by))
+    throws: list[Throw] = []
+    for number, against in enumerate(plan.against):
+        pool = against.attack
+        by = roller_at(plan.by, against.target) if number else plan.by
+        throws.append(Throw(Purpose.ATTACK, by, 1 if pool.chance else pool.pool, against.target, pool.again))
+        if against.defence:
+            throws.append(Throw(Purpose.DEFENCE, against.target, against.defence.pool, plan.by))
     return tuple(throw for throw in throws if throw.count)

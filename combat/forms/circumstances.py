@@ -72,11 +72,17 @@ def _list_field(group: str, rules: Iterable[ModifierRule]) -> forms.ChoiceField:
 
 @dataclass(frozen=True, slots=True)
 class Pick:
-    """A circumstance as it is drawn: a box to tick, or the fields of its figures; or a list of those of a group."""
+    """A circumstance as it is drawn: a box to tick, or the fields of its figures; or a list (`several`) of a group."""
 
     rule: ModifierRule
     ticked: bool
     fields: tuple[forms.BoundField, ...]
+    several: bool = False
+
+    @property
+    def filled(self) -> bool:
+        """Whether any of its figures was filled in."""
+        return any(field.value() not in (None, "", False) for field in self.fields)
 
 
 class PicksCircumstances(FieldsForm):
@@ -103,7 +109,12 @@ class PicksCircumstances(FieldsForm):
             and rule.key not in OWN_FIELDS
             and (rule.wanted or rule.group or not rule.figures)
             and (self.is_storyteller or rule.key not in STORYTELLERS_MODIFIERS)
+            and (self._wanted(rule) or not rule.wanted)
         ]
+
+    def _wanted(self, rule: ModifierRule) -> tuple[Wanted, ...]:
+        """The figures of a circumstance that whoever reads may set."""
+        return tuple(wanted for wanted in rule.wanted if self.is_storyteller or not wanted.storytellers)
 
     def prepare_circumstances(self) -> None:
         """Put in the fields of what is offered; take out what the ruleset, or the reader, has no use for."""
@@ -115,7 +126,7 @@ class PicksCircumstances(FieldsForm):
         for group, rules in groups.items():
             self.fields[f"{GROUP}{group}"] = _list_field(group, rules)
         for rule in alone:
-            for wanted in rule.wanted:
+            for wanted in self._wanted(rule):
                 self.fields[f"{_prefix(rule)}{wanted.key}"] = figure_field(wanted, self.table, needed=False)
         kept = {
             "split": "split" in known,
@@ -130,19 +141,29 @@ class PicksCircumstances(FieldsForm):
     def picks(self) -> list[Pick]:
         """What is offered, as it is drawn."""
         ticked, groups = self["mods"].value() or (), listed(self.offered)
-        lists = [Pick(rules[0], False, (self[f"{GROUP}{group}"],)) for group, rules in groups.items()]
+        lists = [Pick(rules[0], False, (self[f"{GROUP}{group}"],), several=True) for group, rules in groups.items()]
         return [
             *lists,
             *(
                 Pick(
                     rule,
                     rule.key in ticked,
-                    tuple(self[f"{_prefix(rule)}{wanted.key}"] for wanted in rule.wanted),
+                    tuple(self[f"{_prefix(rule)}{wanted.key}"] for wanted in self._wanted(rule)),
                 )
                 for rule in self.offered
                 if rule.group not in groups
             ),
         ]
+
+    @property
+    def figured_picks(self) -> list[Pick]:
+        """Those that are picked by filling a figure in."""
+        return [pick for pick in self.picks if pick.fields and not pick.several]
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether any of their figures was filled in."""
+        return any(pick.filled for pick in self.figured_picks)
 
     def circumstances(self) -> tuple[Modifier, ...]:
         """What was picked; `cleaned_data` of a form that is not sound yet will do."""
@@ -155,7 +176,7 @@ class PicksCircumstances(FieldsForm):
             if key:
                 found.append(Modifier(key, {name: value} if name else {}))
         for rule in self.offered:
-            figures = figures_said(rule.wanted, said, _prefix(rule))
+            figures = figures_said(self._wanted(rule), said, _prefix(rule))
             if figures and rule.group not in groups:
                 found.append(Modifier(rule.key, figures))
         if said.get("split"):

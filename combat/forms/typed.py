@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _now
 
-from combat.dice import SIDES, TypedDice
+from combat.dice import SIDES, TypedDice, rolled_at, roller
 from rules.dice import Faces, Purpose, Throw
 from rules.violations import bad_input
 
@@ -73,7 +73,7 @@ class TypesDice:
                 given[throw] = tuple(_face(value) for value in values)
         chosen = set(self.data.getlist("by_hand")) if self.data.get("by_hand_asked") else set(people)
         by_hand = frozenset(people) & chosen
-        return TypedDice({throw: faces for throw, faces in given.items() if throw[1] in by_hand}, by_hand)
+        return TypedDice({throw: faces for throw, faces in given.items() if roller(throw[1]) in by_hand}, by_hand)
 
     def throw_rows(self) -> list[ThrowRow]:
         """The throws that were typed, and those that are wanted now."""
@@ -95,8 +95,8 @@ class TypesDice:
         return rows
 
     def _name(self, who: str) -> str:
-        found = self.table.find(who)
-        return found.sheet.name if found else ""
+        names = (found.sheet.name if (found := self.table.find(one)) else "" for one in (roller(who), rolled_at(who)))
+        return " → ".join(name for name in names if name)
 
 
 _PURPOSES = {

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from combat.perspectives.fight import Fight
 from combat.perspectives.holds import player_grapples, storyteller_grapples
-from combat.perspectives.panes import Ask, Asks, MishapAsk, StorytellerAsks, Waiting
+from combat.perspectives.panes import Ask, Asks, FireAsk, MishapAsk, StorytellerAsks, Waiting
 from combat.perspectives.people import weapon_line
 from combat.perspectives.possible import defences
 from combat.perspectives.sight import Sight, sight_of
@@ -58,11 +60,26 @@ def _waiting(state: Encounter, exchange: Exchange, sight: Sight) -> Waiting:
     )
 
 
+def _fires(fight: Fight, sight: Sight, own: Iterable[str]) -> tuple[FireAsk, ...]:
+    """The choices that covering fire forces on those whose turn it is (CD-GUN-10)."""
+    state = fight.state
+    due = [who for who in own if state.combatants[who].stance.fires and (who in state.acting or not state.ordered)]
+    return tuple(_fire(fight, who, sight) for who in due)
+
+
+def _fire(fight: Fight, who: str, sight: Sight) -> FireAsk:
+    fires = fight.state.combatants[who].stance.fires
+    shooters = dict.fromkeys(sight.name(fire.by) for fire in fires)
+    hits = (fire.successes + fire.weapon.damage for fire in fires) if sight.everything else ()
+    return FireAsk(who, sight.name(who), tuple(shooters), fight.ruleset.cites["covering_fire"], tuple(hits))
+
+
 def player_asks(fight: Fight, own: frozenset[str], sight: Sight) -> Asks:
     exchanges = fight.state.exchanges
     return Asks(
         tuple(_ask(fight, each, who, sight) for each in exchanges for who in each.asked if who in own),
         tuple(_waiting(fight.state, each, sight) for each in exchanges if each.attack.by in own),
+        fires=_fires(fight, sight, sorted(own)),
         grapples=player_grapples(fight, own),
     )
 
@@ -74,6 +91,7 @@ def storyteller_asks(fight: Fight) -> StorytellerAsks:
         tuple(_ask(fight, each, who, sight) for each in state.exchanges for who in each.asked),
         tuple(_waiting(state, each, sight) for each in state.exchanges),
         storyteller_grapples(fight),
+        _fires(fight, sight, state.combatants),
         tuple(_mishap(state, pending.resolution, sight) for pending in state.mishaps),
         state.unnarrated,
     )

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from combat.perspectives.attacks import suffered
+from combat.perspectives.attacks import suffering
 from combat.perspectives.told import Told, quiet
 from rules import events
 from rules.chronicles.concealment import LABELS, OBSCURED
 from rules.events import Outcome
+from rules.gear import titled
 
 
 def drawn(event: events.WeaponDrawn, told: Told) -> None:
@@ -50,24 +51,23 @@ def cover_set(event: events.CoverSet, told: Told) -> None:
     if told.sight.everything:
         cover = event.cover
         figures = f"Durability {cover.durability}, Structure {cover.structure}"
-        told.say(quiet(f"{cover.name.capitalize()}: {figures}{', to be seen through' * cover.transparent}."))
+        told.say(quiet(f"{titled(cover.name)}: {figures}{', to be seen through' * cover.transparent}."))
 
 
 def cover_struck(event: events.CoverStruck, told: Told) -> None:
     name = told.sight.clean(event.cover.name) or "the cover"
     if event.cover.structure == 0:
-        told.say(f"{name.capitalize()} is shot to pieces.")
+        told.say(f"{titled(name)} is shot to pieces.")
     elif told.sight.everything:
         left = "" if event.cover.structure is None else f", {event.cover.structure} of its Structure left"
-        told.say(quiet(f"{name.capitalize()} takes {event.damage}{left}."))
+        told.say(quiet(f"{titled(name)} takes {event.damage}{left}."))
     else:
-        told.say(quiet(f"{name.capitalize()} is hit."))
+        told.say(quiet(f"{titled(name)} is hit."))
 
 
 def shield_struck(event: events.ShieldStruck, told: Told) -> None:
     if told.sight.sees(event.done.to):
-        told.say(quiet("The shield is hit first: "))
-        suffered(event.done, told)
+        told.say(quiet("The shield is hit first: "), *suffering(event.done, told))
 
 
 def covering_fire(event: events.CoveringFireLaid, told: Told) -> None:
@@ -92,8 +92,7 @@ def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
         told.say(told.name(event.who), how.get(event.choice, " acts under covering fire, and is not hit."))
         return
     whose = told.name(event.by) if event.by in told.sight.cast else quiet("somebody")
-    told.say(told.name(event.who), " acts under the covering fire of ", whose, ": ")
-    suffered(event.done, told)
+    told.say(quiet("Acting under the covering fire of "), whose, quiet(": "), *suffering(event.done, told))
 
 
 TELLING: Mapping[type, Callable[[Any, Told], None]] = {

@@ -34,6 +34,7 @@ __all__ = [
     "DefenceChoice",
     "Die",
     "Entry",
+    "FireAsk",
     "GrappleAsk",
     "Health",
     "InjuryMark",
@@ -144,12 +145,27 @@ class GrappleAsk:
 
 
 @dataclass(frozen=True, slots=True)
+class FireAsk:
+    """Covering fire that lies on somebody whose turn it is. `shooters` are who they are seen as.
+
+    `hits`: what acting in the open would bring, in points before armour, where the reader may know.
+    """
+
+    who: str
+    name: str
+    shooters: tuple[str, ...]
+    rule: str
+    hits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Asks:
     """What the reader has to answer or may do in a grapple, and what their own attacks wait for."""
 
     defences: tuple[Ask, ...] = ()
     waiting: tuple[Waiting, ...] = ()
     grapples: tuple[GrappleAsk, ...] = ()
+    fires: tuple[FireAsk, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

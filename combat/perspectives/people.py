@@ -20,6 +20,7 @@ from combat.perspectives.panes import (
     WeaponLine,
 )
 from combat.perspectives.sight import TELL_HEALTH
+from combat.perspectives.stance import stance_of, without_aiming
 from rules.commands import Abort, Declare, FullDefence
 from rules.decide import knows
 from rules.encounter import Combatant, Encounter, HealthShown, Phase
@@ -50,6 +51,7 @@ def order_of(
         kind = StorytellerRow if everything else Row
         common = _row(state, who, ruleset, full=everything or who in own)
         common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
+        common["conditions"] = without_aiming(common["conditions"], stance_of(state, who, clean))
         common["acted"] = who not in state.acting and (who in passed or state.combatants[who].turn.acted)
         return kind(**common, **(_behind(state.combatants[who], ruleset) if everything else {}))
 
@@ -174,7 +176,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         combatant.sheet.name,
         combatant.character,
         health_of(combatant, ruleset, full=True),
-        conditions_of(combatant, full=True),
+        without_aiming(conditions_of(combatant, full=True), stance_of(state, who, clean)),
         _resources(combatant, ruleset),
         tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand),
         tuple(armor.name for armor in combatant.sheet.sound_armor),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rules.aftermath import Aftermath
@@ -24,10 +24,13 @@ class FacetAftermath(Aftermath):
 
     def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
         told: list[Event] = []
+        strike = Strike(desk.state, command, result.target, weapon, desk.ruleset, desk.referee, targets=command.at)
         for facet in self.facets:
-            now = desk.after(told)
-            strike = Strike(now.state, command, result.target, weapon, desk.ruleset, desk.referee, targets=command.at)
-            told += facet.after(strike, result, now)
+            more = facet.after(strike, result, desk)
+            if more:
+                told += more
+                desk = desk.after(more)
+                strike = replace(strike, state=desk.state)
         return tuple(told)
 
     def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from rules.chronicles.strike import Facet, Strike
 from rules.fire import loaded
-from rules.gear import Mode, Weapon
+from rules.gear import Mode, Weapon, titled
 from rules.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
 from rules.plan import Part
 from rules.storytelling.defense import SHOT
@@ -66,10 +66,10 @@ class Trigger(Facet):
         if burst is None:
             self._check_single(strike)
         elif not weapon.automatic:
-            strike.referee.forbid(self.rule, f"{weapon.name.capitalize()} is not set to automatic fire.")
+            strike.referee.forbid(self.rule, f"{titled(weapon.name)} is not set to automatic fire.")
         rounds, magazine = self._wanted(strike), loaded(weapon)
         if magazine is not None and magazine < rounds:
-            held = f"{weapon.name.capitalize()} holds {magazine} of the {rounds} rounds that this takes."
+            held = f"{titled(weapon.name)} holds {magazine} of the {rounds} rounds that this takes."
             strike.referee.forbid(self.ammunition, held)
 
     def _check_single(self, strike: Strike) -> None:

@@ -12,6 +12,7 @@ from rules.chronicles.strike import Facet, Strike
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import AttackResult, CoverStruck, DamageDone, Event, ShieldStruck
+from rules.gear import titled
 from rules.modifiers import RANGED, Figures, ModifierRule, nothing, number
 from rules.stance import Cover
 from rules.violations import bad_input
@@ -68,7 +69,7 @@ class Covered(Facet):
 
     def _through(self, cover: Cover, bonus: int) -> tuple[DamageStep, ...]:
         rule, stage = self.through if cover.transparent else self.rule, DamageStage.COVER
-        name = (cover.name or "cover").capitalize()
+        name = titled(cover.name or "cover")
         off = cover.durability // 2 if cover.transparent else cover.durability
         label = f"{name}: half of Durability {cover.durability}" if cover.transparent else f"{name}: Durability {off}"
         steps = [

@@ -28,7 +28,7 @@ from rules.events import (
     WeaponChanged,
 )
 from rules.fire import loaded
-from rules.gear import Mode, Weapon, find
+from rules.gear import Mode, Weapon, find, titled
 from rules.modifiers import Circumstances, Use, check_modifiers
 from rules.rolling import roll_pool
 from rules.ruleset import Ruleset
@@ -70,10 +70,10 @@ class CoveringFire:
         weapon = find(sheet.weapons, command.weapon)
         check_fault(weapon, desk.ruleset, desk.referee)
         if not weapon.automatic:
-            desk.referee.forbid(self.rule, f"{weapon.name.capitalize()} does not fire on full automatic.")
+            desk.referee.forbid(self.rule, f"{titled(weapon.name)} does not fire on full automatic.")
         magazine = loaded(weapon)
         if magazine is not None and magazine < ROUNDS:
-            held = f"{weapon.name.capitalize()} holds {magazine} of the {ROUNDS} rounds that this takes."
+            held = f"{titled(weapon.name)} holds {magazine} of the {ROUNDS} rounds that this takes."
             desk.referee.forbid(self.ammunition, held)
         rolled = self._roll(desk, command, weapon)
         left = weapon if magazine is None else replace(weapon, rounds=max(0, magazine - ROUNDS))
@@ -137,11 +137,14 @@ class FireMet:
     rule: str
 
     def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        under = {who: each for who, each in desk.state.combatants.items() if each.stance.fires}
+        if not under:
+            return ()
         after = desk.after(told)
         more: list[Event] = []
-        for who, before in desk.state.combatants.items():
+        for who, before in under.items():
             combatant = after.state.combatants.get(who)
-            if combatant is None or not before.stance.fires or not combatant.stance.fires:
+            if combatant is None or not combatant.stance.fires:
                 continue
             now = after.after(more)
             if any(isinstance(event, ShelterTaken) and event.who == who and event.degree for event in told):

@@ -9,7 +9,7 @@ from rules.chronicles.defense import KILLING_BLOW
 from rules.chronicles.staking import LETHAL_FROM, is_staking
 from rules.chronicles.strike import Facet, Strike
 from rules.events import DamageDone
-from rules.gear import Armor, Damage, Mode, Weapon
+from rules.gear import Armor, Damage, Mode, Weapon, titled
 from rules.wounding import DamageStage, DamageStep, DamageTold, Effect, Points, total
 
 BULLET = "ballistic"
@@ -44,7 +44,7 @@ class WeaponBonus(Facet):
         counted = DamageStep("successes", "Successes", self.rule, DamageStage.HIT, Effect.COUNT)
         if not bonus or blow:
             return (counted,)
-        label, effect = strike.weapon.name.capitalize(), Effect.ADD if bonus > 0 else Effect.LESS
+        label, effect = titled(strike.weapon.name), Effect.ADD if bonus > 0 else Effect.LESS
         return (counted, DamageStep("bonus", label, self.rule, DamageStage.HIT, effect, abs(bonus)))
 
 

@@ -107,10 +107,10 @@ class ShelterLeft:
     """Whoever moves leaves what hid them behind."""
 
     def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        if isinstance(command, TakeAction) and command.key == SEEK_COVER:
+        movers = dict.fromkeys(event.by for event in told if isinstance(event, Moved))
+        if not movers or (isinstance(command, TakeAction) and command.key == SEEK_COVER):
             return ()
         state = desk.after(told).state
-        movers = dict.fromkeys(event.by for event in told if isinstance(event, Moved) and event.by in state.combatants)
         stances = {who: state.combatants[who].stance for who in movers}
         return tuple(
             StanceChanged(who, replace(stance, shelter=None)) for who, stance in stances.items() if stance.shelter

@@ -11,7 +11,7 @@ from rules.commands import Attack, TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import Event, TurnRecordChanged, WeaponChanged, WeaponDrawn
-from rules.gear import Damage, Mode, Weapon
+from rules.gear import Damage, Mode, Weapon, titled
 from rules.modifiers import ModifierRule, modifier_rule, nothing
 from rules.plan import Part
 from rules.ruleset import Ruleset
@@ -33,16 +33,16 @@ class GunAtHand(Facet):
         if not any(modifier_rule(each.key, ruleset).key == BLUDGEON for each in command.modifiers):
             return weapon
         if weapon.mode is not Mode.FIREARM:
-            raise bad_input(f"{weapon.name.capitalize()} is no gun.")
+            raise bad_input(f"{titled(weapon.name)} is no gun.")
         if not clubs(weapon):
-            referee.forbid(self.rule, f"{weapon.name.capitalize()} is too small to strike with like a crowbar.")
+            referee.forbid(self.rule, f"{titled(weapon.name)} is too small to strike with like a crowbar.")
         return crowbar(weapon)
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         size = strike.weapon.size or PISTOL
         if strike.weapon.mode is not Mode.FIREARM or size <= PISTOL:
             return ()
-        label = f"{strike.weapon.name.capitalize()} of Size {size} at close quarters"
+        label = f"{titled(strike.weapon.name)} of Size {size} at close quarters"
         return (Part("defense:gun", label, self.rule, dice=PISTOL - size),)
 
 
@@ -80,7 +80,7 @@ class InHand(Facet):
 
     def check(self, strike: Strike) -> None:
         if not strike.weapon.in_hand:
-            strike.referee.forbid(self.rule, f"{strike.weapon.name.capitalize()} has to be drawn first.")
+            strike.referee.forbid(self.rule, f"{titled(strike.weapon.name)} has to be drawn first.")
 
 
 @dataclass(frozen=True, slots=True)

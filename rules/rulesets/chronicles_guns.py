@@ -30,6 +30,7 @@ CITES: Mapping[str, str] = {
     "range": "CD-GUN-5",
     "thrown_range": "CD-GUN-6",
     "aim": "CD-GUN-7",
+    "covering_fire": "CD-GUN-10",
     "into_melee": "CD-GUN-8",
     "close_quarters": "CD-GUN-11",
     "mishap": "CD-GUN-13",
