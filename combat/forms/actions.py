@@ -114,7 +114,7 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
         if needs.aim is Aim.SEVERAL:
             return forms.MultipleChoiceField(label=_("Against"), choices=choices, widget=forms.CheckboxSelectMultiple)
         nobody = [("", _("nobody else"))] if needs.aim is Aim.ANYBODY else []
-        if needs.rolls and choices:
+        if needs.aim is Aim.ONE and needs.rolls and choices:
             self.initial.setdefault("at", self._foe(at))
         return forms.ChoiceField(label=_("Against"), choices=[*nobody, *choices], required=needs.aim is Aim.ONE)
 
