@@ -48,7 +48,7 @@ from rules.rulesets.apocalypse import APOCALYPSE
 from rules.sheet import Sheet
 from rules.situations import from_ambush, steps_of
 from rules.violations import RuleViolation
-from tests.rules.table import KNIFE, MASQUERADE, PISTOL, Table, boxes, mortal, only, strike_at
+from tests.rules.table import KNIFE, MASQUERADE, PISTOL, Table, boxes, mortal, only, parts, strike_at
 
 STAKE = Weapon("stake", Mode.MELEE, 1, "strength", Damage.LETHAL, tags=frozenset({"stake"}))
 TORCH = Weapon("torch", Mode.MELEE, 2, "", Damage.LETHAL, tags=frozenset({"fire"}))
@@ -103,6 +103,23 @@ def test_a_standing_moves_with_the_wounds_and_leaves_the_storytellers_order_alon
     assert told.scores["cyd"].total == 5
     # Bob's place is the Storyteller's; Cyd (5) goes before Dee (3), which Bob's total is as well.
     assert told.order == (("cyd",), ("bob",), ("ann",), ("dee",))
+
+
+def test_several_standings_that_move_find_their_places_among_each_other():
+    """AP-INIT-3: of 8 and 7 the wounds leave 6 to each, by a rating of 4; Dee keeps 3."""
+    played = table(ann=mortal(dexterity=3, wits=3), bob=mortal(dexterity=3, wits=2), dee=mortal())
+    played.initiative(ann=2, bob=2, dee=1)
+    assert played.state.order == (("ann",), ("bob",), ("dee",))
+    played.does(Harm("ann", 4, Damage.BASHING))
+    played.does(Harm("bob", 2, Damage.BASHING))
+    played.does(EndTurn())
+    assert {who: score.total for who, score in played.state.initiative.items()} == {"ann": 6, "bob": 6, "dee": 3}
+    # Equal in total and in rating, 4 each: they share a rank, in the order of the cast.
+    assert played.state.order == (("ann", "bob"), ("dee",))
+    played.does(Harm("bob", 2, Damage.BASHING))
+    played.does(Harm("dee", 2, Damage.BASHING))
+    played.does(EndTurn())
+    assert played.state.order == (("ann",), ("bob",), ("dee",))
 
 
 def test_equal_standings_are_shared_in_the_order_of_the_cast():
@@ -412,6 +429,12 @@ def test_the_regenerating_heal_as_turns_end():
     assert played.health("wolf") == "*"
 
 
+def test_rest_says_what_it_healed_in_garou():
+    """AP-HEAL-2: what is lighter is gone in minutes, an aggravated level in a day."""
+    sheet, healed = APOCALYPSE.health.rest(garou("**X//"), 25, APOCALYPSE)
+    assert (sheet.marks, healed) == (boxes("*"), {"bashing": 2, "lethal": 1, "aggravated": 1})
+
+
 def test_masquerade_knows_no_regeneration():
     """AP-HEAL-1 stands in Apocalypse alone."""
     played = Table(MASQUERADE, wolf=replace(garou("X/"), merits=frozenset({"regenerates"})))
@@ -656,6 +679,7 @@ def test_the_blind_do_not_shoot_and_are_not_blinder_still():
     played.refuses("AP-SIT-2", strike_at("ann", "bob", "pistol"))
     (against,) = plan_attack(played.state, strike_at("ann", "bob", "", "fighting_blind"), APOCALYPSE).against
     assert against.attack.difficulty == 8
+    assert [(each.rule, each.difficulty) for each in against.attack.parts if each.struck] == [("AP-SIT-2", 2)]
     (against,) = plan_attack(played.state, strike_at("bob", "ann"), APOCALYPSE).against
     assert (against.attack.pool, against.attack.difficulty) == (3, 6)
 
@@ -671,6 +695,8 @@ def test_cover_that_is_known_and_cover_that_is_picked():
 
     assert (difficulty("pistol"), difficulty("bow"), difficulty("unarmed")) == (8, 8, 6)
     assert difficulty("pistol", Modifier("cover")) == 7
+    (against,) = plan_attack(played.state, strike_at("ann", "bob", "pistol", Modifier("cover")), APOCALYPSE).against
+    assert parts(against.attack)["cover"] == ("AP-DEF-1", 1)
     assert difficulty("pistol", Modifier("cover", {"degree": "superior"})) == 9
     played.refuses("input", strike_at("ann", "bob", "pistol", Modifier("cover", {"degree": 3})))
 
@@ -710,6 +736,8 @@ def test_an_ambush_taken_as_a_fact():
     for dice in (-1, 21, "two", True):
         with pytest.raises(RuleViolation):
             from_ambush(rule, {"dice": dice}, Circumstances())
+    assert [(part.rule, part.dice) for part in from_ambush(rule, {"dice": 20}, Circumstances())] == [("AP-SIT-1", 20)]
+    assert from_ambush(rule, {"dice": 0}, Circumstances()) == ()
     with pytest.raises(RuleViolation):
         steps_of(None, APOCALYPSE.settings)
 

@@ -236,6 +236,24 @@ def test_full_automatic_needs_half_of_the_clip(rounds, fires):
         table.refuses("MQ-ATK-8", strike_at("ann", "bob", "rifle", "full_auto"))
 
 
+@pytest.mark.parametrize(("clip", "rounds", "fires"), [(2, 1, True), (1, 1, True), (1, 0, False), (3, 1, False)])
+def test_one_round_is_a_whole_clip_where_it_is_half_of_it(clip, rounds, fires):
+    """MQ-ATK-8."""
+    table = shooters(replace(RIFLE, clip=clip, rounds=rounds))
+    if fires:
+        table.attacks("ann", "bob", "rifle", "full_auto", attack=[2] * 15)
+        assert table.weapon("ann", "rifle").rounds == 0
+    else:
+        table.refuses("MQ-ATK-8", strike_at("ann", "bob", "rifle", "full_auto"))
+
+
+def test_a_weapon_whose_rounds_nobody_counts_fires_none_of_them():
+    """MQ-ATK-8."""
+    table = shooters(replace(RIFLE, clip=None, rounds=None))
+    command = strike_at("ann", "bob", "rifle", "full_auto")
+    assert plan_attack(table.state, command, table.ruleset).rounds == 0
+
+
 def test_full_automatic_needs_an_automatic_weapon():
     """MQ-ATK-8."""
     shooters().refuses("MQ-ATK-8", strike_at("ann", "bob", "pistol", "full_auto"))

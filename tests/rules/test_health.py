@@ -134,6 +134,12 @@ def test_players_may_be_told_a_word(marks, word):
     assert HEALTH.word(mortal(marks), MASQUERADE) == word
 
 
+@pytest.mark.parametrize(("marks", "word"), [("/", "hurt"), ("//", "badly hurt")])
+def test_half_of_the_boxes_is_badly_hurt(marks, word):
+    four = MASQUERADE.with_options({"health_levels": (("One", 0), ("Two", 0), ("Three", -1), ("Out", None))})
+    assert four.health.word(mortal(marks), four) == word
+
+
 def test_bashing_and_lethal_are_kept_as_different_kinds():
     """MQ-DMG-6."""
     sheet, healed = HEALTH.remove(mortal("XX//"), 3, Damage.BASHING)
@@ -173,6 +179,8 @@ def test_rest_says_what_it_healed():
     """MQ-HEAL-1: the least severe first."""
     _, healed = HEALTH.rest(mortal("*X//"), 24, MASQUERADE)
     assert healed == {"bashing": 2, "lethal": 1}
+    _, healed = HEALTH.rest(mortal("XXX"), 3 * 24, MASQUERADE)
+    assert healed == {"bashing": 0, "lethal": 3}
 
 
 @pytest.mark.parametrize(

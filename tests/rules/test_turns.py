@@ -23,7 +23,7 @@ from rules.commands import (
 from rules.encounter import Declaration, Phase, Stage
 from rules.events import Aborted, AttackResolved, Declared, Outcome, ResourceChanged
 from rules.gear import Damage
-from tests.rules.table import KNIFE, MASQUERADE, Table, mortal, only, rolled, strike_at, vampire
+from tests.rules.table import KNIFE, MASQUERADE, Table, mortal, only, parts, rolled, strike_at, vampire
 
 
 def trio(**first):
@@ -229,6 +229,15 @@ def test_of_two_who_delay_the_higher_total_goes_first():
     table.does(Delay("bob"))
     table.does(Delay("ann"))
     assert places(table) == ["cy", "ann", "bob"]
+
+
+def test_of_two_who_delay_with_equal_totals_the_higher_rating_goes_first_and_equals_at_once():
+    """MQ-ORDER-1, MQ-INIT-2: Bob and Dee have 5, he by a rating of 4; Ann and Dee stand alike."""
+    table = Table(ann=mortal(), bob=mortal(dexterity=2, wits=2), dee=mortal(), cy=mortal())
+    table.initiative(ann=3, bob=1, dee=3, cy=1)
+    for who in ("dee", "bob", "ann"):
+        table.does(Delay(who))
+    assert places(table) == ["cy", "bob", "anndee"]
 
 
 def test_delaying_in_ones_own_rank():
@@ -544,7 +553,9 @@ def test_a_character_who_does_nothing_else_defends_with_one_die_fewer_each_time(
         told = table.does(
             strike_at("bob", "ann", defence="dodge"), waive={"MQ-MULTI-1"}, attack=[2] * 4, defence=[2] * dice
         )
-        assert only(AttackResolved, told).results[0].defence.plan.pool == dice
+        plan = only(AttackResolved, told).results[0].defence.plan
+        assert plan.pool == dice
+        assert parts(plan).get("again") == (("MQ-DEF-4", dice - 5) if dice < 5 else None)
 
 
 def test_full_defence_is_full_whatever_defences_were_declared():

@@ -222,6 +222,7 @@ def test_what_is_held_and_worn_changes_defense():
     assert DARKNESS.attack.defense.full(replace(broken, armor=(Armor("plate", defense=-4),)), DARKNESS) == 0
     assert speed(at.sheet("bob"), DARKNESS) == 2 + 3 + 5 - 1
     assert speed(sheet(speed=12), DARKNESS) == 12
+    assert speed(sheet(speed=1, armor=(Armor("safe", 5, speed=-4),)), DARKNESS) == 0
 
 
 def test_a_struck_defense_is_not_worn():
@@ -403,3 +404,14 @@ def test_the_odds_of_a_chance():
     at = fight(bob=sheet(dexterity=9, wits=9))
     found = odds(plan(at).against[0], at.state, DARKNESS)
     assert (found.hit, found.dramatic, found.expected) == (Fraction(1, 10), Fraction(1, 10), Fraction(1, 9))
+
+
+def test_defense_that_does_not_apply_stays_to_be_seen():
+    """WD-DEF-1, WD-SURP-1: it is struck out with all that it is; without any there is nothing to strike."""
+    at = fight(bob=sheet(dexterity=3, wits=2))
+    at.does(ChangeConditions("bob", frozenset({"surprised"})))
+    struck = [part for part in plan(at).against[0].attack.parts if part.struck]
+    assert [(part.key, part.dice, part.rule) for part in struck] == [("defense", -2, "WD-SURP-1")]
+    at = fight(bob=sheet(defense=0))
+    at.does(ChangeConditions("bob", frozenset({"surprised"})))
+    assert not [part for part in plan(at).against[0].attack.parts if part.struck]
