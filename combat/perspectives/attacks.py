@@ -32,7 +32,7 @@ def answered(event: events.AttackAnswered, told: Told) -> None:
     if told.sight.everything:
         defence = event.exchange.attack.defences.get(event.target)
         kind = defence.kind if defence else ""
-        told.say(told.name(event.target), quiet(f" answers: {kind or 'no defence'}."))
+        told.say(told.name(event.target), quiet(f" answers: {kind.replace('_', ' ')}." if kind else " lets it come."))
 
 
 def withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:

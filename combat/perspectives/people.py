@@ -148,6 +148,8 @@ def _condition(combatant: Combatant, key: str) -> str:
 
 def declared(combatant: Combatant) -> str:
     """What somebody said they would do, in their words or by the actions' names."""
+    if combatant.turn.delaying and combatant.turn.waits_for:
+        return combatant.turn.waits_for
     said = combatant.turn.declaration
     if said is None:
         return ""

@@ -22,6 +22,7 @@ from rules.chronicles.prone import DropAction, LyingDown
 from rules.chronicles.senses import Senseless
 from rules.chronicles.turns import InstantTurns
 from rules.defence import DefenceRule, DefenceRules
+from rules.derived import Derived, Merit, health, initiative
 from rules.encounter import SURPRISED
 from rules.gear import Damage, Mode
 from rules.manoeuvres import ShapeAction
@@ -32,6 +33,7 @@ from rules.rulesets import chronicles_guns as guns
 from rules.rulesets.chronicles_options import OPTIONS, OWN_ROLLS
 from rules.rulesets.chronicles_sheet import KINDS, LAYOUT, WOLVES
 from rules.rulesets.storytelling import werewolf_shapes
+from rules.storytelling.defense import speed
 from rules.storytelling.fire import StorytellingReach
 from rules.storytelling.modifiers import storytelling_modifiers
 
@@ -103,6 +105,28 @@ ACTIONS: Mapping[str, ActionRule] = {
     **grapple.ACTIONS,
 }
 
+ATTACK = FacetAttack(
+    traits={
+        Mode.UNARMED: ("strength", "brawl"),
+        Mode.MELEE: ("strength", "weaponry"),
+        Mode.FIREARM: ("dexterity", "firearms"),
+        Mode.ARCHERY: ("dexterity", "firearms"),
+        Mode.THROWN: ("dexterity", "athletics"),
+    },
+    pools=POOLS,
+    reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    facets=FACETS,
+    defences=DefenceRules(
+        {
+            DODGE: DefenceRule(DODGE, "Dodge", ("dexterity", "wits"), "CD-DODGE-1"),
+            WITHHOLD: DefenceRule(WITHHOLD, "Hold Defense back", ("dexterity", "wits"), "CD-DEF-5"),
+        },
+        plain="Defense",
+        changes=True,
+        free=frozenset({WITHHOLD}),
+    ),
+)
+
 CHRONICLES = Ruleset(
     key="chronicles",
     book=rulebook.load("chronicles"),
@@ -119,27 +143,7 @@ CHRONICLES = Ruleset(
         blocked_by={SURPRISED: "CD-SURP-1", **grapple.BLOCKED_BY},
         lost_to=grapple.LOST_TO,
     ),
-    attack=FacetAttack(
-        traits={
-            Mode.UNARMED: ("strength", "brawl"),
-            Mode.MELEE: ("strength", "weaponry"),
-            Mode.FIREARM: ("dexterity", "firearms"),
-            Mode.ARCHERY: ("dexterity", "firearms"),
-            Mode.THROWN: ("dexterity", "athletics"),
-        },
-        pools=POOLS,
-        reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
-        facets=FACETS,
-        defences=DefenceRules(
-            {
-                DODGE: DefenceRule(DODGE, "Dodge", ("dexterity", "wits"), "CD-DODGE-1"),
-                WITHHOLD: DefenceRule(WITHHOLD, "Hold Defense back", ("dexterity", "wits"), "CD-DEF-5"),
-            },
-            plain="Defense",
-            changes=True,
-            free=frozenset({WITHHOLD}),
-        ),
-    ),
+    attack=ATTACK,
     health=HEALTH,
     modifiers={
         **storytelling_modifiers(CITES),
@@ -152,5 +156,15 @@ CHRONICLES = Ruleset(
     presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
     unit="yards",
     weapons_do=Damage.LETHAL,
+    derived=(
+        Derived("defense", "Defense", "CD-DEF-1", ATTACK.defense.full),
+        Derived("speed", "Speed", "CD-MOVE-1", speed, "yards"),
+        initiative("CD-INIT-1"),
+        health("CD-HEALTH-1"),
+    ),
+    merits=(
+        Merit("quick_draw", "Quick Draw", "CD-GUN-14"),
+        Merit("ambidextrous", "Ambidextrous", "CD-MAN-6"),
+    ),
     watches=guns.WATCHES,
 ).with_options({})
