@@ -165,10 +165,8 @@ def _dealt(plan: Against, successes: int) -> Points:
     return wound(successes, plan.damage_type, plan.steps)[0]
 
 
-def _mean(plan: Against, attack: Outcomes, chances: list[Fraction], points: list[int]) -> Fraction | None:
+def _mean(plan: Against, attack: Outcomes, chances: list[Fraction], points: list[int]) -> Fraction:
     """The exact average of the points, beyond the last count too: there each success more is a point more, or none."""
-    if attack.mean is None:
-        return None
     last = len(points) - 1
     growth = total(_dealt(plan, last + 1)) - points[last]
     # What is off from a straight line through the last count; the line itself has the successes' own average.
@@ -179,7 +177,7 @@ def _mean(plan: Against, attack: Outcomes, chances: list[Fraction], points: list
         ),
         Fraction(0),
     )
-    return points[last] + growth * (attack.mean - last) + off
+    return points[last] + growth * (attack.expected - last) + off
 
 
 def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:

@@ -170,7 +170,7 @@ def test_darkness_holds_an_action_over(play: Play) -> None:
 
 
 def test_chronicles_answers_with_a_dodge_and_grapples(play: Play) -> None:
-    """CD-DODGE-1, CD-DEF-4, CD-GRP-1: Defense doubled by the answer, and two who hold each other."""
+    """CD-DODGE-1, CD-INIT-3, CD-GRP-1: Defense doubled by the answer, a wait for something, two who hold each other."""
     seats = play("chronicles", {"kind": "mortal"}, {"kind": "vampire"})
     seats.press_next("Roll initiative")
     seats.desk.locator("#attack-form [name=who]").select_option(label="Foe")
@@ -185,6 +185,8 @@ def test_chronicles_answers_with_a_dodge_and_grapples(play: Play) -> None:
     expect(seats.phone.locator("#pane-me .chip", has_text="dodging")).to_have_count(1)
     to_the_end_of_the_turn(seats.desk)
     expect(seats.phone.locator("#pane-me .chip", has_text="dodging")).to_have_count(0)
+    seats.on_the_phone("Wait", "Wait", text="when the lights go out")
+    expect(seats.desk.locator("#pane-order")).to_contain_text("when the lights go out")
     seats.from_the_menu("Hero", "Something else")
     seats.desk.locator("#drawer").get_by_role("link", name="Grapple", exact=True).click()
     seats.desk.locator("#drawer [name=at]").select_option(label="Foe")

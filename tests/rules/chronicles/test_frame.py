@@ -8,11 +8,12 @@ import pytest
 
 from rules.commands import ChangeConditions, Defence, ProposeAttack, RollInitiative, TakeAction
 from rules.encounter import TurnRecord
-from rules.events import AttackProposed, AttackResolved, TurnRecordChanged
+from rules.events import AttackProposed, AttackResolved, TurnRecordChanged, WeaponChanged
 from rules.fold import replay
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.options import BadOption
 from rules.rulesets.chronicles import CHRONICLES
+from rules.storytelling.defense import tells_of_target
 from rules.wounding import in_words
 from tests.rules.table import Table, mortal, strike_at
 
@@ -116,3 +117,34 @@ def test_ready_made_rolls_have_no_difficulty():
 def test_nothing_of_a_turn_is_left_in_the_next():
     """CD-TURN-1."""
     assert TurnRecord().exposed == TurnRecord().walked == TurnRecord().waits_for == ""
+
+
+def test_a_weapon_has_a_pool_before_any_target():
+    """CD-ATK-2."""
+    sheet = table().sheet("ann")
+    assert CHRONICLES.attack.pool_of(sheet, GUN, CHRONICLES).pool == 6
+
+
+def test_armour_that_is_pierced_through_stops_nothing():
+    """CD-GEAR-1."""
+    at = table(armor=(Armor("vest", 1, ballistic=2), Armor("ward", 2, supernatural=True)))
+    gun = replace(GUN, armor_piercing=2)
+    at.state = replay(at.state, [WeaponChanged("ann", gun)])
+    result = at.attacks("ann", "bob", "gun", attack=[8, 1, 1, 1, 1, 1])
+    assert result.done
+    # Of ballistic 2 nothing is left; of 1 and 2 in general armour one point is.
+    assert [(told.key, told.label) for told in result.done.told[2:]] == [("armor", "ward, pierced")]
+    assert in_words(dict(result.done.points)) == "2 lethal"
+
+
+def test_what_tells_of_a_target_is_known_by_the_key_of_its_part():
+    """CD-DEF-1."""
+    at = table()
+    at.does(ChangeConditions("bob", frozenset({"prone"})))
+    plan = at.attacks("ann", "bob", attack=[1] * 6).attack.plan
+    assert {part.key: tells_of_target(part) for part in plan.parts} == {
+        "trait:strength": False,
+        "trait:brawl": False,
+        "target:prone": True,
+        "defense": True,
+    }
