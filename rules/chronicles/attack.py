@@ -24,7 +24,7 @@ from rules.sheet import Sheet
 from rules.storytelling.attack import outcome
 from rules.storytelling.defense import SHOT
 from rules.storytelling.fire import StorytellingReach, with_band
-from rules.storytelling.pools import StorytellingPools
+from rules.storytelling.pools import StorytellingPools, too_weak
 from rules.turns import sheet_now
 from rules.violations import Referee, bad_input
 from rules.wounding import DamageStep, in_order, wound
@@ -159,7 +159,8 @@ class FacetAttack:
         traits = self.traits_of(weapon)
         parts = list(self.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset))
         if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
-            parts.append(Part("strength", f"Too weak for {weapon.name}", ruleset.cites["gear"], dice=-1))
+            label, dice = f"Too weak for {weapon.name}", -too_weak(ruleset)
+            parts.append(Part("strength", label, ruleset.cites["gear"], dice=dice))
         return (*parts, *self.pools.hindrances(sheet, traits, ruleset))
 
     def defended(self, strike: Strike) -> tuple[tuple[Part, ...], bool]:

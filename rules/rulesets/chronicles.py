@@ -27,6 +27,7 @@ from rules.encounter import SURPRISED
 from rules.gear import Damage, Mode
 from rules.manoeuvres import ShapeAction
 from rules.mechanics.success_count import SuccessCount
+from rules.options import under
 from rules.ruleset import Ruleset
 from rules.rulesets import chronicles_grapple as grapple
 from rules.rulesets import chronicles_guns as guns
@@ -152,7 +153,7 @@ CHRONICLES = Ruleset(
     },
     aftermath=FacetAftermath(facets=FACETS),
     actions=ACTIONS,
-    options=(*OPTIONS, *guns.OPTIONS, *grapple.OPTIONS, OWN_ROLLS),
+    options=(*OPTIONS, *under("Parts of the body and grapples", *guns.OPTIONS, *grapple.OPTIONS), OWN_ROLLS),
     presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
     unit="yards",
     weapons_do=Damage.LETHAL,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from rules.options import Option, OptionKind
+from rules.options import Option, OptionKind, figure, switch, under
 from rules.presets import parse_preset
 from rules.rulesets.chronicles_sheet import LAYOUT
+from rules.rulesets.storytelling import too_weak, unskilled
 
 
 def _preset(line: str) -> None:
@@ -14,47 +15,47 @@ def _preset(line: str) -> None:
 
 
 OPTIONS = (
-    Option(
-        "initiative_every_turn",
-        "Initiative every turn",
-        OptionKind.SWITCH,
-        False,
-        "CD-INIT-1",
-        "Everybody rolls anew at the start of each turn, in place of once for the fight.",
+    *under("Dice", *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
+    *under(
+        "Turns",
+        switch(
+            "initiative_every_turn",
+            "Initiative every turn",
+            "CD-INIT-1",
+            "Everybody rolls anew at the start of each turn, in place of once for the fight.",
+        ),
+        switch(
+            "weapon_slows_initiative",
+            "Drawn weapons count for Initiative",
+            "CD-INIT-1",
+            "The Initiative modifier of the slowest weapon in hand is among the modifiers.",
+            default=True,
+        ),
+        switch(
+            "wounds_slow_initiative",
+            "Wounds count for Initiative",
+            "CD-HEALTH-4",
+            "Wound penalties are taken off Initiative as well as off every action.",
+            default=True,
+        ),
     ),
-    Option(
-        "weapon_slows_initiative",
-        "Drawn weapons count for Initiative",
-        OptionKind.SWITCH,
-        True,
-        "CD-INIT-1",
-        "The Initiative modifier of the slowest weapon in hand is among the modifiers.",
-    ),
-    Option(
-        "wounds_slow_initiative",
-        "Wounds count for Initiative",
-        OptionKind.SWITCH,
-        True,
-        "CD-HEALTH-4",
-        "Wound penalties are taken off Initiative as well as off every action.",
-    ),
-    Option(
-        "killing_blow_bonus",
-        "The weapon's bonus in a killing blow",
-        OptionKind.SWITCH,
-        True,
-        "CD-DEF-3",
-        "It is added to the size of the pool, as in every hit.",
-    ),
-    Option(
-        "bleeding_turns",
-        "Turns between one point of bleeding and the next",
-        OptionKind.NUMBER,
-        0,
-        "CD-HEALTH-3",
-        "0: the Storyteller says when. With every box lethal it is one each turn all the same.",
-        minimum=0,
-        maximum=1200,
+    *under(
+        "Damage",
+        switch(
+            "killing_blow_bonus",
+            "The weapon's bonus in a killing blow",
+            "CD-DEF-3",
+            "It is added to the size of the pool, as in every hit.",
+            default=True,
+        ),
+        figure(
+            "bleeding_turns",
+            "Turns between one point of bleeding and the next",
+            0,
+            "CD-HEALTH-3",
+            1200,
+            text="0: the Storyteller says when. With every box lethal it is one each turn all the same.",
+        ),
     ),
 )
 
