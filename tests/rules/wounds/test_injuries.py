@@ -136,6 +136,7 @@ def test_there_are_no_boxes_and_nothing_heals_by_itself():
     assert HEALTH.remove(sheet, 3, Damage.LETHAL) == (sheet, 0)
     assert HEALTH.turn_end(sheet, WOUNDS) == (sheet, {})
     assert not HEALTH.by_blood(sheet, WOUNDS)
+    assert HEALTH.fitted(sheet, WOUNDS) is sheet
 
 
 def test_the_dead_are_not_stunned_besides():
