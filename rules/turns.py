@@ -57,6 +57,11 @@ class TurnRules:
     intends: tuple[str, ...] = ()
     declares: bool = True
 
+    @property
+    def at_will(self) -> bool:
+        """Whether to declare is an offer: it splits a pool, and nobody is asked to."""
+        return self.shares and not self.declares
+
     def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
         """The condition in which somebody cannot act, "" where there is none."""
         combatant = state.combatants[who]

@@ -71,7 +71,9 @@ class AnswerForm(TypesDice, PicksCircumstances):
         if said["answer"]:
             exchange, target, kind = (*str(said["answer"]).split(" "), "", "")[:3]
             return AnswerAttack(exchange, target, Defence(kind))
-        defence = Defence(said["kind"], said["parry_with"] if said["kind"] == "parry" else "", self.circumstances())
+        defence = Defence(
+            said["kind"], said["parry_with"] if said["kind"] in ("parry", "clash") else "", self.circumstances()
+        )
         return AnswerAttack(said["exchange"], said["target"], defence)
 
     def dice(self) -> Dice | None:

@@ -227,10 +227,14 @@ def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[T
     except RuleViolation:
         return ()
     throws: list[Throw] = []
+    # Where one roll meets them all it is thrown at nobody in particular.
+    together = len(plan.against) > 1 and table.ruleset.settings.get("sweep_one_roll", False)
     for number, against in enumerate(plan.against):
         pool = against.attack
         by = roller_at(plan.by, against.target) if number else plan.by
-        throws.append(Throw(Purpose.ATTACK, by, 1 if pool.chance else pool.pool, against.target, pool.again))
+        at = "" if together else against.target
+        if not (together and number):
+            throws.append(Throw(Purpose.ATTACK, by, 1 if pool.chance else pool.pool, at, pool.again))
         if against.defence:
             throws.append(Throw(Purpose.DEFENCE, against.target, against.defence.pool, plan.by))
     return tuple(throw for throw in throws if throw.count)

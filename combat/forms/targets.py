@@ -31,7 +31,8 @@ class MeetsSeveral(PicksCircumstances):
 
     def _bursts(self) -> bool:
         """Whether the weapon may meet several targets at once."""
-        return "several_targets" in self.table.ruleset.cites and any(rule.rounds for rule in self.offered)
+        bursts = "several_targets" in self.table.ruleset.cites and any(rule.rounds for rule in self.offered)
+        return bursts or any(rule.several for rule in self.offered)
 
     def _endangers(self) -> bool:
         """Whether the attack may hit those who stand near its target."""

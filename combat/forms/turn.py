@@ -54,8 +54,15 @@ class DeclareForm(AboutSomebody):
             empty = _("as it comes") if number == 1 else _("none")
             field = forms.ChoiceField(label=label, required=False, choices=[("", empty), *actions])
             self.fields[f"action_{number}"] = field
-        if not self.table.is_storyteller:
+        turns, cites = self.table.ruleset.turns, self.table.ruleset.cites
+        if not self.table.is_storyteller or turns.at_will:
             del self.fields["out_of_order"]
+        if turns.at_will:
+            self.title = self.submit = _("Split the pool")  # type: ignore[misc]
+            self.help = _("All that you plan or may want to do. The smallest of the pools is shared.")  # type: ignore[misc]
+        for field, topic in (("delay", "delay"), ("willpower", "willpower")):
+            if topic not in cites:
+                del self.fields[field]
         self._powers()
         self.order_fields(["who", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1)), "powers"])
 
@@ -88,9 +95,9 @@ class DeclareForm(AboutSomebody):
             said["who"],
             said["text"],
             (*actions, *[self.table.ruleset.turns.fast] * (said.get("celerity") or 0)),
-            said["delay"],
+            bool(said.get("delay")),
             tuple(name for name in powers if name),
-            said["willpower"] or 0,
+            said.get("willpower") or 0,
             out_of_order=bool(said.get("out_of_order")),
             points={name.removeprefix(POINTS): amount for name, amount in points.items() if amount},
         )

@@ -74,7 +74,8 @@ class Row:
 class StorytellerRow(Row):
     """The same, and what players may not know.
 
-    `declares`, `aborts`, `defends` and `own_actions` say which of these the ruleset knows at all.
+    `declares`, `delays`, `aborts`, `defends` and `own_actions` say which of these the ruleset knows at all; `at_will`
+    that nobody is asked to declare.
     """
 
     hidden: bool
@@ -85,6 +86,8 @@ class StorytellerRow(Row):
     actions: int
     weapon: str
     declares: bool = True
+    at_will: bool = False
+    delays: bool = True
     aborts: bool = True
     defends: bool = True
     own_actions: bool = False

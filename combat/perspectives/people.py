@@ -21,7 +21,7 @@ from combat.perspectives.panes import (
 )
 from combat.perspectives.sight import TELL_HEALTH
 from combat.perspectives.stance import stance_of, without_aiming
-from rules.commands import Abort, Declare, FullDefence
+from rules.commands import Abort, Declare, Delay, FullDefence
 from rules.decide import knows
 from rules.encounter import Combatant, Encounter, HealthShown, Phase
 from rules.fire import loaded
@@ -99,6 +99,8 @@ def _behind(combatant: Combatant, ruleset: Ruleset) -> dict[str, Any]:
         "actions": len(combatant.turn.actions),
         "weapon": weapon,
         "declares": knows(ruleset, Declare),
+        "at_will": ruleset.turns.at_will,
+        "delays": knows(ruleset, Delay),
         "aborts": ruleset.turns.aborts and knows(ruleset, Abort),
         "defends": knows(ruleset, FullDefence),
         "own_actions": any(rule.needs.are_for(combatant.sheet.kind, ruleset) for rule in ruleset.actions.values()),
@@ -125,9 +127,10 @@ def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
 def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
     """What can be seen of somebody; without those that tell how their health stands, where that is not shown."""
     kept = combatant.conditions
+    ready = _ready(combatant) if full else ()
     if not full and combatant.health_shown is HealthShown.NOTHING:
         kept -= TELL_HEALTH
-    return tuple(Condition(key, _condition(combatant, key)) for key in sorted(kept))
+    return (*(Condition(key, _condition(combatant, key)) for key in sorted(kept)), *ready)
 
 
 LIMBS = {
@@ -144,6 +147,17 @@ def _condition(combatant: Combatant, key: str) -> str:
     if key not in LIMBS or whole:
         return key.replace("_", " ")
     return LIMBS[key][count(combatant, key) - 1]
+
+
+def _ready(combatant: Combatant) -> tuple[Condition, ...]:
+    """What somebody holds ready, for those alone who may know it."""
+    found = []
+    if combatant.evading:
+        found.append(Condition("evading", f"evades: {combatant.evading} left"))
+    if combatant.lined_up:
+        rounds = combatant.lined_up.rounds
+        found.append(Condition("aiming", f"aims: {rounds} round{'s' if rounds > 1 else ''}"))
+    return tuple(found)
 
 
 def declared(combatant: Combatant) -> str:

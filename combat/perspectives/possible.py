@@ -10,7 +10,7 @@ from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Possible
 from rules.actions import why_not
 from rules.attack import plan_attack
-from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver
+from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver, Spend
 from rules.decide import decide, knows
 from rules.defence import defense_of
 from rules.dice import Throw
@@ -67,7 +67,10 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
 
 
 def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str, str, Command]]:
-    if state.ordered and state.stage is Stage.INITIATIVE:
+    if ruleset.turns.at_will:
+        if state.ordered and not ruleset.turns.too_late(state, who):
+            yield "split", "Split the pool", Declare(who)
+    elif state.ordered and state.stage is Stage.INITIATIVE:
         # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
         waited_for = ruleset.turns.declares
         yield ("declare" if waited_for else "intend"), "Declare", Declare(who, out_of_order=True)
@@ -76,6 +79,10 @@ def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str,
     if FRESH_START in state.combatants[who].sheet.merits:
         yield "fresh-start", "Fresh start", FreshStart(who, 1)
     yield "full-defence", "Only defend", FullDefence(who)
+    for resource in ruleset.layout.resources_for(state.combatants[who].sheet.kind):
+        for condition in sorted(resource.lifts & state.combatants[who].conditions):
+            label = f"Ignore being {condition}: 1 {resource.label}"
+            yield "lift", label, Spend(who, resource.key)
     if ruleset.turns.aborts:
         yield "abort", "Abort", Abort(who)
 

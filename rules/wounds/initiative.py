@@ -31,6 +31,14 @@ class WoundInitiative(InitiativeRules):
         """The dice, or a sheet's own figure in their place. Wounds do not count."""
         return sheet.traits.get("initiative", sum(ruleset.layout.dots(sheet, key) for key in self.traits))
 
+    def notice(self, state: Encounter, ruleset: Ruleset) -> str:
+        """Whom nothing tells apart: the Storyteller orders them by hand."""
+        tied = [rank for rank in state.order if len(rank) > 1]
+        if not tied:
+            return ""
+        told = (" and ".join(state.combatants[who].sheet.name for who in rank) for rank in tied)
+        return f"Tied: {', '.join(told)}"
+
     def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative: successes, with a 1 taking one off."""
         pool = self.rating(sheet, ruleset)
