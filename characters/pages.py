@@ -20,7 +20,7 @@ from characters.words import damage, distances, less
 from rules import gear
 from rules.ruleset import Ruleset
 from rules.sheet import Category, Section, Sheet, Trait
-from rules.wounds.injuries import SEVERE, wound_level
+from rules.wounds.injuries import severe, wound_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,7 +283,7 @@ class _Drawn:
         return Wounds(
             wound_level(sheet),
             less(self.ruleset.health.hindrance(sheet, self.ruleset)),
-            tuple(InjuryLine(each.level, each.cause, each.level >= SEVERE) for each in sheet.injuries),
+            tuple(InjuryLine(each.level, each.cause, severe(each, self.ruleset)) for each in sheet.injuries),
             tuple(ScarLine(each.level, each.cause, each.turn, *_known(each.fight, fights)) for each in sheet.scars),
         )
 

@@ -41,7 +41,7 @@ _ACTS_FOR: Mapping[type, Callable[[Any], str]] = {
 """What players may command, and for whom each does something."""
 
 STORYTELLERS_MODIFIERS = frozenset(
-    {"difficulty", "circumstance", "ambush", "past_armor", "surprise", "different_effect"}
+    {"difficulty", "circumstance", "ambush", "past_armor", "surprise", "different_effect", "adds_up"}
 )
 """Circumstances that hold any figure, or that the Storyteller's word alone brings about."""
 

@@ -64,8 +64,8 @@ class Against:
     damage of successes, where they are the damage.
 
     ``stock`` are successes that the target holds ready, for what its defence leaves. In a ``clash`` the defence is an
-    attack of its own: whoever has more successes hits, on a tie both do, and what ``counter`` does is reckoned from
-    all of the target's.
+    attack of its own: whoever has more successes hits, on a tie both do. Each counts ``in_full`` there, or less the
+    other's; what ``counter`` does is reckoned from the target's.
     """
 
     target: str
@@ -83,6 +83,7 @@ class Against:
     steps: tuple[DamageStep, ...] = ()
     stock: int = 0
     clash: bool = False
+    in_full: bool = True
 
     def cancelled(self, successes: int, answered: int) -> tuple[int, int]:
         """How many of an attack's successes its defence's ``answered`` take off, and how many the stock does.
@@ -96,7 +97,16 @@ class Against:
     def left(self, successes: int, answered: int) -> int:
         """The successes that an attack hits with: in a clash all or nothing."""
         net = max(0, successes) - sum(self.cancelled(successes, answered))
-        return 0 if self.clash and net < answered else net
+        if self.clash and net < answered:
+            return 0
+        return net if self.in_full else max(0, net - max(0, answered))
+
+    def struck_back(self, successes: int, answered: int) -> int:
+        """The successes that a clash does its ``counter`` with."""
+        net = max(0, successes) - sum(self.cancelled(successes, answered))
+        if not self.clash or answered < net:
+            return 0
+        return max(0, answered if self.in_full else answered - net)
 
 
 @dataclass(frozen=True, slots=True)

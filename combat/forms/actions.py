@@ -41,8 +41,11 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
         super().prepare()
         self.prepare_circumstances()
         rolls = self.rule is not None and self.rule.needs.rolls
-        for name in ("split", "mods") if rolls else ("split", "mods", "by", "by_why", "extra", "extra_why"):
-            self.fields.pop(name, None)
+        shares = self.rule is not None and self.rule.needs.pool
+        kept = {"split": shares, "mods": False, **dict.fromkeys(("by", "by_why", "extra", "extra_why"), rolls)}
+        for name, stays in kept.items():
+            if not stays:
+                self.fields.pop(name, None)
         if self.rule is None:
             return
         needs = self.rule.needs
@@ -98,7 +101,7 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
     @property
     def own_fields(self) -> list[forms.BoundField]:
         """The fields of what the action needs."""
-        return [field for field in self if field.name in ("at", "weapon") or field.name.startswith(FIGURE)]
+        return [field for field in self if field.name in ("at", "weapon", "split") or field.name.startswith(FIGURE)]
 
     # -------------------------------------------------------------- its fields
 

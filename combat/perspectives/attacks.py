@@ -9,7 +9,7 @@ from combat.perspectives.told import Told, harm, quiet
 from rules import events
 from rules.events import Outcome
 from rules.gear import BARE_HANDS
-from rules.wounds.injuries import SEVERE
+from rules.wounds.injuries import SCARRING
 
 DEFENDED = {"dodge": "dodged", "parry": "parried", "block": "blocked", "clash": "beaten in the clash"}
 
@@ -79,7 +79,7 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
         how = "The clash strikes back: " if result.defence_kind == "clash" else "The parry strikes back: "
         told.say(quiet(how), *suffering(result.counter, told))
     for done in (result.done, result.counter):
-        if done and not told.kinds and done.dealt >= SEVERE and told.sight.figures_of(done.to):
+        if done and not told.kinds and done.dealt >= SCARRING and told.sight.figures_of(done.to):
             told.say(quiet("It leaves a battle scar on "), told.name(done.to), quiet("."))
 
 

@@ -28,7 +28,7 @@ from rules.fire import loaded
 from rules.gear import Weapon
 from rules.injuries import count, sides
 from rules.ruleset import Ruleset
-from rules.wounds.injuries import SEVERE, wound_level
+from rules.wounds.injuries import severe, wound_level
 
 
 def order_of(
@@ -113,7 +113,7 @@ def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     word = rules.word(sheet, ruleset)
     shown = full or combatant.health_shown is HealthShown.BOXES
     if shown and not rules.boxed:
-        injuries = tuple(InjuryMark(each.level, each.cause, each.level >= SEVERE) for each in sheet.injuries)
+        injuries = tuple(InjuryMark(each.level, each.cause, severe(each, ruleset)) for each in sheet.injuries)
         return Health((), word, rules.penalty(sheet, ruleset), wound_level(sheet), injuries, len(sheet.scars))
     if shown:
         marks = [*sheet.marks, *[""] * len(rules.levels(ruleset, sheet))]

@@ -70,6 +70,15 @@ KINDS: Mapping[str, Kind] = {
 }
 """No rule tells kinds of creature apart: they differ by what is on their sheets."""
 
+
+def _figure(key: str, label: str, default: int, rule: str, least: int, most: int, text: str = "") -> Option:
+    return Option(key, label, OptionKind.NUMBER, default, rule, text, minimum=least, maximum=most)
+
+
+def _switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False) -> Option:
+    return Option(key, label, OptionKind.SWITCH, default, rule, text)
+
+
 OPTIONS = (
     Option(
         "wound_levels",
@@ -80,6 +89,31 @@ OPTIONS = (
         "One line for each step: from which wound level on, how many dice every action loses, and whether somebody "
         "is incapacitated or dead.",
     ),
+    _figure("severe_from", "Severe injuries begin at level", 4, "WL-DMG-4", 1, 20),
+    _figure("defence_difficulty", "Difficulty of dodge and parry", 6, "WL-DEF-1", 2, 10),
+    _figure("range_most", "Greatest range, in times the listed one", 2, "WL-MOD-9", 1, 10),
+    _switch(
+        "evade_ends_with_turn",
+        "Evasion ends with the round",
+        "WL-DEF-4",
+        "Otherwise what is left of it lasts until one’s own next turn.",
+    ),
+    _switch(
+        "clash_counts_in_full",
+        "A clash counts in full",
+        "WL-DEF-5",
+        "Otherwise less the other’s successes, so that a tie leaves nothing.",
+        default=True,
+    ),
+    _switch("sweep_one_roll", "One roll for a sweep", "WL-AUTO-1", "Otherwise one for each target.", default=True),
+    _switch(
+        "fires_what_is_left",
+        "The last rounds are fired",
+        "WL-ROF-1",
+        "Otherwise a weapon with fewer rounds than its rate of fire does not attack.",
+        default=True,
+    ),
+    _switch("stamina_stacks", "Stamina adds to armour", "WL-ARM-3", "Against Brawl, beside the best armour."),
     own_rolls(LAYOUT, "WL-DICE-1", "Picking a lock: Dexterity + Security, 7"),
 )
 

@@ -28,7 +28,7 @@ from rules.wounds.modifiers import (
     swept,
     under_water,
 )
-from rules.wounds.severity import DIFFERENT
+from rules.wounds.severity import ADDS_UP, DIFFERENT
 
 ROLLS = frozenset({Use.ROLL})
 
@@ -57,7 +57,10 @@ def wound_modifiers() -> dict[str, ModifierRule]:
         ModifierRule(SWEEP, "Sweep", "WL-AUTO-1", swept, modes=GUNS, wanted=(ROUNDS_OF_SWEEP,), several=True),
         _plain("committed", "Committed action", "WL-SPLIT-3", nothing),
         _plain("surprise", "By surprise", "WL-INIT-4", nothing),
-        ModifierRule(DIFFERENT, "Protection that adds up", "WL-ARM-3", nothing, wanted=(WHAT,), repeats=True),
+        ModifierRule(
+            DIFFERENT, "Protection that adds up", "WL-ARM-3", nothing, wanted=(WHAT,), repeats=True, offered=False
+        ),
+        _plain(ADDS_UP, "All protection adds up", "WL-ARM-3", nothing),
         ModifierRule("sleeping", "Asleep", "WL-INIT-5", fixed(difficulty=4), uses=ROLLS, group="awake"),
         ModifierRule("meditating", "Meditating", "WL-INIT-5", fixed(difficulty=2), uses=ROLLS, group="awake"),
         ModifierRule("split", "Share of the pool", "WL-SPLIT-1", nothing, ("dice",), FIGHTING),

@@ -141,6 +141,8 @@ class SurpriseAction:
     )
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if set(state.combatants) - {by} <= state.initiative.keys():
+            return RuleViolation(self.rule, "Everybody is fighting already.")
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:

@@ -221,6 +221,7 @@ class WoundAttack:
         return replace(
             against,
             clash=True,
+            in_full=bool(ruleset.settings["clash_counts_in_full"]),
             counter=self.damage.pool(victim.sheet, own, ruleset),
             counter_type=kind,
             counter_soak=self.damage.soak(attacker, kind, self._armed(own), ruleset, frozenset(), defence.modifiers),
@@ -233,12 +234,17 @@ class WoundAttack:
     # -------------------------------------------------------------- rolling
 
     def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
-        """Roll a prepared attack: once for all whom it meets (WL-AUTO-1), each of whom answers alone."""
-        plan = prepared.plan
-        first = plan.against[0]
-        at = first.target if len(plan.against) == 1 else ""
-        attack = roll_pool(Purpose.ATTACK, plan.by, first.attack, ruleset, dice, at)
-        return tuple(self._meet(state, plan.by, against, attack, ruleset, dice) for against in plan.against)
+        """Roll a prepared attack: once for all whom it meets (WL-AUTO-1) or for each, who answers alone."""
+        by, met = prepared.plan.by, prepared.plan.against
+        if len(met) == 1 or not ruleset.settings["sweep_one_roll"]:
+            return tuple(
+                self._meet(state, by, each, self._rolled(by, each, ruleset, dice), ruleset, dice) for each in met
+            )
+        attack = roll_pool(Purpose.ATTACK, by, met[0].attack, ruleset, dice)
+        return tuple(self._meet(state, by, each, attack, ruleset, dice) for each in met)
+
+    def _rolled(self, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> Rolled:
+        return roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
 
     def _meet(
         self, state: Encounter, by: str, against: Against, attack: Rolled, ruleset: Ruleset, dice: Dice
@@ -262,8 +268,8 @@ class WoundAttack:
         )
         if net:
             result = replace(result, done=self._hit(state, by, against, net, ruleset, dice))
-        if against.clash and answered and answered >= successes - by_stock:
-            result = replace(result, counter=self._counter(state, by, against, answered, ruleset, dice))
+        if struck := against.struck_back(successes, answered):
+            result = replace(result, counter=self._counter(state, by, against, struck, ruleset, dice))
         return result
 
     def _hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:

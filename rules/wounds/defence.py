@@ -83,7 +83,7 @@ class WoundDefences(DefenceRules):
         """The defender's pool, and their round's record with this defence in it."""
         defence, combatant = command.defences[target], state.combatants[target]
         rule = self._rule(defence)
-        traits, base = rule.traits, self.difficulty
+        traits, base = rule.traits, int(ruleset.settings["defence_difficulty"])
         if rule.key == CLASH:
             own = clashing(combatant.sheet, defence, weapon, ruleset)
             traits, base = ruleset.attack.traits_of(own), difficulty_of(own)

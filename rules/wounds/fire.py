@@ -22,7 +22,7 @@ WITH_SPOTTER = 700
 
 @dataclass(frozen=True, slots=True)
 class WoundReach(Reach):
-    """How far attacks go (WL-MOD-8, WL-MOD-9), in metres."""
+    """How far attacks go, in metres: at the most ``range_most`` times the listed range (WL-MOD-8, WL-MOD-9)."""
 
     def modifiers(
         self, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
@@ -37,10 +37,11 @@ class WoundReach(Reach):
             if command.distance < 0:
                 raise bad_input("A distance is zero or more.")
             most = self._range(command, weapon, ruleset)
-            band = self._at(command.distance, most)
-            greatest = most is not None and command.distance == 2 * most
+            times = int(ruleset.settings["range_most"])
+            band = self._at(command.distance, most, times)
+            greatest = most is not None and command.distance == times * most > most
         if band is Band.BEYOND:
-            message = f"The target is beyond twice the range of {weapon.name}."
+            message = f"The target is beyond the greatest range of {weapon.name}."
             referee.forbid(ruleset.cites["range"], message)
             band, greatest = Band.LONG, True
         others = [each for each in command.modifiers if modifier_rule(each.key, ruleset).key != GREATEST]
@@ -55,12 +56,12 @@ class WoundReach(Reach):
         spotted = figures_of(command.modifiers, "spotter", ruleset) is not None and "sniper" in weapon.tags
         return max(weapon.range[0], WITH_SPOTTER) if spotted else weapon.range[0]
 
-    def _at(self, distance: int, most: int | None) -> Band:
+    def _at(self, distance: int, most: int | None, times: int) -> Band:
         if distance <= self.point_blank:
             return Band.POINT_BLANK
         if most is None or distance <= most:
             return Band.SHORT
-        return Band.LONG if distance <= 2 * most else Band.BEYOND
+        return Band.LONG if distance <= times * most else Band.BEYOND
 
 
 def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], ruleset: Ruleset, referee: Referee) -> int:
@@ -74,6 +75,9 @@ def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], ruleset: Ruleset
     figures = figures_of(modifiers, SWEEP, ruleset)
     if figures is None:
         rate = max(1, weapon.rate or 1)
+        if magazine and magazine < rate and not ruleset.settings["fires_what_is_left"]:
+            message = f"{weapon.name} holds {magazine} rounds, and an attack fires {rate}."
+            referee.forbid(ruleset.cites["rate_of_fire"], message)
         return rate if magazine is None else min(rate, magazine)
     rounds, rule = sweep_rounds(figures), modifier_rule(SWEEP, ruleset).rule
     if not weapon.automatic:

@@ -16,8 +16,8 @@ from rules.violations import bad_input
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
-SEVERE = 4
-"""From this level on an injury is severe (WL-DMG-4), and leaves a scar (WL-SCAR-1)."""
+SCARRING = 4
+"""From this level on an injury leaves a scar (WL-SCAR-1)."""
 
 MOST_LEVEL = 100
 MOST_INJURIES = 100
@@ -46,6 +46,11 @@ def wound_level(sheet: Sheet) -> int:
     return max(injury.level for injury in sheet.injuries) + len(sheet.injuries) - 1
 
 
+def severe(injury: Injury, ruleset: Ruleset) -> bool:
+    """Whether an injury is a severe one (WL-DMG-4)."""
+    return injury.level >= int(ruleset.settings["severe_from"])
+
+
 @dataclass(frozen=True, slots=True)
 class InjuryRules:
     """Injuries in place of boxes (WL-DMG-2 to WL-DMG-5, WL-STUN-1, WL-SCAR-1).
@@ -65,7 +70,7 @@ class InjuryRules:
             return sheet
         injuries = gravest_first((*sheet.injuries, Injury(amount, blow.cause)))
         scar = Scar(amount, blow.cause, blow.turn, blow.resolution)
-        return replace(sheet, injuries=injuries, scars=(*sheet.scars, scar) if amount >= SEVERE else sheet.scars)
+        return replace(sheet, injuries=injuries, scars=(*sheet.scars, scar) if amount >= SCARRING else sheet.scars)
 
     def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
         """Dice taken from every action: zero or below, ``None`` for no action (WL-DMG-5)."""

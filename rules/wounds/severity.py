@@ -10,7 +10,7 @@ from rules.commands import Modifier
 from rules.damage import DamageRules
 from rules.dice import Dice, Roll
 from rules.events import DamageDone, Rolled
-from rules.gear import Damage, Mode, Weapon
+from rules.gear import Armor, Damage, Mode, Weapon
 from rules.modifiers import modifier_rule
 from rules.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.shapes import with_shape
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 DIFFERENT = "different_effect"
 """The Storyteller's word that some protection is of an entirely different sort, and adds up (WL-ARM-3)."""
+
+ADDS_UP = "adds_up"
+"""The same of all that is of another sort."""
 
 STAMINA = "stamina"
 
@@ -81,8 +84,13 @@ class SeverityRules(DamageRules):
         stamina = ruleset.layout.dots(target, STAMINA)
         if stamina and (weapon.mode is Mode.UNARMED or weapon.ability == "brawl"):
             found.append(Part(f"armor:{STAMINA}", "Stamina", ruleset.cites["stamina_armor"], dice=stamina))
+        if ruleset.settings["stamina_stacks"]:
+            stacks.add(STAMINA)
+        everything = any(modifier_rule(mod.key, ruleset).key == ADDS_UP for mod in modifiers)
+        if everything:
+            stacks |= _apart(target)
         alone = [part for part in found if part.label.casefold() not in stacks and part.key not in strikes]
-        best = max(alone, key=lambda part: part.dice, default=None)
+        best = None if everything else max(alone, key=lambda part: part.dice, default=None)
         rule = ruleset.cites["stacking"]
         parts = [
             part if part is best or part not in alone else replace(part, rule=rule, struck=True, label=_idle(part))
@@ -110,6 +118,16 @@ class SeverityRules(DamageRules):
         soaked = min(levels, soak.pool)
         resisted = Rolled(to, soak, Roll((), 0, soak.pool)) if soak.parts and levels else None
         return DamageDone(to, Rolled(by, pool, Roll((), 0, levels)), levels, resisted, soaked, levels - soaked, damage)
+
+
+def _apart(target: Sheet) -> set[str]:
+    """What adds up where everything of another sort does: the best item, the best power of each type, and Stamina."""
+    best: dict[str, Armor] = {}
+    for each in target.sound_armor:
+        sort = each.power or "power" if each.supernatural or each.power else "item"
+        if sort not in best or each.rating > best[sort].rating:
+            best[sort] = each
+    return {STAMINA, *(each.name.casefold() for each in best.values())}
 
 
 def _named(modifier: Modifier) -> str:

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rules.encounter import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
+from rules.events import EvasionHeld, Event
 from rules.turns import TurnRules
 from rules.violations import Referee
 
 if TYPE_CHECKING:
+    from rules.dice import Dice
     from rules.ruleset import Ruleset
 
 
@@ -63,6 +65,12 @@ class WoundTurns(TurnRules):
     def _next_extra(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         """Nobody: all actions of a split are taken on one's own turn, or out of turn as defences."""
         return None
+
+    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+        """What the end of a round brings: where so decided, the end of what was held ready to evade with (WL-DEF-4)."""
+        if not ruleset.settings["evade_ends_with_turn"]:
+            return ()
+        return tuple(EvasionHeld(who, 0) for who, each in state.combatants.items() if each.evading)
 
     def share(
         self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: Ruleset, referee: Referee

@@ -72,7 +72,7 @@ Play = Callable[..., Seats]
 def play(page_for: Callable[..., Any], storyteller: Any, player: Any) -> Play:
     """play(ruleset, hero, foe) -> both seats, the fight begun. `hero` and `foe` are fields of their sheets."""
     from campaigns.models import Chronicle, Membership, Role
-    from characters.models import Character
+    from characters.models import CarriedWeapon, Character, Weapon
 
     def from_the_start(ruleset: str, hero: dict[str, Any], foe: dict[str, Any]) -> Seats:
         desk = page_for(storyteller, reverse("campaigns:create"), **DESK)
@@ -83,8 +83,11 @@ def play(page_for: Callable[..., Any], storyteller: Any, player: Any) -> Play:
         chronicle = Chronicle.objects.get()
         Membership.objects.create(chronicle=chronicle, user=player, role=Role.PLAYER)
         for name, owner, fields in (("Hero", player, hero), ("Foe", None, foe)):
-            traits = FIT | fields.pop("traits", {})
-            Character.objects.create(chronicle=chronicle, name=name, owner=owner, traits=traits, **fields)
+            traits, carries = FIT | fields.pop("traits", {}), fields.pop("carries", {})
+            made = Character.objects.create(chronicle=chronicle, name=name, owner=owner, traits=traits, **fields)
+            if carries:
+                weapon, _ = Weapon.objects.get_or_create(ruleset=ruleset, **carries)
+                CarriedWeapon.objects.create(character=made, weapon=weapon)
         desk.goto(reverse("combat:create", args=[chronicle.pk]))
         desk.get_by_label("Name").fill("The bridge")
         desk.get_by_role("button", name="Draft it").click()
@@ -195,3 +198,69 @@ def test_chronicles_answers_with_a_dodge_and_grapples(play: Play) -> None:
     expected_refusals(seats.desk)
     expect(seats.phone.locator("#pane-me .chip", has_text="grappled")).to_have_count(1)
     seats.end()
+
+
+FIRE_AXE = {
+    "name": "Old fire axe",
+    "mode": "melee",
+    "attribute": "strength",
+    "ability": "melee",
+    "difficulty": 6,
+    "damage": 1,
+}
+
+
+def test_wounds_evades_and_clashes(play: Play) -> None:
+    """WL-DEF-4, WL-DEF-5, WL-STUN-1, WL-SCAR-1: a stock of evasion, two who strike at once, a stun that is ignored."""
+    from characters.models import Character
+
+    hero = {"traits": {"melee": 2, "willpower": 3}, "carries": FIRE_AXE}
+    seats = play("wounds", hero, {"traits": {"melee": 2}, "carries": FIRE_AXE})
+    seats.press_next("Roll initiative")
+    expect(seats.phone.locator("#pane-bar")).to_contain_text("Nobody has acted yet")
+    expect(seats.phone.locator(".me-do")).to_contain_text("Split the pool")
+    seats.from_the_menu("Hero", "Something else")
+    seats.desk.locator("#drawer").get_by_role("link", name="Evade").click()
+    seats.desk.locator("#drawer").get_by_role("button", name="Type dice").click()
+    type_dice(seats.desk, {"roll": "77222"})
+    expected_refusals(seats.desk)
+    expect(seats.phone.locator("#pane-me .chip", has_text="evades: 2 left")).to_be_visible()
+    _foe_attacks(seats, "", "Type dice")
+    type_dice(seats.desk, {"attack": "66223"})
+    expected_refusals(seats.desk)
+    expect(seats.phone.locator("#pane-me .chip", has_text="evades")).to_have_count(0)
+    expect(seats.phone.locator("#pane-me .wound-level")).to_contain_text("0")
+    to_the_end_of_the_turn(seats.desk)
+
+    _foe_attacks(seats, "ask", "Ask, type dice")
+    seats.phone.locator("#pane-asks").get_by_role("button", name="Clash").click()
+    seats.desk.get_by_role("link", name="Type dice").click()
+    type_dice(seats.desk, {"attack": "66663", "defence": "66663"})
+    expected_refusals(seats.desk)
+    seats.reads("battle scar")
+    seats.reads("The clash strikes back")
+    expect(seats.desk.locator("#pane-order .order-row", has_text="Foe").locator(".wound-level")).to_contain_text("5")
+    expect(seats.phone.locator("#pane-me .wound-level")).to_contain_text("5")
+    expect(seats.phone.locator("#pane-me .injury.severe")).to_have_text("5 severe")
+    theirs = seats.phone.locator("#pane-order .order-row", has_text="Foe")
+    expect(theirs).to_contain_text("badly hurt")
+    expect(theirs.locator(".wound-level, .injury")).to_have_count(0)
+    expect(seats.phone.locator("#pane-me .chip", has_text="stunned")).to_be_visible()
+    seats.phone.locator(".me-do").get_by_text("Ignore being stunned: 1 Willpower").click()
+    seats.phone.locator("#drawer").get_by_role("button", name="Spend").click()
+    expect(seats.phone.locator("#pane-me .chip", has_text="stunned")).to_have_count(0)
+    expect(seats.phone.locator(".resource", has_text="Willpower").locator("dd").first).to_have_text("2")
+    to_the_end_of_the_turn(seats.desk)
+    seats.end()
+    seats.phone.goto(reverse("characters:sheet", args=[Character.objects.get(name="Hero").pk]))
+    expect(seats.phone.get_by_role("heading", name="Battle scars")).to_be_visible()
+    expect(seats.phone.locator(".scars")).to_contain_text("Old fire axe")
+
+
+def _foe_attacks(seats: Seats, defence: str, button: str) -> None:
+    form = seats.desk.locator("#attack-form")
+    form.locator("[name=who]").select_option(label="Foe")
+    expect(form.locator("[name=at] option:checked")).to_have_text("Hero")
+    expect(form.locator("[name=weapon] option:checked")).to_have_text("Old fire axe")
+    form.locator("[name=defence]").select_option(defence)
+    seats.desk.get_by_role("button", name=button).click()

@@ -46,6 +46,21 @@ def test_the_breakdown_shows_which_protection_counted():
     assert (soak.pool, soak.outright) == (3, True)
 
 
+def test_all_that_is_of_another_sort_adds_up_on_the_storytellers_word():
+    """WL-ARM-3: of items the best, of powers of one type the best, and Stamina against Brawl."""
+    armor = (
+        Armor("jacket", 1),
+        Armor("vest", 3),
+        Armor("ward", 2, supernatural=True, power="ward"),
+        Armor("lesser ward", 1, supernatural=True, power="ward"),
+        Armor("stone skin", 1, supernatural=True),
+    )
+    game = table(ann=hurt(strength=2, brawl=1, weapons=(AXE,)), bob=hurt(stamina=2, armor=armor))
+    assert planned(game, strike_at("ann", "bob", "", "adds_up")).soak.pool == 3 + 2 + 1 + 2
+    assert planned(game, strike_at("ann", "bob", "axe", "adds_up")).soak.pool == 3 + 2 + 1
+    assert planned(game, strike_at("ann", "bob", "axe")).soak.pool == 3
+
+
 def test_damage_may_be_added_to_a_trait():
     """WL-WPN-1: a table's own weapon may say so."""
     maul = replace(AXE, name="maul", damage_from="strength")
@@ -220,7 +235,9 @@ def test_the_storyteller_orders_those_whom_nothing_tells_apart():
     game = table(ann=hurt(dexterity=1, wits=1), bob=hurt(dexterity=1, wits=1))
     game.does(RollInitiative(), initiative={"ann": [6, 2], "bob": [6, 2]})
     assert game.state.order == (("ann", "bob"),)
+    assert WOUNDS.initiative.notice(game.state, WOUNDS) == "Tied: Ann and Bob"
     game.does(SetOrder((("bob",), ("ann",))))
+    assert WOUNDS.initiative.notice(game.state, WOUNDS) == ""
     assert game.state.order == (("bob",), ("ann",))
 
 
@@ -328,6 +345,9 @@ def test_a_surprise_can_be_tried_in_secret():
     game = table(ann=hurt(), bob=hurt())
     told = game.does(TakeAction("surprise", "ann", ("bob",), figures={"secret": True}), roll=[6], resist=[2])
     assert only(TraitsRolled, told).secret
+    assert why_not(game.state, "surprise", "ann", WOUNDS) is None
+    game.does(RollInitiative(), initiative={"ann": [6, 6], "bob": [2, 2]})
+    assert why_not(game.state, "surprise", "ann", WOUNDS).rule == "WL-INIT-4"
     assert game.turn("ann").ambush.target == "bob"
 
 

@@ -82,6 +82,23 @@ def test_severity_is_as_icepool_counts_it(fight):
     assert (ours.incapacitates, ours.kills) == (felled, killed)
 
 
+def test_a_clash_by_the_difference_leaves_nothing_of_a_tie():
+    """WL-DEF-5, where a chronicle reckons a clash so."""
+    differing = WOUNDS.with_options({"clash_counts_in_full": False})
+    game, command, _ = exchange(AXE, "clash", 0, 1, ())
+    (against,) = plan_attack(game.state, command, differing).against
+    ours = odds(against, game.state, differing)
+    net = icepool.map(
+        lambda hits, answered: max(0, max(0, hits) - max(0, answered)),
+        thrown(against.attack),
+        thrown(against.defence),
+    )
+    severity = net.map(lambda left: left + AXE.damage if left else 0)
+    assert {n: chance for n, chance in enumerate(ours.levels) if chance} == {
+        int(n): severity.probability(n) for n in severity.outcomes() if severity.probability(n)
+    }
+
+
 def test_each_injury_counts_beside_the_others():
     """WL-DMG-3, WL-DMG-5: at 5 and 1 any new injury brings the wound level to 7, at 8 and 1 to 10."""
     for levels, kills in (((5, 1), 0), ((8, 1), 1)):
