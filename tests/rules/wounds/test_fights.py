@@ -345,10 +345,18 @@ def test_a_surprise_can_be_tried_in_secret():
     game = table(ann=hurt(), bob=hurt())
     told = game.does(TakeAction("surprise", "ann", ("bob",), figures={"secret": True}), roll=[6], resist=[2])
     assert only(TraitsRolled, told).secret
-    assert why_not(game.state, "surprise", "ann", WOUNDS) is None
-    game.does(RollInitiative(), initiative={"ann": [6, 6], "bob": [2, 2]})
-    assert why_not(game.state, "surprise", "ann", WOUNDS).rule == "WL-INIT-4"
     assert game.turn("ann").ambush.target == "bob"
+
+
+def test_nobody_is_surprised_in_the_midst_of_a_fight():
+    """WL-INIT-4: who came later can still be."""
+    game = table(ann=hurt(), bob=hurt(), cy=hurt())
+    game.does(RollInitiative(("ann", "bob")), initiative={"ann": [6, 6], "bob": [2, 2]})
+    assert why_not(game.state, "surprise", "ann", WOUNDS) is None
+    game.refuses("WL-INIT-4", TakeAction("surprise", "ann", ("bob",)))
+    game.does(TakeAction("surprise", "ann", ("cy",)), roll=[6], resist=[2])
+    game.does(RollInitiative(("cy",)), initiative={"cy": [2, 2]})
+    assert why_not(game.state, "surprise", "ann", WOUNDS).rule == "WL-INIT-4"
 
 
 def test_a_modifier_without_a_weapon_says_nothing_of_its_weight():

@@ -10,7 +10,7 @@ from rules.options import BadOption
 from rules.rulesets.masquerade import MASQUERADE
 from rules.rulesets.wounds import WOUNDS
 from rules.sheet import Injury, Scar, Sheet
-from rules.wounds.injuries import InjuryRules, wound_level
+from rules.wounds.injuries import InjuryRules, severe, wound_level
 from tests.rules.table import Table, mortal, only
 from tests.rules.wounds.cast import AXE, hurt, levels, table
 
@@ -180,3 +180,10 @@ def test_a_table_of_wound_levels_that_can_be():
     """WL-DMG-5: the highest level and penalty that there are, and one line alone."""
     rows = ((1, 0, ""), (99, -10, "dead"))
     assert WOUNDS.with_options({"wound_levels": [list(row) for row in rows]}).settings["wound_levels"] == rows
+
+
+def test_where_severe_injuries_begin():
+    """WL-DMG-4."""
+    assert [level for level in range(1, 8) if severe(Injury(level), WOUNDS)] == [4, 5, 6, 7]
+    tough = WOUNDS.with_options({"severe_from": 6})
+    assert [level for level in range(1, 8) if severe(Injury(level), tough)] == [6, 7]
