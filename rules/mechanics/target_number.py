@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
@@ -48,28 +48,44 @@ class TargetNumber:
 
         What is below zero counts as no successes: nothing that is reckoned with chances tells the two apart.
         """
-        found = _outcomes(pool, difficulty)
-        return replace(found, botches=0) if self.below_zero else found
+        return _raised(pool, difficulty, 0) if self.below_zero else _outcomes(pool, difficulty)
 
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
         """How often a planned pool comes to what; exact."""
+        if self.below_zero:
+            return _raised(plan.pool, plan.difficulty, plan.sure)
         found = _spared(plan.pool, plan.difficulty) if plan.spared else self.outcomes(plan.pool, plan.difficulty)
         return Outcomes((*[0] * plan.sure, *found.successes), 0, found.total) if plan.sure else found
 
 
 @lru_cache(maxsize=4096)
 def _outcomes(pool: int, difficulty: int) -> Outcomes:
-    hit_faces, blank_faces = 11 - difficulty, difficulty - 2
     successes = [0] * (pool + 1)
     botches = 0
+    for hits, ones, ways in _throws(pool, difficulty):
+        successes[max(0, hits - ones)] += ways
+        if hits == 0 and ones:
+            botches += ways
+    return Outcomes(tuple(successes), botches, 10**pool)
+
+
+@lru_cache(maxsize=4096)
+def _raised(pool: int, difficulty: int, sure: int) -> Outcomes:
+    """The same where dice may come to less than nothing, with what is ``sure`` added before that counts as nothing."""
+    successes = [0] * (pool + sure + 1)
+    for hits, ones, ways in _throws(pool, difficulty):
+        successes[max(0, hits - ones + sure)] += ways
+    return Outcomes(tuple(successes), 0, 10**pool)
+
+
+def _throws(pool: int, difficulty: int) -> Iterator[tuple[int, int, int]]:
+    """Every number of hits and of 1s that a pool can show, and how many throws show it."""
+    hit_faces, blank_faces = 11 - difficulty, difficulty - 2
     for hits in range(pool + 1):
         for ones in range(pool - hits + 1):
             blanks = pool - hits - ones
             ways = comb(pool, hits) * comb(pool - hits, ones) * hit_faces**hits * blank_faces**blanks
-            successes[max(0, hits - ones)] += ways
-            if hits == 0 and ones:
-                botches += ways
-    return Outcomes(tuple(successes), botches, 10**pool)
+            yield hits, ones, ways
 
 
 @lru_cache(maxsize=4096)

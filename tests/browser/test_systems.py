@@ -217,7 +217,7 @@ def test_wounds_evades_and_clashes(play: Play) -> None:
     hero = {"traits": {"melee": 2, "willpower": 3}, "carries": FIRE_AXE}
     seats = play("wounds", hero, {"traits": {"melee": 2}, "carries": FIRE_AXE})
     seats.press_next("Roll initiative")
-    expect(seats.phone.locator("#pane-bar")).to_contain_text("Nobody has acted yet")
+    expect(seats.phone.locator("#pane-bar")).to_contain_text("The turn begins")
     expect(seats.phone.locator(".me-do")).to_contain_text("Split the pool")
     seats.from_the_menu("Hero", "Something else")
     seats.desk.locator("#drawer").get_by_role("link", name="Evade").click()

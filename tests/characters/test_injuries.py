@@ -42,9 +42,7 @@ def test_a_sheet_shows_injuries_and_scars_in_place_of_boxes(wounded: Character, 
     assert 'class="box' not in page
 
 
-def test_injuries_are_added_and_healed_in_the_form_and_scars_stay(
-    wounded: Character, client: Any, player: Any
-) -> None:
+def test_injuries_are_added_and_healed_in_the_form_and_scars_stay(wounded: Character, client: Any, player: Any) -> None:
     client.force_login(player)
     url = reverse("characters:edit", args=[wounded.pk])
     data = typed(client.get(url).content.decode())

@@ -52,7 +52,7 @@ FIGHTS = [
 
 def exchange(weapon, defence, stock, dexterity, armor, levels=()):
     game = table(
-        ann=hurt(strength=3, dexterity=dexterity, melee=2, firearms=2, athletics=1, weapons=(weapon,)),
+        ann=hurt(strength=3, dexterity=dexterity, melee=2, firearms=2, athletics=1, willpower=1, weapons=(weapon,)),
         bob=hurt(*levels, strength=2, dexterity=2, dodge=1, melee=2, stamina=2, armor=armor, weapons=(RAPIER,)),
     )
     game.state = fold(game.state, EvasionHeld("bob", stock))
@@ -80,6 +80,22 @@ def test_severity_is_as_icepool_counts_it(fight):
     felled = sum((severity.probability(n) for n in severity.outcomes() if n >= 7), Fraction(0))
     killed = sum((severity.probability(n) for n in severity.outcomes() if n >= 10), Fraction(0))
     assert (ours.incapacitates, ours.kills) == (felled, killed)
+
+
+@pytest.mark.parametrize("weapon", [AXE, PISTOL])
+def test_a_point_of_will_lifts_a_roll_from_where_it_fell(weapon):
+    """WL-WILL-1: one below zero becomes nothing, not one."""
+    game, _, _ = exchange(weapon, "", 0, 1, ())
+    command = Attack("ann", ("bob",), weapon.name, (Modifier("willpower"),))
+    (against,) = plan_attack(game.state, command, WOUNDS).against
+    ours = odds(against, game.state, WOUNDS)
+    net = thrown(against.attack).map(lambda hits: max(0, hits + 1))
+    assert against.attack.sure == 1
+    assert ours.hit == 1 - net.probability(0)
+    severity = net.map(lambda left: left + weapon.damage if left else 0)
+    assert {n: chance for n, chance in enumerate(ours.levels) if chance} == {
+        int(n): severity.probability(n) for n in severity.outcomes() if severity.probability(n)
+    }
 
 
 def test_a_clash_by_the_difference_leaves_nothing_of_a_tie():
