@@ -13,7 +13,7 @@ from rules.fire import loaded
 from rules.plan import Part
 from rules.ruleset import Ruleset
 from rules.wounding import MIXED
-from rules.wounds.injuries import wound_level
+from rules.wounds.injuries import severe, wound_level
 
 Result = dict[str, Any]
 
@@ -234,6 +234,7 @@ def _health(people: Mapping[str, Combatant], ruleset: Ruleset) -> Result:
     return {
         "health": {who: [injury.level for injury in one.sheet.injuries] for who, one in people.items()},
         "wound_level": {who: wound_level(one.sheet) for who, one in people.items()},
+        "severe": {who: sum(severe(each, ruleset) for each in one.sheet.injuries) for who, one in people.items()},
         "scars": {who: len(one.sheet.scars) for who, one in people.items()},
     }
 
