@@ -115,8 +115,9 @@ class HouseRulesForm(KeepsTyping, forms.Form):
             self.fields[f"option-{rule.option.key}"] = field_for(rule.option)
 
     def options(self) -> dict[str, Any]:
-        """What was chosen, by option key. Only for a valid form."""
-        return {rule.option.key: self.cleaned_data[f"option-{rule.option.key}"] for rule in self.rules}
+        """What was chosen, by option key; a figure left empty is the book's. Only for a valid form."""
+        chosen = {rule.option.key: self.cleaned_data[f"option-{rule.option.key}"] for rule in self.rules}
+        return {key: value for key, value in chosen.items() if value is not None}
 
     def refuse(self, key: str, message: str) -> None:
         """Show what the ruleset says against one option."""
@@ -134,7 +135,7 @@ def field_for(option: Any) -> forms.Field:
     if option.kind == "switch":
         return forms.BooleanField(required=False, **shared)
     if option.kind == "number":
-        return forms.IntegerField(min_value=option.minimum, max_value=option.maximum, **shared)
+        return forms.IntegerField(required=False, min_value=option.minimum, max_value=option.maximum, **shared)
     if option.kind == "choice":
         return forms.ChoiceField(choices=list(rulesets.choice_names(option).items()), **shared)
     if option.kind == "wound_levels":

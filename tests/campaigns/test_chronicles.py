@@ -14,6 +14,7 @@ from campaigns import rulesets, services
 from campaigns.errors import EditConflict
 from campaigns.models import Chronicle, Note
 from rules.options import Option, OptionKind, check_options
+from rules.rulesets.masquerade import MASQUERADE
 from tests.campaigns.conftest import Row
 
 SECRETS = (
@@ -325,7 +326,19 @@ def test_a_bad_house_rule_comes_back_with_a_sentence(
 def masquerades_own(chronicle: Any) -> dict[str, str]:
     """The house rules' form of Masquerade as it stands at first."""
     levels = "Bruised 0\nHurt -1\nInjured -1\nWounded -2\nMauled -2\nCrippled -5\nIncapacitated"
-    return {"version": "1", "option-health_levels": levels, "option-own_rolls": ""}
+    on = {f"option-{option.key}": "on" for option in MASQUERADE.options if option.default is True}
+    return {"version": "1", "option-health_levels": levels, "option-own_rolls": ""} | on
+
+
+def test_a_figure_that_is_left_empty_is_the_books(
+    masquerades_own: dict[str, str], chronicle: Any, storyteller: Any, client_of: Any
+) -> None:
+    """MQ-ATK-8."""
+    address = reverse("campaigns:house-rules", args=[chronicle.pk])
+    figures = {"option-burst_dice": "", "option-scope_dice": "3"}
+    assert client_of(storyteller).post(address, masquerades_own | figures).status_code == 302
+    chronicle.refresh_from_db()
+    assert chronicle.options == {"scope_dice": 3}
 
 
 def test_a_chronicle_writes_its_own_ready_made_rolls(
