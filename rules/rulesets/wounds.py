@@ -89,6 +89,8 @@ OPTIONS = (
         "One line for each step: from which wound level on, how many dice every action loses, and whether somebody "
         "is incapacitated or dead.",
     ),
+    _figure("lowest_difficulty", "Lowest difficulty", 2, "WL-DICE-2", 2, 6),
+    _figure("highest_difficulty", "Highest difficulty", 10, "WL-DICE-2", 6, 10),
     _figure("severe_from", "Severe injuries begin at level", 4, "WL-DMG-4", 1, 20),
     _figure("defence_difficulty", "Difficulty of dodge and parry", 6, "WL-DEF-1", 2, 10),
     _figure("range_most", "Greatest range, in times the listed one", 2, "WL-MOD-9", 1, 10),
