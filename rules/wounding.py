@@ -79,6 +79,7 @@ class DamageTold:
     label: str
     rule: str
     left: Points
+    stage: DamageStage = DamageStage.HIT
 
 
 def in_order(steps: Iterable[DamageStep], strikes: frozenset[str] = frozenset()) -> tuple[DamageStep, ...]:
@@ -103,7 +104,7 @@ def through(points: Points, damage: Damage, steps: Iterable[DamageStep]) -> tupl
             continue
         after = {kind: amount for kind, amount in _changed(points, damage, step).items() if amount > 0}
         if after != points or step.effect in (Effect.COUNT, Effect.CATCH):
-            told.append(DamageTold(step.key, step.label, step.rule, after))
+            told.append(DamageTold(step.key, step.label, step.rule, after, step.stage))
         points = after
     return points, tuple(told)
 

@@ -70,10 +70,10 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
     )
     told.roll(result.attack, "attack", target=result.target)
     told.roll(result.defence, result.defence_kind or "defence")
-    for done, purpose in ((result.done, "damage"), (result.counter, "damage")):
+    for done, by in ((result.done, event.plan.by), (result.counter, result.target)):
         if done:
-            told.roll(done.damage, purpose)
-            told.damage(done)
+            told.roll(done.damage, "damage")
+            told.damage(done, by)
             told.roll(done.soak, "soak")
     if result.counter:
         how = "The clash strikes back: " if result.defence_kind == "clash" else "The parry strikes back: "

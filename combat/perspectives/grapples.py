@@ -72,7 +72,7 @@ def hurt(event: events.Hurt, told: Told) -> None:
     if told.sight.sees(event.done.to):
         told.say(*suffering(event.done, told))
         told.cite(event.rule)
-        told.damage(event.done)
+        told.damage(event.done, event.by)
 
 
 def disarmed(event: events.Disarmed, told: Told) -> None:

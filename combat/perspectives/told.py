@@ -11,7 +11,7 @@ from rules.events import DamageDone, Rolled
 from rules.plan import Part
 from rules.pools import DIFFICULTY_OF
 from rules.storytelling.defense import tells_of_target
-from rules.wounding import Points, in_words, total
+from rules.wounding import DamageStage, DamageTold, Points, in_words, total
 
 
 @dataclass(slots=True)
@@ -50,10 +50,14 @@ class Told:
             line = _roll_line(self.sight, rolled, parts, purpose, label or purpose.capitalize())
             self.rolls.append(_without_difficulty(line, parts) if self._hides_difficulty(parts) else line)
 
-    def damage(self, done: DamageDone | None) -> None:
-        """Add how successes became damage, step by step, if what their target wears and is may be seen."""
+    def damage(self, done: DamageDone | None, by: str) -> None:
+        """Add how successes became damage, step by step, if what their target wears and is may be seen.
+
+        Of what somebody ``by`` whose dice are not seen brought to it only the sum is told.
+        """
         if done is not None and done.told and self.sight.rolls_of(done.to):
-            self.rolls.append(_damage_line(self.sight, done))
+            steps = done.told if self.sight.rolls_of(by) else _without_blow(done.told)
+            self.rolls.append(_damage_line(self.sight, done, steps))
 
     def _hides_difficulty(self, parts: tuple[Part, ...]) -> bool:
         """Whether the difficulty is that of somebody whose Traits the reader may not know."""
@@ -101,9 +105,16 @@ def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: s
     )
 
 
-def _damage_line(sight: Sight, done: DamageDone) -> RollLine:
+def _without_blow(steps: tuple[DamageTold, ...]) -> tuple[DamageTold, ...]:
+    """The steps, those that tell how well the attacker hit and with what put together."""
+    theirs = [step for step in steps if step.stage <= DamageStage.LIMIT]
+    kept = tuple(step for step in steps if step.stage > DamageStage.LIMIT)
+    return (replace(theirs[-1], label="The blow", rule=theirs[0].rule), *kept) if theirs else kept
+
+
+def _damage_line(sight: Sight, done: DamageDone, steps: tuple[DamageTold, ...]) -> RollLine:
     parts, before = [], 0
-    for step in done.told:
+    for step in steps:
         after, label = total(step.left), sight.clean(step.label)
         if after == before:
             label = f"{label}: {in_words(step.left)}"

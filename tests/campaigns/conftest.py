@@ -78,6 +78,9 @@ class Rows:
             return Rows([row for row in self.rows if row.owner is not None])
         return Rows([row for row in self.rows if all(getattr(row, key) == value for key, value in wanted.items())])
 
+    def fights(self) -> Rows:
+        return self
+
     def select_related(self, *names: str) -> Rows:
         return self
 

@@ -313,3 +313,16 @@ def test_the_log_shows_the_storyteller_how_a_hit_became_damage(firefight: Table,
     assert ("Cover: Durability 1", "CD-COV-1", -1) in [(part.label, part.rule, part.dice) for part in damage.parts]
     assert damage.successes == 3
     assert not [line for line in firefight.view(player).log.entries[0].rolls if line.purpose == "damage"]
+
+
+def test_of_the_blow_of_one_whose_dice_are_not_seen_only_the_sum_is_told(firefight: Table, player: Any) -> None:
+    """CD-DMG-1: three successes and the gun's two are five; the target's player learns the five alone."""
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    firefight.do(Attack(thug, (mara,), "Test SMG"), dice=WrittenDice(8, 8, 8))
+
+    def damage(audience: Any) -> list[tuple[str, int]]:
+        rolls = firefight.view(audience).log.entries[0].rolls
+        return [(part.label, part.dice) for roll in rolls if roll.purpose == "damage" for part in roll.parts]
+
+    assert damage(player) == [("The blow", 5)]
+    assert [dice for _label, dice in damage("storyteller")] == [3, 2]
