@@ -435,6 +435,14 @@ def test_rest_says_what_it_healed_in_garou():
     assert (sheet.marks, healed) == (boxes("*"), {"bashing": 2, "lethal": 1, "aggravated": 1})
 
 
+def test_the_dead_do_not_heal_whatever_their_sheet_says():
+    """AP-HEAL-1, AP-HEALTH-1: a mortal with all lethal and a level more is dead, not mending."""
+    played = table(man=replace(mortal("*XXXXXX"), merits=frozenset({"regenerates"})))
+    assert played.conditions("man") == {"dead"}
+    played.does(EndTurn())
+    assert played.health("man") == "*XXXXXX"
+
+
 def test_masquerade_knows_no_regeneration():
     """AP-HEAL-1 stands in Apocalypse alone."""
     played = Table(MASQUERADE, wolf=replace(garou("X/"), merits=frozenset({"regenerates"})))

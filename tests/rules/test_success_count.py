@@ -49,6 +49,7 @@ def test_eights_succeed_and_what_is_rolled_again_counts(faces, plan, successes, 
     thrown = Faces(*faces)
     roll = MECHANIC.roll(plan, thrown)
     assert (roll.faces, roll.successes, roll.difficulty, roll.botch) == (faces, successes, 8, False)
+    assert roll.again == (plan.again or 11)
     assert thrown.asked == asked
     assert not thrown.left
 

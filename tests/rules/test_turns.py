@@ -17,6 +17,7 @@ from rules.commands import (
     Harm,
     Leave,
     Modifier,
+    RollInitiative,
     RollTraits,
     Spend,
 )
@@ -203,6 +204,15 @@ def test_a_roll_in_the_same_rank_is_made_as_the_rank_began(hurt):
     assert table.state.acting == ("ann", "bob")
     table.does(Harm("bob", hurt - 2, Damage.LETHAL))
     assert rolled(table.does(RollTraits("bob", ("strength",)), roll=[6, 6])).roll.plan.pool == 2
+
+
+def test_whoever_can_act_no_more_has_no_place_in_the_next_turn():
+    """MQ-INIT-1, MQ-HEALTH-1."""
+    table = trio()
+    table.does(Harm("bob", 7, Damage.BASHING))
+    table.does(EndTurn())
+    table.does(RollInitiative(), initiative={"ann": [5], "cy": [9]})
+    assert table.state.order == (("cy",), ("ann",))
 
 
 def test_a_delaying_character_acts_after_her_own_rank():

@@ -225,6 +225,13 @@ def test_what_is_held_and_worn_changes_defense():
     assert speed(sheet(speed=1, armor=(Armor("safe", 5, speed=-4),)), DARKNESS) == 0
 
 
+def test_of_two_things_in_hand_the_one_that_guards_better_counts():
+    """WD-GEAR-1."""
+    held = (Weapon("axe", Mode.MELEE, 3, defense=2), Weapon("zweihander", Mode.MELEE, 4, defense=1))
+    found = pool(fight(bob=sheet(dexterity=3, wits=3, weapons=held)))
+    assert found["defense:held"] == ("WD-GEAR-1", -2)
+
+
 def test_a_struck_defense_is_not_worn():
     at = fight()
     at.attacks("ann", "bob", strike=["defense"], attack=[1] * 5)
