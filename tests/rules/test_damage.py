@@ -157,3 +157,10 @@ def test_a_shot_vampire_soaks_bashing_and_marks_half():
     done = table.attacks("ann", "bob", "pistol", attack=[6, 2], damage=[6, 6, 6, 6], soak=[6, 2]).done
     assert (done.levels, done.soaked, done.dealt, done.type) == (4, 1, 1, Damage.BASHING)
     assert table.health("bob") == "/"
+
+
+def test_whoever_strikes_rolls_damage_and_whoever_is_struck_soaks():
+    """MQ-DMG-2, MQ-SOAK-1."""
+    table = Table(ann=mortal(strength=2, stamina=2), bob=mortal(stamina=2, dexterity=2, weapons=(KNIFE,)))
+    done = table.attacks("ann", "bob", attack=[6], damage={"ann": [6, 6]}, soak={"bob": [2, 2]}).done
+    assert (done.damage.by, done.soak.by, done.to) == ("ann", "bob", "bob")

@@ -250,8 +250,30 @@ def test_who_cannot_defend_has_no_best_defence():
     """MQ-ATK-7: a staked target does nothing."""
     table = Table(MASQUERADE, ann=mortal(weapons=(KNIFE,)), bob=mortal(dodge=3))
     table.does(ChangeConditions("bob", frozenset({"staked"})))
-    found = prospects(table.state, strike_at("ann", "bob", "knife"), MASQUERADE)
-    assert (found.best, found.defence) == (None, "")
+    command = strike_at("ann", "bob", "knife")
+    found = prospects(table.state, command, MASQUERADE)
+    (against,) = plan_attack(table.state, command, MASQUERADE).against
+    assert (found.bare, found.best, found.defence) == (odds(against, table.state, MASQUERADE), None, "")
+
+
+def test_the_best_defence_may_be_any_that_is_left():
+    """MQ-DEF-2, AP-DEF-1: with more dots to parry than to dodge; with no room to dodge at all."""
+    table = Table(MASQUERADE, ann=mortal(melee=2, weapons=(KNIFE,)), bob=mortal(dexterity=2, melee=3, weapons=(KNIFE,)))
+    assert prospects(table.state, strike_at("ann", "bob", "knife"), MASQUERADE).defence == "parry"
+    table = Table(APOCALYPSE, ann=mortal(weapons=(KNIFE,)), bob=mortal(athletics=5, weapons=(KNIFE,)))
+    assert prospects(table.state, strike_at("ann", "bob", "knife"), APOCALYPSE).defence == "dodge"
+    assert prospects(table.state, strike_at("ann", "bob", "knife", "no_room"), APOCALYPSE).defence == "parry"
+
+
+def test_what_is_waived_is_waived_for_the_chances_too():
+    """MQ-ATK-2: three metres are out of a knife's reach."""
+    table = Table(MASQUERADE, ann=mortal(weapons=(KNIFE,)), bob=mortal(dodge=1))
+    command = strike_at("ann", "bob", "knife", distance=3)
+    with pytest.raises(RuleViolation):
+        prospects(table.state, command, MASQUERADE)
+    found = prospects(table.state, command, MASQUERADE, {"MQ-ATK-2"})
+    assert found == prospects(table.state, strike_at("ann", "bob", "knife"), MASQUERADE)
+    assert found.defence == "dodge"
 
 
 def test_defense_in_the_pool_is_the_best_defence():

@@ -225,6 +225,21 @@ def test_what_is_held_and_worn_changes_defense():
     assert speed(sheet(speed=1, armor=(Armor("safe", 5, speed=-4),)), DARKNESS) == 0
 
 
+def test_armor_asks_for_as_much_strength_as_it_says():
+    """WD-GEAR-1: just enough, and one too little."""
+    for strength, dice in ((3, None), (2, ("WD-GEAR-1", -1))):
+        suit = Armor("plate", 3, strength=3)
+        at = fight(ann=sheet(strength=strength, brawl=2, armor=(suit,)))
+        assert pool(at).get("armor") == dice
+
+
+def test_what_the_target_wears_is_told_apart_from_all_else():
+    """WD-ARM-1: under this key players are not told of it."""
+    at = fight(bob=sheet(defense=0, armor=(Armor("vest", 1, ballistic=3),)))
+    assert pool(at)["target_armor"] == ("WD-ARM-1", -1)
+    assert pool(at, "gun")["target_armor"] == ("WD-ARM-1", -3)
+
+
 def test_of_two_things_in_hand_the_one_that_guards_better_counts():
     """WD-GEAR-1."""
     held = (Weapon("axe", Mode.MELEE, 3, defense=2), Weapon("zweihander", Mode.MELEE, 4, defense=1))

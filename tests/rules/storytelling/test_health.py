@@ -31,7 +31,7 @@ def test_stamina_and_size_are_the_boxes(traits, penalties):
 
 
 def test_where_nobody_is_named_the_usual_boxes_are_meant():
-    assert len(HEALTH.levels(DARKNESS)) == 7
+    assert [level.name for level in HEALTH.levels(DARKNESS)] == [f"Box {number}" for number in range(1, 8)]
 
 
 @pytest.mark.parametrize(
