@@ -18,6 +18,7 @@ from characters.forms.sheet import merit_label
 from characters.models import Character
 from characters.words import damage, distances, less
 from rules import gear
+from rules.plan import PoolPlan
 from rules.ruleset import Ruleset
 from rules.sheet import Category, Section, Sheet, Trait
 from rules.wounds.injuries import severe, wound_level
@@ -330,7 +331,7 @@ def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Rules
     return WeaponLine(
         name=weapon.name,
         kept_as="" if weapon.name == kept_as else kept_as,
-        pool=" + ".join([*(layout.trait(key).label for key in traits), *rating]),
+        pool=" + ".join([*(layout.trait(key).label for key in traits), *rating]) + _changes(plan),
         dice=plan.pool,
         damage=damage(base, weapon.damage, weapon.type.value),
         range=distances(weapon.range, ruleset.short_unit),
@@ -338,6 +339,14 @@ def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Rules
         fault=str(weapon.fault or ""),
         note=weapon.note,
     )
+
+
+def _changes(plan: PoolPlan) -> str:
+    """What else counts on a pool now: " −1 (wounds: injured)"."""
+    others = [
+        part for part in plan.parts if part.dice and not part.struck and not part.key.startswith(("trait", "rating"))
+    ]
+    return "".join(f" {'−' if part.dice < 0 else '+'}{abs(part.dice)} ({part.label.lower()})" for part in others)
 
 
 def _rounds(weapon: gear.Weapon) -> str:

@@ -17,6 +17,7 @@ class Fault(models.TextChoices):
     """Why a weapon cannot be used."""
 
     JAMMED = RulesFault.JAMMED.value, _("jammed")
+    SEIZED = RulesFault.SEIZED.value, _("jammed for good")
     BROKEN = RulesFault.BROKEN.value, _("broken")
     DROPPED = RulesFault.DROPPED.value, _("dropped")
     TAKEN = RulesFault.TAKEN.value, _("taken away")

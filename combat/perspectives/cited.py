@@ -79,7 +79,8 @@ def rules_of(event: Any, sight: Sight, ruleset: Ruleset) -> Iterator[str]:
     elif isinstance(event, events.KnockedDown):
         yield ruleset.aftermath.knockdown
     elif type(event) in ACTIONS:
-        yield ruleset.actions[ACTIONS[type(event)]].rule
+        action = ruleset.actions.get(ACTIONS[type(event)])
+        yield from [action.rule] if action else []
     else:
         topics = TOPICS.get(type(event), ())
         yield from [ruleset.cites[topic] for topic in topics if topic in ruleset.cites][:1]

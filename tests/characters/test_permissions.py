@@ -97,7 +97,13 @@ def test_the_page_shows_what_the_players_know_from_paper(signed_in: Any, player:
     body = signed_in(player).get(reverse("characters:sheet", args=[ilya.pk])).content.decode()
     for words in (
         *("Dexterity: 4 of 5", "Generation 9", "played by player", "Blood pool: 7 of 14", "Willpower: 4 of 6"),
-        *("Grandfather&#x27;s sabre", "Dexterity + Melee, <b>7</b>", "Strength + 2 lethal", "20 m", "9 of 18"),
+        *(
+            "Grandfather&#x27;s sabre",
+            "Dexterity + Melee −1 (wounds: injured), <b>6</b>",
+            "Strength + 2 lethal",
+            "20 m",
+            "9 of 18",
+        ),
         *("rating 1", "Thaumaturgy", "Incapacitated", "<em>Prince</em>"),
     ):
         assert words in body

@@ -75,7 +75,7 @@ def test_a_player_spends_willpower_on_a_roll(hunt: Table, player: Any, signed_in
     row.save()
     hunt.do(commands.ReviseSheet(wolf, sheets_of([row.pk])[row.pk]))
     hunt.do(commands.RollInitiative())
-    said = {"who": wolf, "first": "wits", "second": "", "willpower": "on"}
+    said = {"who": wolf, "traits": ["wits"], "willpower": "on"}
     assert signed_in(player).post(do(hunt, "roll"), said).status_code == 302
     row.refresh_from_db()
     assert row.resources["willpower"] == 3
