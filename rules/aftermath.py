@@ -22,7 +22,7 @@ from rules.events import (
     Outcome,
     TurnRecordChanged,
 )
-from rules.gear import Damage, Mode, Weapon
+from rules.gear import Armor, Damage, Mode, Weapon
 from rules.modifiers import figures_of, modifier_rule
 from rules.rolling import roll_pool
 from rules.sheet import Sheet
@@ -73,7 +73,7 @@ class Aftermath:
         told: list[Event] = []
         sheet = desk.combatant(done.to).sheet
         if self.armor and not past_armor:
-            broken = [each for each in protecting(sheet) if 0 < 2 * each.rating <= done.levels]
+            broken = [each for each in protecting(sheet) if _breaks(each, done.levels, desk.ruleset)]
             told += [ArmorDestroyed(done.to, replace(each, destroyed=True)) for each in broken]
         alive = "dead" not in desk.combatant(done.to).conditions
         if self.dazed and alive and done.dealt > _steadiness(sheet, desk.ruleset):
@@ -125,6 +125,14 @@ class Aftermath:
             return (KnockedDown(who, Outcome.FAIL, rolled), *down)
         hurt = desk.after(down).harm(who, 1, Damage.BASHING)
         return (KnockedDown(who, Outcome.BOTCH, rolled), *down, *hurt)
+
+
+def _breaks(armor: Armor, levels: int, ruleset: Ruleset) -> bool:
+    """Whether so many levels, before soak, destroy armour (AP-ARM-2)."""
+    least = armor.rating * int(ruleset.settings["armor_breaks_at"])
+    if least <= 0:
+        return False
+    return levels >= least if ruleset.settings["armor_breaks_beyond"] else levels == least
 
 
 def _steadiness(sheet: Sheet, ruleset: Ruleset) -> int:

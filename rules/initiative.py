@@ -84,12 +84,25 @@ class InitiativeRules:
 
     def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
         """What everybody's kept initiative is in the turn to come, as their wounds leave it (AP-INIT-3)."""
-        scores = {}
-        for who, score in state.initiative.items():
-            combatant = state.combatants[who]
-            rating = self.rating(combatant.sheet, ruleset)
-            scores[who] = replace(score, rating=rating, total=sum(score.faces) + rating - combatant.turn.slow_next)
-        return scores
+        people = state.combatants
+        return {who: self._now(state, who, people[who].turn.slow_next, ruleset) for who in state.initiative}
+
+    def wounded(self, before: Encounter, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
+        """What everybody's initiative is in this turn, where those whose wounds have changed stand by them at once."""
+
+        def hindered(each: Encounter, who: str) -> int:
+            return ruleset.health.hindrance(each.combatants[who].sheet, ruleset)
+
+        changed = {who for who in state.initiative if who in before.combatants}
+        changed = {who for who in changed if hindered(before, who) != hindered(state, who)}
+        slowed = {who: state.combatants[who].turn.slowed for who in changed}
+        return {**state.initiative, **{who: self._now(state, who, slowed[who], ruleset) for who in changed}}
+
+    def _now(self, state: Encounter, who: str, slowed: int, ruleset: Ruleset) -> Score:
+        """Somebody's score by the faces that were rolled and the sheet as it is."""
+        score = state.initiative[who]
+        rating = self.rating(state.combatants[who].sheet, ruleset)
+        return replace(score, rating=rating, total=sum(score.faces) + rating - slowed)
 
     def moved(self, state: Encounter, scores: Mapping[str, Score]) -> Order:
         """The order with those whose score is another put where it belongs; nobody else changes places.

@@ -81,7 +81,7 @@ class Mechanic(Protocol):
     """A dice family: how a pool is rolled and read, and how likely it is to come to what.
 
     ``default`` is the difficulty when nothing is said, within ``lowest`` and ``highest``: all the same
-    in a family whose difficulty never changes.
+    in a family whose difficulty never changes. ``played`` is the family as a chronicle's settings have it.
     """
 
     @property
@@ -90,6 +90,7 @@ class Mechanic(Protocol):
     def lowest(self) -> int: ...
     @property
     def highest(self) -> int: ...
+    def played(self, settings: Mapping[str, Any]) -> Mechanic: ...
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll: ...
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll: ...
     def outcomes_of(self, plan: PoolPlan) -> Outcomes: ...
@@ -227,4 +228,5 @@ class Ruleset:
 
     def with_options(self, given: Mapping[str, Any]) -> Ruleset:
         """This ruleset as a chronicle plays it; raises as :meth:`check_options`."""
-        return replace(self, settings=self.check_options(given))
+        settings = self.check_options(given)
+        return replace(self, settings=settings, mechanic=self.mechanic.played(settings))

@@ -29,9 +29,6 @@ from rules.violations import Flag, RuleViolation, bad_input
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
-EXCEPTIONAL = 5
-"""Successes with which a move comes at once, or two in place of one."""
-
 ROPES = frozenset({"rope", "chain", "whip"})
 """Tags of what can be wound around somebody."""
 
@@ -113,7 +110,7 @@ class Grip:
         winner = by if rolled.margin > 0 else at if rolled.margin < 0 else ""
         picks = 0
         if winner:
-            picks = 2 if self._total(rolled, winner) >= EXCEPTIONAL else 1
+            picks = 2 if self._total(rolled, winner) >= desk.ruleset.settings["exceptional_from"] else 1
         margin = self._bare_margin(rolled, winner)
         now = replace(grapple, turn=desk.state.turn, winner=winner, picks=picks, margin=margin)
         return (rolled, *used, GrappleChanged(now))
@@ -184,7 +181,8 @@ class Grip:
         margin = total - against - (theirs.roll.successes if theirs else 0)
         outcome = Outcome.DRAMATIC_FAILURE if mine.roll.dramatic else Outcome.FAIL
         if margin > 0:
-            outcome = Outcome.EXCEPTIONAL if total >= EXCEPTIONAL else Outcome.SUCCESS
+            exceptional = total >= desk.ruleset.settings["exceptional_from"]
+            outcome = Outcome.EXCEPTIONAL if exceptional else Outcome.SUCCESS
         resolution = f"r{desk.state.resolutions + 1}"
         return GrappleRolled(resolution, by, at, rule, outcome, mine, theirs, margin, hands, against, flags)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb
+from typing import Any
 
 from rules.dice import Faces, Roll
 from rules.mechanics.outcomes import Outcomes
@@ -24,7 +25,7 @@ class SuccessCount:
     """How faces are read in the storytelling family (WD-DICE-1 to WD-DICE-3).
 
     ``success`` is the least face that succeeds, ``chance`` the one face that does on a chance die;
-    ``exceptional`` successes are an exceptional success.
+    ``exceptional`` successes are an exceptional success, unless the setting ``exceptional_from`` says otherwise.
     """
 
     success: int = 8
@@ -37,6 +38,10 @@ class SuccessCount:
         return self.success
 
     lowest = highest = default
+
+    def played(self, settings: Mapping[str, Any]) -> SuccessCount:
+        """The same dice as a chronicle reads them."""
+        return replace(self, exceptional=settings.get("exceptional_from", self.exceptional))
 
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
         """What faces come to as they lie, nothing rolled again; 1s take nothing off, and nothing botches."""

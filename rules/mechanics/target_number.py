@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from math import comb
+from typing import Any
 
 from rules.dice import Faces, Roll
 from rules.mechanics.outcomes import Outcomes
@@ -23,6 +24,10 @@ class TargetNumber:
     lowest: int = 2
     highest: int = 10
     below_zero: bool = False
+
+    def played(self, settings: Mapping[str, Any]) -> TargetNumber:
+        """The same dice: what a chronicle changes of them, pools see to."""
+        return self
 
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
         """What faces come to: each 1 takes one success off, never below zero; no hit and a 1 is a botch.

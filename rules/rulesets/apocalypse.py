@@ -34,6 +34,7 @@ from rules.rulesets.classic import (
     own_rolls,
 )
 from rules.situations import DEGREES, ConditionRule, Situations, blindly, cover, from_ambush
+from rules.standings import WoundsAtOnce
 from rules.turns import TurnRules
 from rules.wanted import Want, Wanted
 
@@ -42,6 +43,12 @@ OPTIONS = (
     *under(
         "Turns",
         initiative_every_turn("AP-INIT-1", default=False),
+        switch(
+            "wounds_slow_at_once",
+            "Wounds count for initiative at once",
+            "AP-INIT-3",
+            "Otherwise they move somebody in the order from the next turn on.",
+        ),
         switch("slowest_declare_first", "The slowest declare first", "AP-DECL-1", "Otherwise in any order."),
         figure("running_base", "Metres that anybody runs in a turn", 20, "AP-SIT-9", 100),
         figure("running_per_dot", "Metres more for each dot of Dexterity", 3, "AP-SIT-9", 20),
@@ -82,6 +89,14 @@ OPTIONS = (
             "Armour soaks by itself",
             "AP-ARM-1",
             "Armour gives its dice even to somebody who has no others against that kind of damage.",
+            default=True,
+        ),
+        figure("armor_breaks_at", "Damage that destroys armour, in times its rating", 2, "AP-ARM-2", 10, 1),
+        switch(
+            "armor_breaks_beyond",
+            "More damage than that destroys it as well",
+            "AP-ARM-2",
+            "Otherwise only just so much does.",
             default=True,
         ),
     ),
@@ -259,6 +274,7 @@ APOCALYPSE = Ruleset(
         armor="AP-ARM-2", dazed="AP-SIT-4", staked="AP-SIT-10", knockdown=KNOCKDOWN_RULE, shelter="AP-DEF-1"
     ),
     actions=ACTIONS,
+    watches=(WoundsAtOnce(),),
     options=OPTIONS,
     derived=(initiative("AP-INIT-1"), running("AP-SIT-9"), health("AP-HEALTH-1")),
     merits=(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rules.options import Option, OptionKind, figure, switch, under
 from rules.presets import parse_preset
 from rules.rulesets.chronicles_sheet import LAYOUT
-from rules.rulesets.storytelling import too_weak, unskilled
+from rules.rulesets.storytelling import exceptional_from, too_weak, unskilled
 
 
 def _preset(line: str) -> None:
@@ -15,7 +15,7 @@ def _preset(line: str) -> None:
 
 
 OPTIONS = (
-    *under("Dice", *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
+    *under("Dice", exceptional_from("CD-DICE-1"), *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
     *under(
         "Turns",
         switch(

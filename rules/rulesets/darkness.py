@@ -21,6 +21,7 @@ from rules.rulesets.storytelling import (
     SIZE,
     SKILLS,
     WILLPOWER,
+    exceptional_from,
     powers,
     too_weak,
     unskilled,
@@ -108,6 +109,7 @@ def _preset(line: str) -> None:
 OPTIONS = (
     *under(
         "Dice",
+        exceptional_from("WD-DICE-3"),
         *unskilled("WD-DICE-4"),
         switch(
             "rule_of_five",
@@ -129,6 +131,13 @@ OPTIONS = (
     ),
     *under(
         "Attack and defence",
+        switch(
+            "unseen_by_chance",
+            "Shots at what is out of sight are chance rolls",
+            "WD-ATK-6",
+            "Where the Storyteller lets one go by; otherwise it has its whole pool.",
+            default=True,
+        ),
         figure("medium_range", "Dice less at medium range", 2, "WD-RANGE-1", 10),
         figure("long_range", "Dice less at long range", 4, "WD-RANGE-1", 10),
         Option(

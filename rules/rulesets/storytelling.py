@@ -98,6 +98,11 @@ def unskilled(rule: str) -> tuple[Option, ...]:
     )
 
 
+def exceptional_from(rule: str) -> Option:
+    """When a roll is an exceptional success."""
+    return figure("exceptional_from", "Successes of an exceptional success", 5, rule, 20, 1)
+
+
 def too_weak(rule: str) -> Option:
     """What too little Strength costs."""
     return figure("too_weak", "Dice less with too little Strength for a weapon or armour", 1, rule, 5)

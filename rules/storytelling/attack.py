@@ -128,7 +128,7 @@ class StorytellingAttack:
         if not blind and not any(modifier_rule(each.key, ruleset).key == "unseen" for each in command.modifiers):
             return ""
         referee.forbid(ruleset.cites["sight"], "A ranged attack needs its target in sight.")
-        return "the target is not in sight"
+        return "the target is not in sight" if ruleset.settings["unseen_by_chance"] else ""
 
     # -------------------------------------------------------------- Traits
 

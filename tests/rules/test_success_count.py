@@ -145,3 +145,13 @@ def test_a_hundred_dice_are_counted_too():
     found = MECHANIC.outcomes_of(pool(100))
     assert sum(found.successes) == found.total
     assert found.mean == Fraction(100, 3)
+
+
+@pytest.mark.parametrize(("least", "ways"), [(1, 51), (2, 9)])
+def test_a_chronicles_own_figure_is_in_the_chances_as_in_the_roll(least, ways):
+    """WD-DICE-3, CD-DICE-1: of a hundred throws of two dice, nothing rolled again."""
+    mechanic = MECHANIC.played({"exceptional_from": least})
+    counted = mechanic.outcomes_of(pool(2, 11))
+    assert Fraction(counted.exceptional, counted.total) == Fraction(ways, 100)
+    assert mechanic.read((8,) * least, 8).exceptional
+    assert not mechanic.read((8,) * (least - 1), 8).exceptional
