@@ -48,5 +48,5 @@ class Wanted:
                 return value in dict(self.choices)
             case Want.SWITCH:
                 return isinstance(value, bool)
-            case Want.WORDS | Want.SOMEBODY:
+            case _:
                 return isinstance(value, str) and len(value) <= MOST_WORDS

@@ -47,3 +47,8 @@ def test_every_ruleset_answers_every_question_by_its_own_rules(key):
 def test_no_question_is_asked_twice():
     asked = rulebook.questions()
     assert len({question.key for question in asked}) == len({question.text for question in asked}) == len(asked)
+
+
+@pytest.mark.parametrize(("rule", "added"), [("MQ-WILL-1", True), ("MQ-ATK-6", False)])
+def test_what_stands_on_no_document_is_told_from_what_does(rule, added):
+    assert BOOK[rule].added is added

@@ -91,3 +91,8 @@ def test_every_rule_is_named_by_a_test():
     for topic, first, last in re.findall(r"MQ-([A-Z]+)-(\d+) to MQ-\1-(\d+)", "".join(texts)):
         named |= {f"MQ-{topic}-{number}" for number in range(int(first), int(last) + 1)}
     assert set(MASQUERADE.book.rules) <= named
+
+
+@pytest.mark.parametrize(("ruleset", "short"), [("masquerade", "m"), ("darkness", "yd")])
+def test_distances_have_a_unit_that_is_short(ruleset, short):
+    assert RULESETS[ruleset].short_unit == short

@@ -95,3 +95,10 @@ def test_points_that_nobody_knows_are_what_the_sheet_holds():
 
 def test_a_mortal_has_no_blood_points():
     assert LAYOUT.maximum(mortal(), "blood") == LAYOUT.points(mortal(), "blood") == 0
+
+
+def test_a_new_sheet_begins_with_its_start_and_an_old_one_that_says_nothing_with_none():
+    """MQ-DICE-2."""
+    humanity, strength = LAYOUT.trait("humanity"), LAYOUT.trait("strength")
+    assert (humanity.offered, humanity.default) == (7, 0)
+    assert strength.offered == strength.default == 1

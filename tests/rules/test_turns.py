@@ -24,6 +24,7 @@ from rules.commands import (
 from rules.encounter import Declaration, Phase, Stage
 from rules.events import Aborted, AttackResolved, Declared, Outcome, ResourceChanged
 from rules.gear import Damage
+from rules.rulesets import RULESETS
 from tests.rules.table import KNIFE, MASQUERADE, Table, mortal, only, parts, rolled, strike_at, vampire
 
 
@@ -620,3 +621,11 @@ def test_an_answer_has_its_own_share():
     chosen = Defence("dodge", modifiers=(Modifier("split", {"dice": 4}),))
     table.does(strike_at("bob", "ann", defence=chosen), attack=[2] * 4, defence=[2] * 4)
     table.does(strike_at("cy", "ann", defence="dodge"), attack=[2] * 4, defence=[2])
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "at_will"), [("masquerade", False), ("apocalypse", False), ("darkness", False), ("wounds", True)]
+)
+def test_only_those_who_split_without_being_asked_declare_at_will(ruleset, at_will):
+    """WL-SPLIT-1 offers a split; MQ-DECL-1 asks everybody, and WD-TURN-1 leaves nothing to split."""
+    assert RULESETS[ruleset].turns.at_will is at_will
