@@ -27,21 +27,29 @@ if TYPE_CHECKING:
 WATCHERS = {"asleep": "sleeping", "meditating": "meditating"}
 """Conditions of whoever is caught by surprise, and as which circumstance they count."""
 
+SECONDARY = Wanted("secondary_ability", "With a Secondary Ability of Dodge", Want.SWITCH)
+"""A figure that says what the circumstance of the same key does."""
+
 
 @dataclass(frozen=True, slots=True)
 class EvadeAction:
-    """Successes held ready against every attack until one's next turn (WL-DEF-4)."""
+    """Successes held ready against every attack until one's next turn (WL-DEF-4).
+
+    A Secondary Ability of Dodge makes it easier, as any defence (WL-ATK-2).
+    """
 
     rule: str
     label: str = "Evade"
     difficulty: int = 7
-    needs: ClassVar[Needs] = Needs(rolls=True, pool=("dexterity", "dodge"))
+    needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"))
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        check_modifiers(command.modifiers, Use.DEFENCE, desk.ruleset)
+        own = (Modifier(SECONDARY.key),) if command.figures.get(SECONDARY.key) else ()
+        modifiers = (*command.modifiers, *own)
+        check_modifiers(modifiers, Use.DEFENCE, desk.ruleset)
         pools, traits = desk.ruleset.pools, self.needs.pool
         sheet = desk.combatant(command.by).sheet
         record, used = desk.ruleset.turns.use_action(desk.state, command.by, "evade", desk.ruleset, desk.referee)
@@ -49,9 +57,9 @@ class EvadeAction:
             *pools.traits(sheet, traits, self.rule, desk.ruleset),
             *pools.hampering(desk.state, command.by, traits, desk.ruleset),
         ]
-        share, record = shared(parts, record, used, command.modifiers, desk.ruleset, desk.referee)
+        share, record = shared(parts, record, used, modifiers, desk.ruleset, desk.referee)
         start = pools.difficulty(self.difficulty, self.label, self.rule)
-        around = modifier_parts(command.modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE), desk.ruleset)
+        around = modifier_parts(modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE), desk.ruleset)
         plan = pools.total([*parts, *share, start, *around], desk.ruleset)
         rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
         stock = max(0, rolled.roll.successes)

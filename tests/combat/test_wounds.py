@@ -163,3 +163,17 @@ def test_a_copy_of_somebody_begins_unhurt_and_unscarred(fight: Table, chronicle:
     drafts.add_copies(encounter_id=fight.encounter_id, actor=fight.storyteller, character=thug, count=2)
     copies = [each for each in fight.state.combatants.values() if each.group == thug.pk]
     assert [(each.sheet.injuries, each.sheet.scars) for each in copies] == [((), ())] * 2
+
+
+@pytest.mark.parametrize(("figure", "difficulty"), [({}, 7), ({"figure_secondary_ability": "on"}, 6)])
+def test_a_player_marks_a_secondary_ability_when_evading(
+    fight: Table, client: Any, player: Any, figure: dict[str, str], difficulty: int
+) -> None:
+    """WL-ATK-2, WL-DEF-4."""
+    client.force_login(player)
+    ann = fight["Ann"]
+    form = client.get(reverse("combat:form", args=[fight.encounter_id, "action"]), {"who": ann, "action": "evade"})
+    assert 'name="figure_secondary_ability"' in form.content.decode()
+    assert do(client, fight, "action", who=ann, action="evade", **figure).status_code == 200
+    told, *_ = fight.encounter.rows.last().events
+    assert (told["is"], told["roll"]["plan"]["difficulty"]) == ("TraitsRolled", difficulty)
