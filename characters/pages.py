@@ -333,7 +333,7 @@ def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Rules
         kept_as="" if weapon.name == kept_as else kept_as,
         pool=" + ".join([*(layout.trait(key).label for key in traits), *rating]) + _changes(plan),
         dice=plan.pool,
-        damage=damage(base, weapon.damage, weapon.type.value),
+        damage=damage(base, weapon.damage, weapon.type.value if ruleset.health.boxed else ""),
         range=distances(weapon.range, ruleset.short_unit),
         rounds="" if weapon.clip is None else _rounds(weapon),
         fault=str(weapon.fault or ""),

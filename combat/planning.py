@@ -72,6 +72,7 @@ class PoolRows:
     pool: int
     difficulty: int
     chance: bool = False
+    outright: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +170,7 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
         (),
         plan.rounds,
         rows_of(against.damage) if against.damage else None,
-        str(against.damage_type),
+        str(against.damage_type) if table.ruleset.health.boxed else "",
         rows_of(against.soak) if against.soak else None,
         rows_of(against.defence) if against.defence else None,
         against.defence_kind,
@@ -229,7 +230,7 @@ def _answer(table: Table, kind: str) -> str:
 
 def rows_of(pool: PoolPlan) -> PoolRows:
     """A pool's parts as rows."""
-    return PoolRows(tuple(_row(part) for part in pool.parts), pool.pool, pool.difficulty, pool.chance)
+    return PoolRows(tuple(_row(part) for part in pool.parts), pool.pool, pool.difficulty, pool.chance, pool.outright)
 
 
 def _row(part: Part) -> PartRow:

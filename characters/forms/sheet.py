@@ -62,7 +62,7 @@ class SheetForm(KeepsTyping, forms.Form):
         label=_("Other Merits"),
         required=False,
         max_length=1000,
-        help_text=_("With commas between, such as: Ambidextrous."),
+        help_text=_("With commas between them."),
     )
     notes = notes_field(_("Notes"))
     storyteller_notes = notes_field(_("The Storyteller's notes"), _("Nobody but Storytellers reads these."))

@@ -23,7 +23,7 @@ from rules.wanted import Wanted
 AIM = "aim"
 AIMING = "aiming"
 MOST_TURNS = 3
-TURNS = Wanted("rounds", "Turns of aiming", least=1, most=100, storytellers=True)
+TURNS = Wanted("rounds", "turns of aiming", least=1, most=100, storytellers=True)
 
 
 def ranged(weapon: Weapon) -> bool:

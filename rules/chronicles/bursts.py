@@ -184,7 +184,7 @@ def fire_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
             modes=RANGED,
             wanted=(
                 Wanted("spared", "to be spared", most=MOST_SPARED),
-                Wanted("grappled", "of them, besides, grappled", most=MOST_SPARED),
+                Wanted("grappled", "more, in a grapple", most=MOST_SPARED),
             ),
         ),
     )

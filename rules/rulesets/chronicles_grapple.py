@@ -111,8 +111,8 @@ OPTIONS: tuple[Option, ...] = (
         "Otherwise it adds its bonus, and the damage is bashing all the same.",
     ),
     Option("throw_ends_grapple", "A throw ends the grapple", OptionKind.SWITCH, True, "CD-GRP-11"),
-    _figure("arm_wrack_both", "Dice that both arms wracked take from the body's other actions", 3),
+    _figure("arm_wrack_both", "Dice that both arms wracked take from the body’s other actions", 3),
     _figure("leg_wrack", "Dice that a wracked leg takes from moving", 2),
     _figure("blinded_one", "Dice that a blinded eye takes where sight counts", 3),
-    _figure("blinded_both", "Dice that both take", 5),
+    _figure("blinded_both", "Dice that two blinded eyes take", 5),
 )

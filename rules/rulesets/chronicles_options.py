@@ -43,7 +43,7 @@ OPTIONS = (
         "Damage",
         switch(
             "killing_blow_bonus",
-            "The weapon's bonus in a killing blow",
+            "The weapon’s bonus in a killing blow",
             "CD-DEF-3",
             "It is added to the size of the pool, as in every hit.",
             default=True,

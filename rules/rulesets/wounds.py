@@ -93,7 +93,7 @@ OPTIONS = (
     _figure("highest_difficulty", "Highest difficulty", 10, "WL-DICE-2", 6, 10),
     _figure("severe_from", "Severe injuries begin at level", 4, "WL-DMG-4", 1, 20),
     _figure("defence_difficulty", "Difficulty of dodge and parry", 6, "WL-DEF-1", 2, 10),
-    _figure("range_most", "Greatest range, in times the listed one", 2, "WL-MOD-9", 1, 10),
+    _figure("range_most", "Greatest range, as a multiple of the listed one", 2, "WL-MOD-9", 1, 10),
     _switch(
         "evade_ends_with_turn",
         "Evasion ends with the round",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -36,8 +36,8 @@ class WoundInitiative(InitiativeRules):
         tied = [rank for rank in state.order if len(rank) > 1]
         if not tied:
             return ""
-        told = (" and ".join(state.combatants[who].sheet.name for who in rank) for rank in tied)
-        return f"Tied: {', '.join(told)}"
+        told = (_listed([state.combatants[who].sheet.name for who in rank]) for rank in tied)
+        return f"Tied: {'; '.join(told)}"
 
     def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative: successes, with a 1 taking one off."""
@@ -78,3 +78,8 @@ class WoundInitiative(InitiativeRules):
             return (score.ambushed, -score.total, *settle)
 
         return tuple(tuple(rank) for _, rank in groupby(sorted(scores, key=standing), standing))
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Two names or more as a sentence has them: "Ann, Bob and Cid"."""
+    return f"{', '.join(names[:-1])} and {names[-1]}"

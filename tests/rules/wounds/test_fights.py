@@ -241,6 +241,15 @@ def test_the_storyteller_orders_those_whom_nothing_tells_apart():
     assert game.state.order == (("bob",), ("ann",))
 
 
+def test_everybody_who_is_tied_is_named():
+    """WL-INIT-2: the ranks apart, and those in each as a sentence has them."""
+    alike = hurt(dexterity=1, wits=1)
+    game = table(ann=alike, bob=alike, cid=alike, dee=alike, eve=alike)
+    rolled = {"ann": [6, 6], "bob": [6, 6], "cid": [6, 6], "dee": [6, 2], "eve": [6, 2]}
+    game.does(RollInitiative(), initiative=rolled)
+    assert WOUNDS.initiative.notice(game.state, WOUNDS) == "Tied: Ann, Bob and Cid; Dee and Eve"
+
+
 def test_a_full_turn_of_defence_is_just_a_word():
     """WL-SPLIT-1: no rule knows one, so that it is an action like any other."""
     game = table(ann=hurt(dexterity=2, dodge=2))
