@@ -26,6 +26,8 @@ from rules.fold import replay
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.mechanics.target_number import _outcomes
 from rules.odds import odds
+from rules.ruleset import Ruleset
+from rules.rulesets import RULESETS
 from rules.rulesets.masquerade import MASQUERADE
 from rules.sheet import Sheet
 
@@ -44,14 +46,21 @@ class Hits:
         return 0
 
 
-def fight(size: int) -> Encounter:
-    """A running fight of that many, initiative rolled."""
-    traits = {"strength": 3, "dexterity": 3, "stamina": 3, "melee": 3, "dodge": 2, "wits": 2, "fortitude": 1}
+def fight(size: int, ruleset: Ruleset = MASQUERADE) -> Encounter:
+    """A running fight of that many; in Masquerade with initiative, which elsewhere all these eights would tie."""
+    traits = {"strength": 3, "dexterity": 3, "stamina": 3, "melee": 3, "dodge": 2, "wits": 2, "weaponry": 3}
     sheet = Sheet("Somebody", "vampire", traits, weapons=(KNIFE, AXE), armor=(VEST,))
     state = Encounter()
-    for command in (Join(tuple(Newcomer(f"c{n}", sheet) for n in range(size))), Begin(), RollInitiative()):
-        state = replay(state, decide(state, command, MASQUERADE, Hits()))
+    order = (RollInitiative(),) if ruleset is MASQUERADE else ()
+    for command in (Join(tuple(Newcomer(f"c{n}", sheet) for n in range(size))), Begin(), *order):
+        state = replay(state, decide(state, command, ruleset, Hits()))
     return state
+
+
+def elsewhere(ruleset: Ruleset) -> Callable[[], Any]:
+    """The same attack in another ruleset."""
+    state, command = fight(8, ruleset), Attack("c0", ("c1",), "knife")
+    return lambda: decide(state, command, ruleset, Hits())
 
 
 def microseconds(work: Callable[[], Any], times: int) -> float:
@@ -76,6 +85,11 @@ def main() -> None:
         "decide an attack": (lambda: decide(state, plain, MASQUERADE, Hits()), 500, 200),
         "decide an attack with a dodge": (lambda: decide(state, defended, MASQUERADE, Hits()), 500, 200),
         "plan it": (lambda: plan_attack(state, defended, MASQUERADE), 500, 200),
+        **{
+            f"decide an attack in {other.name}": (elsewhere(other), 500, 200)
+            for other in RULESETS.values()
+            if other is not MASQUERADE
+        },
         "fold it": (lambda: replay(state, events), 500, 200),
         "odds of 15 dice, defence, damage, soak, cold": (fresh_odds, 10, 10_000),
         "the same, warm": (lambda: odds(against, state, MASQUERADE), 10, 10_000),

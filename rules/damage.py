@@ -191,7 +191,8 @@ class DamageRules:
 
 def _read_alike(pool: PoolPlan, ruleset: Ruleset) -> PoolPlan:
     """A pool of damage or soak as the chronicle reads its 1s (MQ-DICE-3)."""
-    return replace(pool, spared=not ruleset.settings.get("ones_cancel_damage_and_soak", True))
+    spared = not ruleset.settings.get("ones_cancel_damage_and_soak", True)
+    return pool if pool.spared == spared else replace(pool, spared=spared)
 
 
 def _least(ruleset: Ruleset) -> int:

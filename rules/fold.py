@@ -199,7 +199,8 @@ def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
 
 
 def _record(state: Encounter, event: events.TurnRecordChanged) -> Encounter:
-    return _with(state, event.who, turn=event.record)
+    same = state.combatants[event.who].turn is event.record
+    return state if same else _with(state, event.who, turn=event.record)
 
 
 # ------------------------------------------------------------------ attack
@@ -215,6 +216,8 @@ def _answered(state: Encounter, event: events.AttackAnswered) -> Encounter:
 
 
 def _without_exchange(state: Encounter, exchange: str) -> Encounter:
+    if all(each.id != exchange for each in state.exchanges):
+        return state
     return replace(state, exchanges=tuple(x for x in state.exchanges if x.id != exchange))
 
 

@@ -42,7 +42,7 @@ class Shape:
 def with_shape(part: Part, sheet: Sheet, trait: str, layout: Layout) -> tuple[Part, ...]:
     """A Trait's part with the sheet's own dots, followed by what the shape that somebody is in makes of them."""
     bare = layout.bare(sheet, trait)
-    own = replace(part, dice=bare)
+    own = part if part.dice == bare else replace(part, dice=bare)
     change = layout.dots(sheet, trait) - bare
     if sheet.shape is None or not change:
         return (own,)

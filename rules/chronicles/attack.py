@@ -69,14 +69,14 @@ class FacetAttack:
         strike = replace(strike, band=band)
         for facet in self.facets:
             facet.check(strike)
-        targets = self._targets(strike)
+        strike = replace(strike, targets=self._targets(strike))
         record, _ = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
         for facet in self.facets:
-            record = facet.record(replace(strike, targets=targets), record)
+            record = facet.record(strike, record)
         records = {command.by: record}
         met: list[Against] = []
-        for target in targets:
-            against, records[target] = self._against(replace(strike, target=target, targets=targets))
+        for target in strike.targets:
+            against, records[target] = self._against(replace(strike, target=target))
             met.append(against)
         flags = tuple(flag for facet in self.facets for flag in facet.flags(strike))
         rounds = sum(facet.rounds(strike) for facet in self.facets)

@@ -58,11 +58,19 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
         *desk.placed(command.by),
         *_rounds(command.by, prepared),
     ]
+    now = desk.after(told)
+
+    def follows(events: tuple[Event, ...]) -> None:
+        # Each event is folded once: folding is most of what an attack costs.
+        nonlocal now
+        told.extend(events)
+        now = now.after(events)
+
     for who, modifiers in points.spenders(command):
-        told += desk.after(told).pay_for(who, modifiers)
+        follows(now.pay_for(who, modifiers))
     for result in results:
-        told += _marks(desk.after(told), result, _cause(desk.state, prepared), resolution)
-        told += desk.ruleset.aftermath.of_attack(desk.after(told), command, prepared.weapon, result)
+        follows(_marks(now, result, _cause(desk.state, prepared), resolution))
+        follows(desk.ruleset.aftermath.of_attack(now, command, prepared.weapon, result))
     return (*told, *_mishap(desk, resolution, prepared, results))
 
 

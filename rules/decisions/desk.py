@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules import points
@@ -100,9 +100,9 @@ class Desk:
         left = mended(combatant.injuries, combatant.sheet.marks, sheet.marks)
         return now - passed(combatant.injuries, left)
 
-    def after(self, events: Iterable[Event]) -> Desk:
+    def after(self, events: Sequence[Event]) -> Desk:
         """The same desk with the state that the events leave."""
-        return replace(self, state=replay(self.state, events))
+        return replace(self, state=replay(self.state, events)) if events else self
 
     def marked(self, who: str, add: frozenset[str], remove: frozenset[str] = frozenset()) -> tuple[Event, ...]:
         """Conditions that come and go; nothing where that changes none."""
@@ -117,7 +117,8 @@ class Desk:
         health = self.ruleset.health
         hurt = health.inflict(self.state.combatants[who].sheet, amount, damage, self.ruleset, blow)
         told = (self.boxes(who, hurt),)
-        return (*told, *self.after(told).marked(who, health.brings(hurt, amount, self.ruleset)))
+        brought = health.brings(hurt, amount, self.ruleset)
+        return (*told, *self.after(told).marked(who, brought)) if brought else told
 
     def suffer(self, done: DamageDone, blow: Blow = UNTOLD) -> tuple[Event, ...]:
         """What a blow does to somebody, the worst of it first."""

@@ -73,7 +73,7 @@ class StorytellingHealth(HealthRules):
         return int(ruleset.settings.get(f"minutes_{mark}", self.minutes[mark]))
 
     def _full(self, sheet: Sheet, ruleset: Ruleset) -> bool:
-        return len(sheet.marks) >= len(self.levels(ruleset, sheet))
+        return bool(sheet.marks) and len(sheet.marks) >= len(self.levels(ruleset, sheet))
 
     def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does (WD-DMG-2, WD-DMG-3, WD-DMG-5): the sheet afterwards, and the points healed by kind.
