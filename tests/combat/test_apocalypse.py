@@ -28,6 +28,7 @@ def lines(table: Table, audience: Any) -> str:
 
 def test_what_apocalypse_alone_brings_about_is_kept_and_folded(hunt: Table) -> None:
     wolf, gunman = hunt["Wolf"], hunt["Gunman"]
+    hunt.do(TakeAction("shape", wolf, figures={"shape": "hispo", "free": True}))
     hunt.turn()
     hunt.do(Attack(gunman, (wolf,), "Test gun", (Modifier("knockdown"),)), dice=HITS)
     hunt.do(TakeAction("move", wolf, figures={"distance": 5}))
