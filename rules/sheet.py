@@ -149,6 +149,11 @@ class Layout:
     sections: tuple[Section, ...]
     resources: tuple[Resource, ...]
     likes: Mapping[str, str] = field(default_factory=dict)
+    _named: Mapping[str, Trait] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Looked up a dozen times in every attack.
+        object.__setattr__(self, "_named", {trait.key: trait for trait in self.traits()})
 
     def for_kind(self, kind: str) -> tuple[Section, ...]:
         """The sections that a character of this kind has."""
@@ -170,10 +175,7 @@ class Layout:
 
     def trait(self, key: str) -> Trait:
         """The Trait of that key; one that the layout does not know is an Ability of up to five dots."""
-        for trait in self.traits():
-            if trait.key == key:
-                return trait
-        return Trait(key, key.replace("_", " ").capitalize(), Category.ABILITY)
+        return self._named.get(key) or Trait(key, key.replace("_", " ").capitalize(), Category.ABILITY)
 
     def resource(self, key: str) -> Resource | None:
         """The resource of that key or alias."""
