@@ -33,7 +33,7 @@ from rules.rulesets import chronicles_grapple as grapple
 from rules.rulesets import chronicles_guns as guns
 from rules.rulesets.chronicles_options import OPTIONS, OWN_ROLLS
 from rules.rulesets.chronicles_sheet import KINDS, LAYOUT, WOLVES
-from rules.rulesets.storytelling import werewolf_shapes
+from rules.rulesets.storytelling import ATTACK_TRAITS, werewolf_shapes
 from rules.storytelling.defense import speed
 from rules.storytelling.fire import StorytellingReach
 from rules.storytelling.modifiers import storytelling_modifiers
@@ -107,13 +107,7 @@ ACTIONS: Mapping[str, ActionRule] = {
 }
 
 ATTACK = FacetAttack(
-    traits={
-        Mode.UNARMED: ("strength", "brawl"),
-        Mode.MELEE: ("strength", "weaponry"),
-        Mode.FIREARM: ("dexterity", "firearms"),
-        Mode.ARCHERY: ("dexterity", "firearms"),
-        Mode.THROWN: ("dexterity", "athletics"),
-    },
+    traits=ATTACK_TRAITS,
     pools=POOLS,
     reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     facets=FACETS,

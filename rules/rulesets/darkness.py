@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rules import rulebook
 from rules.actions import ActionRule
@@ -16,18 +15,21 @@ from rules.options import Option, OptionKind, figure, switch, under
 from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.storytelling import (
+    ATTACK_TRAITS,
     ATTRIBUTES,
+    BLOOD,
+    DISCIPLINES,
     MENTAL_SKILLS,
     SIZE,
     SKILLS,
-    WILLPOWER,
     exceptional_from,
-    powers,
     too_weak,
     unskilled,
+    vitae,
     werewolf_shapes,
+    willpower,
 )
-from rules.sheet import Category, Group, Layout, Resource, Section, Trait
+from rules.sheet import Category, Group, Layout, Section, Trait
 from rules.storytelling.attack import StorytellingAttack
 from rules.storytelling.defense import speed
 from rules.storytelling.fire import StorytellingReach
@@ -39,45 +41,24 @@ from rules.storytelling.pools import StorytellingPools
 from rules.storytelling.turns import StorytellingTurns
 
 VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
-"""The most Vitae by Blood Potency; ten below."""
+"""The most Vitae by Blood Potency."""
 
-VITAE_A_TURN = {4: 2, 5: 2, 6: 3, 7: 5, 8: 7, 9: 10, 10: 15}
-"""The most Vitae spent in one turn by Blood Potency; one below."""
+VITAE_A_TURN = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3, 7: 5, 8: 7, 9: 10, 10: 15}
+"""The most Vitae spent in a turn, by Blood Potency."""
 
 LAYOUT = Layout(
     sections=(
         ATTRIBUTES,
         SKILLS,
-        powers(
-            "disciplines",
-            "Disciplines",
-            "Animalism, Auspex, Celerity, Dominate, Majesty, Nightmare, Obfuscate, Protean, Resilience, Vigor",
-            frozenset({"vampire", "ghoul"}),
-        ),
+        DISCIPLINES,
         Section(
             "advantages",
             "Advantages",
             (Group("", (Trait("morality", "Morality", Category.TEN_DOT, maximum=10, default=7), SIZE)),),
         ),
-        Section(
-            "blood",
-            "Blood",
-            (Group("", (Trait("blood_potency", "Blood Potency", Category.POWER, maximum=10, default=1),)),),
-            frozenset({"vampire"}),
-        ),
+        BLOOD,
     ),
-    resources=(
-        replace(WILLPOWER, per_turn=lambda traits: 1, rule="WD-WILL-1"),
-        Resource(
-            "vitae",
-            "Vitae",
-            lambda traits: VITAE_BY_POTENCY.get(traits["blood_potency"], 10),
-            frozenset({"vampire", "ghoul"}),
-            ("blood",),
-            per_turn=lambda traits: VITAE_A_TURN.get(traits["blood_potency"], 1),
-            rule="WD-VITAE-1",
-        ),
-    ),
+    resources=(willpower("WD-WILL-1"), vitae("WD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN)),
 )
 
 KINDS: Mapping[str, Kind] = {
@@ -236,13 +217,7 @@ ACTIONS: Mapping[str, ActionRule] = {
 }
 
 ATTACK = StorytellingAttack(
-    traits={
-        Mode.UNARMED: ("strength", "brawl"),
-        Mode.MELEE: ("strength", "weaponry"),
-        Mode.FIREARM: ("dexterity", "firearms"),
-        Mode.ARCHERY: ("dexterity", "firearms"),
-        Mode.THROWN: ("dexterity", "athletics"),
-    },
+    traits=ATTACK_TRAITS,
     pools=POOLS,
     reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
 )

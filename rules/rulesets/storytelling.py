@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rules.gear import Damage, Mode, Weapon
 from rules.options import Option, figure
 from rules.shapes import Shape
@@ -54,7 +56,54 @@ SKILLS = Section(
 
 SIZE = Trait("size", "Size", Category.FACT, 1, 20, 5, dotted=False)
 
-WILLPOWER = Resource("willpower", "Willpower", lambda traits: traits["resolve"] + traits["composure"])
+DRINKERS = frozenset({"vampire", "ghoul"})
+
+DISCIPLINES = powers(
+    "disciplines",
+    "Disciplines",
+    "Animalism, Auspex, Celerity, Dominate, Majesty, Nightmare, Obfuscate, Protean, Resilience, Vigor",
+    DRINKERS,
+)
+
+BLOOD = Section(
+    "blood",
+    "Blood",
+    (Group("", (Trait("blood_potency", "Blood Potency", Category.POWER, maximum=10, default=1),)),),
+    frozenset({"vampire"}),
+)
+
+ATTACK_TRAITS = {
+    Mode.UNARMED: ("strength", "brawl"),
+    Mode.MELEE: ("strength", "weaponry"),
+    Mode.FIREARM: ("dexterity", "firearms"),
+    Mode.ARCHERY: ("dexterity", "firearms"),
+    Mode.THROWN: ("dexterity", "athletics"),
+}
+"""The Attribute and the Skill of an attack, by the weapon's mode."""
+
+
+def willpower(rule: str) -> Resource:
+    """Resolve + Composure points, one a turn."""
+    return Resource(
+        "willpower",
+        "Willpower",
+        lambda traits: traits["resolve"] + traits["composure"],
+        per_turn=lambda traits: 1,
+        rule=rule,
+    )
+
+
+def vitae(rule: str, most: Mapping[int, int], a_turn: Mapping[int, int]) -> Resource:
+    """Blood by Blood Potency, and the most of it in a turn; of what a table does not name, as at a potency of 1."""
+    return Resource(
+        "vitae",
+        "Vitae",
+        lambda traits: most.get(traits["blood_potency"], most[1]),
+        DRINKERS,
+        ("blood",),
+        per_turn=lambda traits: a_turn.get(traits["blood_potency"], a_turn[1]),
+        rule=rule,
+    )
 
 
 def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
