@@ -187,10 +187,7 @@ class FacetAttack:
 
     def type(self, strike: Strike) -> Damage:
         """The hit's own kind of damage, before any step."""
-        damage = self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet, strike.ruleset)
-        for facet in self.facets:
-            damage = facet.type(strike, damage)
-        return damage
+        return self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet, strike.ruleset)
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         """What makes damage of successes, in the order in which it counts."""

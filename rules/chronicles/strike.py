@@ -18,7 +18,6 @@ answers of all facets of a ruleset, in its order, make the plan:
 ``defense``           parts that change Defense where it applies: below zero more of it, above less
 ``pool``              parts of the attack's pool
 ``steps``             steps from successes to boxes (:mod:`rules.wounding`); each says its own stage
-``type``              the hit's own kind of damage, where the topic changes it before any step
 ``flags``             what the Storyteller is told of
 ``record``            what the attack leaves in the attacker's record of the turn
 ``answer``            what it leaves in the target's, once for each target
@@ -37,7 +36,7 @@ from typing import TYPE_CHECKING
 from rules.commands import Attack
 from rules.encounter import Combatant, Encounter, TurnRecord
 from rules.events import AttackResult, Event
-from rules.gear import Damage, Weapon
+from rules.gear import Weapon
 from rules.modifiers import Band, Figures, modifier_rule
 from rules.plan import Part
 from rules.sheet import Sheet
@@ -177,10 +176,6 @@ class Facet:
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         """Parts of the attack's pool."""
         return ()
-
-    def type(self, strike: Strike, damage: Damage) -> Damage:
-        """The hit's own kind of damage; ``damage`` is what it is without this topic."""
-        return damage
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         """Steps from successes to boxes."""
