@@ -11,6 +11,7 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
+from django.db.models import F
 from django.http import Http404
 from django.utils.translation import gettext as _
 
@@ -73,7 +74,7 @@ def characters_for(membership: Membership) -> list[Any]:
         characters = characters.filter(owner__isnull=False)
     return [
         character
-        for character in characters.select_related("owner").order_by("name", "pk")
+        for character in characters.select_related("owner").annotate(face=F("portrait__pk")).order_by("name", "pk")
         if membership.is_storyteller or not character.is_npc
     ]
 

@@ -8,9 +8,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaigns.words import said, worded
 from rules.kinds import answers, read_kind, read_kinds, soaking_matters
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets import RULESETS
+from rules.words import in_words
 
 PREFIX = "own-"
 """What the keys of a chronicle's own kinds begin with: no ruleset has one like it."""
@@ -29,7 +31,7 @@ class KindLine:
 
 def base_kinds(ruleset: str) -> list[tuple[str, str]]:
     """Key and name of the kinds that the ruleset has itself."""
-    return [(kind.key, kind.label) for kind in RULESETS[ruleset].kinds.values()]
+    return [(kind.key, said(kind.label)) for kind in RULESETS[ruleset].kinds.values()]
 
 
 def beginning(ruleset: str, like: str) -> dict[str, Any] | None:
@@ -77,8 +79,8 @@ def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: b
 
 def _in_words(kind: Kind, ruleset: str) -> tuple[str, ...]:
     """What it answers, as far as that is out of the ordinary."""
-    soaks = ", ".join(damage.value for damage in sorted(kind.soaks, key=lambda each: each.severity))
-    banes = ", ".join(sorted(kind.banes)).replace("_", " ")
+    soaks = ", ".join(worded(damage.value) for damage in sorted(kind.soaks, key=lambda each: each.severity))
+    banes = ", ".join(said(in_words(each)) for each in sorted(kind.banes))
     told = [
         (_("soaks %s") % soaks if soaks else _("soaks nothing")) if asks_soak(ruleset) else "",
         _("hurt gravely by %s") % banes if banes else "",

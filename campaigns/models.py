@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
@@ -27,6 +29,12 @@ class VesperUserManager(UserManager["User"]):
 class User(AbstractUser):
     """Somebody with an account. What they may do is settled chronicle by chronicle, by a `Membership`."""
 
+    # One of settings.LANGUAGES; empty until somebody chooses, and then the browser says.
+    language = models.CharField(_("language"), max_length=10, blank=True, editable=False)
+
+    # A name of the zone database; empty until somebody chooses, and then the browser says.
+    time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
+
     objects = VesperUserManager()
 
     class Meta(AbstractUser.Meta):
@@ -42,6 +50,20 @@ class User(AbstractUser):
     def display_name(self) -> str:
         """The name shown to others at the table: never the e-mail address."""
         return self.get_full_name() or self.username
+
+
+class SignIn(AbstractBaseSession):
+    """A session, with whose it is and on what. Written by `campaigns.session_store`."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="sign_ins")
+    device = models.CharField(max_length=60, blank=True)
+    seen = models.DateField(null=True)
+
+    @classmethod
+    def get_session_store_class(cls) -> Any:
+        from campaigns.session_store import SessionStore
+
+        return SessionStore
 
 
 class Role(models.TextChoices):
@@ -61,6 +83,8 @@ class Chronicle(models.Model):
     description = models.TextField(_("what it is about"), max_length=TEXT_LENGTH, blank=True)
     # Only what differs from the ruleset's defaults, as `ruleset.check_options` gave it back.
     options = models.JSONField(_("house rules"), default=dict, blank=True)
+    # How the table plays besides, as `conduct.check` gave it back.
+    conduct = models.JSONField(_("at the table"), default=dict, blank=True)
     # The chronicle's own kinds of creature by key: what each answers (`rules.kinds`).
     own_kinds = models.JSONField(_("kinds of creature"), default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)

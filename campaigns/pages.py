@@ -6,7 +6,7 @@ stays hidden.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -30,6 +30,7 @@ class CastLine:
     player: str
     is_mine: bool
     url: str
+    portrait: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class NoteLine:
     for_storyteller: bool
     author: str
     updated: datetime
-    age: str
+    age: str = field(repr=False)  # it grows by itself: see `campaigns.live`
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,7 @@ class InvitationLine:
     role_label: str
     uses_left: int
     max_uses: int
-    ends_in: str
+    ends_in: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +133,8 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
     """The chronicle's page for this member."""
     chronicle, storyteller = membership.chronicle, membership.is_storyteller
     cast = access.characters_for(membership)
-    rules = tuple(rulesets.house_rules(chronicle.ruleset, chronicle.options))
+    table = rulesets.at_the_table(chronicle.conduct)
+    rules = (*table, *rulesets.house_rules(chronicle.ruleset, chronicle.options))
     return ChroniclePage(
         id=chronicle.pk,
         name=chronicle.name,
@@ -201,6 +203,7 @@ def _cast_line(character: Any, membership: Membership) -> CastLine:
         player=character.owner.display_name if character.owner else "",
         is_mine=character.owner_id == membership.user_id,
         url=_url("characters:sheet", character.pk),
+        portrait=_url("characters:picture", character.face) if character.face else "",
     )
 
 

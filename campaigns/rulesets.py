@@ -6,6 +6,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from campaigns import conduct
+from campaigns.words import said, worded
 from rules import rulebook
 from rules.rulebook import Answer, Question, Rule, Rulebook
 from rules.rulesets import RULESETS
@@ -49,15 +54,21 @@ class FoundRule:
 
 
 def book(key: str) -> Rulebook | None:
-    """The rules of a ruleset, None where there is none of that key."""
-    return RULESETS[key].book if key in RULESETS else None
+    """The rules of a ruleset in the reader's language, None where there is none of that key."""
+    return _books().get(key)
+
+
+def _books() -> dict[str, Rulebook]:
+    """Every ruleset's rules in the reader's language, by its key."""
+    language = get_language() or ""
+    return {key: rulebook.load(key, language) for key in RULESETS}
 
 
 def rule(rule_id: str) -> FoundRule | None:
     """The rule of that id in whatever ruleset has it."""
-    for key, ruleset in RULESETS.items():
-        if rule_id in ruleset.book.rules:
-            return FoundRule(key, ruleset.book[rule_id])
+    for key, book in _books().items():
+        if rule_id in book.rules:
+            return FoundRule(key, book[rule_id])
     return None
 
 
@@ -82,7 +93,7 @@ class FoundBook:
 
 def search_all(wanted: str) -> list[FoundBook]:
     """What a search finds in each rulebook that has any of it; nothing for no words."""
-    found = [FoundBook(key, ruleset.book, search(ruleset.book, wanted)) for key, ruleset in RULESETS.items()]
+    found = [FoundBook(key, book, search(book, wanted)) for key, book in _books().items()]
     return [each for each in found if each.rules] if wanted else []
 
 
@@ -97,10 +108,11 @@ class Comparison:
 def compare(keys: Collection[str]) -> Comparison:
     """The rulesets of these keys side by side; all of them where none of the keys is known."""
     chosen = [key for key in RULESETS if key in keys] or list(RULESETS)
-    books = tuple((key, RULESETS[key].book) for key in chosen)
+    language, known = get_language() or "", _books()
+    books = tuple((key, known[key]) for key in chosen)
     rows = tuple(
-        (question, tuple((book, rulebook.answers(key)[question.key]) for key, book in books))
-        for question in rulebook.questions()
+        (question, tuple((book, rulebook.answers(key, language)[question.key]) for key, book in books))
+        for question in rulebook.questions(language)
     )
     return Comparison(books, rows)
 
@@ -128,18 +140,24 @@ def house_rules(key: str, options: Mapping[str, Any]) -> list[HouseRule]:
     return rules
 
 
+def at_the_table(kept: Mapping[str, Any]) -> list[HouseRule]:
+    """Every option that no ruleset has a say in, with its value at a table that kept these."""
+    values = ((option, conduct.value(kept, option.key)) for option in conduct.OPTIONS)
+    return [HouseRule(option=option, value=value, changed=value != option.default) for option, value in values]
+
+
 def describe(option: Any, value: Any) -> str:
     """A value of an option in words that players read."""
     if option.kind == "switch":
-        return "on" if value else "off"
+        return _("on") if value else _("off")
     if option.kind == "levels":
-        return ", ".join(level(name, penalty) for name, penalty in value)
+        return ", ".join(level(said(name), penalty) for name, penalty in value)
     if option.kind == "wound_levels":
-        return "; ".join(wound_level(*row) for row in value)
+        return "; ".join(wound_level(level, penalty, worded(state)) for level, penalty, state in value)
     if option.kind == "lines":
-        return "; ".join(value) or "none"
+        return "; ".join(said(line) for line in value) or _("none")
     if option.kind == "choice":
-        return choice_names(option).get(value, str(value))
+        return said(choice_names(option).get(value, str(value)))
     return str(value)
 
 

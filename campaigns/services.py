@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 
-from campaigns import access, kinds, rulesets
+from campaigns import access, audit, conduct, kinds, rulesets
 from campaigns.errors import EditConflict, InvitationDead, Refused
 from campaigns.models import Chronicle, Invitation, Membership, Note, Role, User
 from campaigns.signals import membership_changed
@@ -27,10 +27,16 @@ def sign_up(*, username: str, password: str, email: str = "") -> User:
     return User.objects.create_user(username=username, password=password, email=email)
 
 
-def edit_account(*, user: User, shown_as: str, email: str) -> None:
-    """Change what others read as somebody's name, and where their reset mail goes."""
-    user.first_name, user.email = shown_as, email
-    user.save(update_fields=["first_name", "email"])
+def edit_account(*, user: User, shown_as: str, email: str, time_zone: str = "") -> None:
+    """Change what others read as somebody's name, where their reset mail goes, and the zone that they read times in."""
+    user.first_name, user.email, user.time_zone = shown_as, email, time_zone
+    user.save(update_fields=["first_name", "email", "time_zone"])
+
+
+def choose_language(*, user: User, language: str) -> None:
+    """Keep the language that somebody reads, one of `settings.LANGUAGES`, for wherever they sign in."""
+    user.language = language
+    user.save(update_fields=["language"])
 
 
 @transaction.atomic
@@ -54,12 +60,19 @@ def edit_chronicle(*, by: Membership, name: str, description: str, version: int)
 
 
 @transaction.atomic
-def change_options(*, by: Membership, options: Mapping[str, Any], version: int) -> None:
-    """Change the house rules. Raises `EditConflict`, and `BadOption` for a value the ruleset refuses."""
+def change_options(
+    *, by: Membership, options: Mapping[str, Any], version: int, at_the_table: Mapping[str, Any] | None = None
+) -> None:
+    """Change the house rules, and (`at_the_table`) how the table plays besides.
+
+    Raises `EditConflict`, and `BadOption` for a value that cannot be.
+    """
     chronicle = lock_as_storyteller(by)
     _refuse_stale(chronicle.version, version)
     chronicle.options = rulesets.check_options(chronicle.ruleset, options)
-    _save_next_version(chronicle, "options")
+    if at_the_table is not None:
+        chronicle.conduct = conduct.check(at_the_table)
+    _save_next_version(chronicle, "options", "conduct")
 
 
 @transaction.atomic
@@ -98,6 +111,7 @@ def delete_chronicle(*, by: Membership) -> None:
     chronicle = lock_as_storyteller(by)
     if access.has_running_encounter(chronicle):
         raise Refused(_("A fight is running in this chronicle. End it first."))
+    audit.note("chronicle-deleted", chronicle=chronicle.pk)
     chronicle.delete()
 
 
@@ -119,6 +133,7 @@ def change_role(*, by: Membership, member: Membership, role: Role) -> None:
         _refuse_last_storyteller(member)
     member.role = role
     member.save(update_fields=["role"])
+    audit.note("role-changed", chronicle=member.chronicle_id, member=member.user_id, role=role)
     _tell(member)
 
 
@@ -132,6 +147,7 @@ def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
     _refuse_last_storyteller(member)
     member.removed_at = now
     member.save(update_fields=["removed_at"])
+    audit.note("member-removed", chronicle=member.chronicle_id, member=member.user_id)
     _tell(member)
 
 
@@ -144,6 +160,7 @@ def restore_member(*, by: Membership, member: Membership) -> None:
         member.role = Role.PLAYER
     member.removed_at = None
     member.save(update_fields=["removed_at", "role"])
+    audit.note("member-restored", chronicle=chronicle.pk, member=member.user_id)
     _tell(member)
 
 
@@ -173,6 +190,7 @@ def invite(*, by: Membership, role: Role, expires: datetime, max_uses: int, labe
         expires=expires,
         created_by=by.user,
     )
+    audit.note("invitation-made", chronicle=chronicle.pk, invitation=invitation.pk, role=role)
     return invitation, token
 
 
@@ -180,7 +198,11 @@ def invite(*, by: Membership, role: Role, expires: datetime, max_uses: int, labe
 def revoke_invitation(*, by: Membership, invitation: Invitation, now: datetime) -> None:
     """End an invitation. One that has ended already stays as it is."""
     chronicle = lock_as_storyteller(by)
-    chronicle.invitations.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=now)
+    open_one = chronicle.invitations.filter(pk=invitation.pk, revoked_at__isnull=True).first()
+    if open_one is not None:
+        open_one.revoked_at = now
+        open_one.save(update_fields=["revoked_at"])
+    audit.note("invitation-revoked", chronicle=chronicle.pk, invitation=invitation.pk)
 
 
 @transaction.atomic
@@ -198,6 +220,7 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
         return membership
     _use_up(invitation, now)
     membership = Membership.objects.create(chronicle_id=invitation.chronicle_id, user=user, role=invitation.role)
+    audit.note("invitation-used", chronicle=invitation.chronicle_id, invitation=invitation.pk, member=user.pk)
     _tell(membership)
     return membership
 

@@ -3,16 +3,18 @@
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from campaigns.views import accounts, chronicles, home, invitations, kinds, members, notes, rulebook
+from campaigns.views import accounts, chronicles, home, invitations, kinds, language, members, notes, rulebook
 
 app_name = "campaigns"
 
 urlpatterns = [
     path("", home.home, name="home"),
+    path("language/", language.choose, name="language"),
     path("account/", accounts.account, name="account"),
     path("account/sign-up/", accounts.sign_up, name="sign-up"),
     path("account/sign-in/", accounts.SignIn.as_view(), name="sign-in"),
     path("account/sign-out/", LogoutView.as_view(next_page="campaigns:home"), name="sign-out"),
+    path("account/sign-ins/end/", accounts.end_sign_in, name="end-sign-in"),
     path("account/password/", accounts.PasswordChange.as_view(), name="password-change"),
     path("account/forgotten/", accounts.PasswordReset.as_view(), name="password-reset"),
     path("account/forgotten/sent/", accounts.PasswordResetSent.as_view(), name="password-reset-sent"),

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from campaigns import access
 from campaigns.models import Membership, User
 from characters import hooks, sheets
-from characters.models import Character
+from characters.models import Character, Portrait
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +52,15 @@ def character_or_404(user: User | AnonymousUser, character_id: str) -> Seen:
     if not membership or (found.is_npc and not membership.is_storyteller):
         raise Http404("No such character")
     return Seen(found, membership)
+
+
+def picture_or_404(user: User | AnonymousUser, portrait_id: str) -> bytes:
+    """A portrait, for whoever may know of the character; `Http404` for all others, as if there were none."""
+    found = Portrait.objects.filter(pk=portrait_id).first()
+    if found is None:
+        raise Http404("No such portrait")
+    character_or_404(user, found.character_id)
+    return bytes(found.picture)
 
 
 def writable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:

@@ -6,7 +6,6 @@ and by whom, is said to somebody who wants to delete it.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from django import forms
@@ -20,7 +19,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from import_export.admin import ImportExportModelAdmin
 from import_export.forms import ConfirmImportForm, ImportForm
-from import_export.tmp_storages import TempFolderStorage
+from import_export.tmp_storages import CacheStorage
 
 from campaigns.errors import Refused
 from characters import rulesets, services
@@ -50,7 +49,7 @@ class GearImportForm(ImportForm):
 
 
 class GearConfirmForm(ConfirmImportForm):
-    """What the preview was of. The file's name is signed: it is a name on this machine's disk."""
+    """What the preview was of. The file's name is signed: it is a key of the cache that holds other things too."""
 
     ruleset = forms.CharField(required=False, widget=forms.HiddenInput)
 
@@ -60,7 +59,7 @@ class GearConfirmForm(ConfirmImportForm):
             name = str(signing.loads(self.cleaned_data["import_file_name"], salt=SALT, max_age=24 * 3600))
         except signing.BadSignature:
             raise gone from None
-        if not Path(TempFolderStorage(name=name).get_full_path()).is_file():
+        if CacheStorage(name=name).read() is None:
             raise gone
         return name
 
@@ -132,6 +131,9 @@ class GearAdmin(ImportExportModelAdmin):
 
     # ------------------------------------------------------------- import and export
 
+    # Not a folder for temporary files: another process, which has its own, may be the one that is asked to confirm.
+    tmp_storage_class = CacheStorage
+
     def get_import_resource_kwargs(self, request: HttpRequest, **kwargs: Any) -> dict[str, Any]:
         form = kwargs.get("form")
         chosen = getattr(form, "cleaned_data", {}).get("ruleset", "") if form is not None else ""
@@ -152,7 +154,7 @@ class GearAdmin(ImportExportModelAdmin):
         context = getattr(response, "context_data", {})
         kept = getattr(request.FILES.get("import_file"), "tmp_storage_name", "")
         if kept and "confirm_form" not in context:
-            TempFolderStorage(name=kept).remove()
+            CacheStorage(name=kept).remove()
         return response
 
     def process_result(self, result: Any, request: HttpRequest) -> HttpResponse:

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaigns.models import Chronicle
+from campaigns.words import worded
 from characters import rulesets
 from characters.models import Armor, Weapon
 from characters.words import damage, distances, less
@@ -48,27 +51,40 @@ def gear_page(chronicle: Chronicle) -> GearPage:
 
 
 def _weapon(row: Weapon, unit: str) -> GearLine:
-    base = row.damage_from.replace("_", " ").capitalize()
     figures = [
-        damage(base, row.damage, str(row.get_type_display())),
+        _damage(row),
         distances(row.range, unit),
-        f"rate {row.rate}" if row.rate else "",
-        f"{row.clip} + {row.chambered} rounds" if row.clip and row.chambered else f"{row.clip} rounds" * bool(row.clip),
-        "automatic" if row.automatic else "",
+        _("rate {rate}").format(rate=row.rate) if row.rate else "",
+        _rounds(row),
+        _("automatic") if row.automatic else "",
         row.tags.replace(" ", ", "),
         row.note,
     ]
     return _line(row, "weapons", str(row.get_mode_display()), figures)
 
 
+def _rounds(row: Weapon) -> str:
+    if not row.clip:
+        return ""
+    if row.chambered:
+        return _("{clip} + {chambered} rounds").format(clip=row.clip, chambered=row.chambered)
+    return ngettext("{count} round", "{count} rounds", row.clip).format(count=row.clip)
+
+
+def _damage(row: Weapon) -> str:
+    if not rulesets.knows_kinds_of_damage(row.ruleset):
+        return f"+{row.damage}"
+    return damage(rulesets.label_of(row.ruleset, row.damage_from), row.damage, str(row.get_type_display()))
+
+
 def _armor(row: Armor) -> GearLine:
     figures = [
-        f"{row.ballistic} against firearms" if row.ballistic is not None else "",
-        f"penalty {less(row.penalty)}" if row.penalty else "",
-        f"covers {row.covers.replace(' ', ', ')}" if row.covers else "",
+        _("%s against firearms") % row.ballistic if row.ballistic is not None else "",
+        _("penalty %s") % less(row.penalty) if row.penalty else "",
+        _("covers %s") % ", ".join(worded(each) for each in row.covers.split()) if row.covers else "",
         row.note,
     ]
-    return _line(row, "armour", f"rating {row.rating}", figures)
+    return _line(row, "armour", _("rating %s") % row.rating, figures)
 
 
 def _line(row: Weapon | Armor, table: str, what: str, figures: list[str]) -> GearLine:

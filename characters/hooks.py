@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from rules.shapes import Shape
+
 # Given a character's id: the name of the encounter that is running with it, empty when there is none.
 FightOf = Callable[[str], str]
 
+# Given a character's id: the shape that they are in, None for their own or where nobody knows of another.
+ShapeOf = Callable[[str], Shape | None]
+
 _asked: list[FightOf] = []
+_asked_for_shapes: list[ShapeOf] = []
 
 
 def register_fight_of(answer: FightOf) -> None:
@@ -19,3 +25,14 @@ def register_fight_of(answer: FightOf) -> None:
 def fight_of(character_id: str) -> str:
     """The name of the running encounter that this character is in; empty when it is in none."""
     return next((name for answer in _asked if (name := answer(character_id))), "")
+
+
+def register_shape_of(answer: ShapeOf) -> None:
+    """Ask `answer` from now on which shape a character is in. To register the same function again changes nothing."""
+    if answer not in _asked_for_shapes:
+        _asked_for_shapes.append(answer)
+
+
+def shape_of(character_id: str) -> Shape | None:
+    """The shape that this character is in now, None for their own."""
+    return next((shape for answer in _asked_for_shapes if (shape := answer(character_id))), None)

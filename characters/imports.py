@@ -12,6 +12,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
 from import_export import fields, resources, widgets
 from import_export.formats.base_formats import CSV
 from tablib import Dataset
@@ -53,7 +54,7 @@ class Figure(widgets.Widget):
         if not text:
             return self.empty
         if not re.fullmatch(r"-?[0-9]{1,6}", text):
-            raise ValueError(f"“{text[:40]}” is not a whole number.")
+            raise ValueError(_("“%s” is not a whole number.") % text[:40])
         return int(text)
 
     def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
@@ -66,7 +67,7 @@ class Switch(widgets.Widget):
     def clean(self, value: Any, row: Any = None, **kwargs: Any) -> bool:
         text = str(value or "").strip().lower()
         if text not in ("yes", "no", ""):
-            raise ValueError(f"“{text[:40]}” is neither yes nor no.")
+            raise ValueError(_("“%s” is neither yes nor no.") % text[:40])
         return text == tables.TRUE
 
     def render(self, value: Any, obj: Any = None, **kwargs: Any) -> str:
@@ -127,22 +128,26 @@ class GearResource(resources.ModelResource):
         headers = [str(header or "").strip() for header in dataset.headers or ()]
         known = ["ruleset", *tables.columns(self._meta.model)]
         if strange := [header for header in headers if header not in known]:
-            raise Unreadable(f"There is no column “{strange[0][:40]}” in this table. It has: {', '.join(known)}.")
+            there = {"strange": strange[0][:40], "known": ", ".join(known)}
+            raise Unreadable(_("There is no column “%(strange)s” in this table. It has: %(known)s.") % there)
         if len(headers) != len(set(headers)):
-            raise Unreadable("A column stands in the file twice.")
+            raise Unreadable(_("A column stands in the file twice."))
         if "name" not in headers:
-            raise Unreadable("The file has no column “name”.")
+            raise Unreadable(_("The file has no column “name”."))
         if len(dataset) > MOST_ROWS:
-            raise Unreadable(f"The file has {len(dataset)} rows; {MOST_ROWS} can be taken at once.")
+            raise Unreadable(
+                _("The file has %(rows)s rows; %(most)s can be taken at once.")
+                % {"rows": len(dataset), "most": MOST_ROWS}
+            )
         dataset.headers = headers
         if "ruleset" not in headers:
             if not self.ruleset:
-                raise Unreadable("The file has no column “ruleset”: choose above which ruleset it is for.")
+                raise Unreadable(_("The file has no column “ruleset”: choose above which ruleset it is for."))
             dataset.append_col([self.ruleset] * len(dataset), header="ruleset")
 
     def import_instance(self, instance: Gear, row: Any, **kwargs: Any) -> None:
         if None in row:
-            raise ValidationError("The row has more cells than the file has columns.")
+            raise ValidationError(_("The row has more cells than the file has columns."))
         super().import_instance(instance, row, **kwargs)
 
 

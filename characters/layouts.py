@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from campaigns.words import said
 from characters.forms.sheet import SheetForm, points_name, trait_name
 from characters.words import less
 from rules.sheet import Category, Section, Trait
@@ -83,7 +84,7 @@ def lay_out(form: SheetForm) -> FormLayout:
         singles=tuple(block for block in blocks if len(block.groups) == 1),
         points=tuple(
             PointsFields(
-                resource.label,
+                said(resource.label),
                 form[points_name(resource)],
                 tuple(_trait(form, trait) for trait in _standing_with(sections, resource.key)),
             )
@@ -101,10 +102,12 @@ def _block(form: SheetForm, section: Section, keys: set[str]) -> BlockFields:
         fields = [_trait(form, trait) for trait in group.traits if trait.key not in keys]
         powers = {trait_name(trait) for trait in group.traits if trait.category is Category.POWER}
         away = [one for one in fields if one.field.name in powers and _is_zero(one.field)]
-        groups.append(GroupFields(group.label, tuple(one for one in fields if one not in away)))
+        groups.append(GroupFields(said(group.label), tuple(one for one in fields if one not in away)))
         folded += away
     shown = tuple(group for group in groups if group.traits or folded)
-    return BlockFields(section.key, section.label, shown, tuple(folded), not any(group.traits for group in groups))
+    return BlockFields(
+        section.key, said(section.label), shown, tuple(folded), not any(group.traits for group in groups)
+    )
 
 
 def _is_zero(field: Any) -> bool:

@@ -7,15 +7,16 @@ hidden.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaigns.words import said, worded
 from characters import access, hooks, rulesets, sheets
 from characters.access import Seen
 from characters.forms.sheet import merit_label
-from characters.models import Character
+from characters.models import Character, Portrait
 from characters.words import damage, distances, less
 from rules import gear
 from rules.plan import PoolPlan
@@ -140,6 +141,7 @@ class Card:
     name: str
     concept: str
     player: str
+    portrait: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +153,7 @@ class SheetPage:
     kind: str
     concept: str
     player: str
+    portrait: str
     facts: tuple[str, ...]
     columns: tuple[Block, ...]
     singles: tuple[Block, ...]
@@ -168,13 +171,19 @@ class SheetPage:
     may_write: bool
     locked_by: str
     fight: str
+    shape: str
     chronicle: dict[str, str] = field(default_factory=dict)
 
 
 def card(seen: Seen) -> Card:
     """The little that other players may read."""
     one = seen.character
-    return Card(one.pk, one.name, one.concept, one.owner.display_name if one.owner else "")
+    return Card(one.pk, one.name, one.concept, one.owner.display_name if one.owner else "", portrait(one))
+
+
+def portrait(character: Character) -> str:
+    """The id of a character's portrait, "" where there is none. The bytes are not read."""
+    return Portrait.objects.filter(character=character).values_list("pk", flat=True).first() or ""
 
 
 def place(chronicle: Any) -> dict[str, str]:
@@ -187,13 +196,16 @@ def sheet_page(seen: Seen) -> SheetPage:
     one = seen.character
     ruleset = rulesets.ruleset_for(one.chronicle)
     sheet = sheets.sheet_of(one)
+    if "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset):
+        sheet = replace(sheet, shape=hooks.shape_of(one.pk))
     drawn = _Drawn(ruleset, sheet)
     return SheetPage(
         id=one.pk,
         name=one.name,
-        kind=ruleset.kind(one.kind).label,
+        kind=said(ruleset.kind(one.kind).label),
         concept=one.concept,
         player=one.owner.display_name if one.owner else "",
+        portrait=portrait(one),
         facts=drawn.facts(),
         columns=drawn.blocks(wide=True),
         singles=drawn.blocks(wide=False),
@@ -201,7 +213,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         derived=drawn.derived(),
         boxes=drawn.boxes(),
         wounds=None if ruleset.health.boxed else drawn.wounds(_fights_of(one)),
-        condition=ruleset.health.word(sheet, ruleset),
+        condition=worded(ruleset.health.word(sheet, ruleset)),
         weapons=tuple(
             _weapon_line(weapon, carried.weapon.name, sheet, ruleset)
             for weapon, carried in zip(sheet.weapons, one.weapons.all(), strict=True)
@@ -216,6 +228,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         may_write=seen.may_write,
         locked_by=access.fight_that_locks(seen),
         fight=hooks.fight_of(one.pk),
+        shape=said(sheet.shape.label) if sheet.shape else "",
         chronicle=place(one.chronicle),
     )
 
@@ -234,12 +247,13 @@ class _Drawn:
         self.keys = {resource.key for resource in self.resources}
 
     def line(self, trait: Trait) -> TraitLine:
-        return TraitLine(trait.label, self.ruleset.layout.dots(self.sheet, trait.key), trait.maximum, trait.dotted)
+        dots = self.ruleset.layout.dots(self.sheet, trait.key)
+        return TraitLine(said(trait.label), dots, max(trait.maximum, dots), trait.dotted)
 
     def facts(self) -> tuple[str, ...]:
         """Facts of the head line, such as "Generation 9"."""
         facts = [trait for trait in self._traits() if trait.category is Category.FACT]
-        return tuple(f"{trait.label} {self.ruleset.layout.dots(self.sheet, trait.key)}" for trait in facts)
+        return tuple(f"{said(trait.label)} {self.ruleset.layout.dots(self.sheet, trait.key)}" for trait in facts)
 
     def blocks(self, *, wide: bool) -> tuple[Block, ...]:
         chosen = [one for one in self.sections if one.key not in self.keys and (len(one.groups) > 1) is wide]
@@ -251,19 +265,19 @@ class _Drawn:
         return tuple(
             Points(
                 key=resource.key,
-                label=resource.label,
+                label=said(resource.label),
                 value=layout.points(self.sheet, resource.key),
                 most=layout.maximum(self.sheet, resource.key),
                 traits=tuple(self.line(trait) for trait in self._standing_with(resource.key)),
-                # Points that no Trait of their own name limits are the body's own.
-                scarlet=all(trait.key != resource.key for trait in layout.traits()),
+                # What only some kinds have, and no Trait of its name limits, runs in their veins.
+                scarlet=bool(resource.kinds) and all(trait.key != resource.key for trait in layout.traits()),
             )
             for resource in self.resources
         )
 
     def derived(self) -> tuple[DerivedLine, ...]:
         return tuple(
-            DerivedLine(each.label, each.value(self.sheet, self.ruleset), each.unit, each.rule)
+            DerivedLine(said(each.label), each.value(self.sheet, self.ruleset), worded(each.unit), each.rule)
             for each in self.ruleset.derived
         )
 
@@ -271,7 +285,7 @@ class _Drawn:
         marks, levels = self.sheet.marks, self.ruleset.health.levels(self.ruleset, self.sheet)
         return tuple(
             Box(
-                label=level.name,
+                label=said(level.name),
                 penalty=less(level.penalty),
                 mark=marks[index].value if index < len(marks) else "",
                 now=index == len(marks) - 1,
@@ -304,8 +318,8 @@ class _Drawn:
             powers = powers or any(trait.category is Category.POWER for trait in traits)
             shown = [self.line(trait) for trait in traits if self._is_shown(trait)]
             if shown:
-                groups.append(GroupLines(group.label, tuple(shown)))
-        return Block(section.key, section.label, tuple(groups), _("None yet.") if powers and not groups else "")
+                groups.append(GroupLines(said(group.label), tuple(shown)))
+        return Block(section.key, said(section.label), tuple(groups), _("None yet.") if powers and not groups else "")
 
     def _is_shown(self, trait: Trait) -> bool:
         # Nobody wants to read the names of all the powers that somebody has not.
@@ -325,28 +339,28 @@ def _known(fight: str, fights: Mapping[str, str]) -> tuple[str, str]:
 def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Ruleset) -> WeaponLine:
     layout = ruleset.layout
     traits = [key for key in ruleset.attack.traits_of(weapon) if key]
-    base = layout.trait(weapon.damage_from).label if weapon.damage_from else ""
+    base = said(layout.trait(weapon.damage_from).label) if weapon.damage_from else ""
     plan = ruleset.attack.pool_of(sheet, weapon, ruleset)
     rating = [str(part.dice) for part in plan.parts if part.key == "rating"]
     return WeaponLine(
         name=weapon.name,
         kept_as="" if weapon.name == kept_as else kept_as,
-        pool=" + ".join([*(layout.trait(key).label for key in traits), *rating]) + _changes(plan),
+        pool=" + ".join([*(said(layout.trait(key).label) for key in traits), *rating]) + _changes(plan),
         dice=plan.pool,
-        damage=damage(base, weapon.damage, weapon.type.value if ruleset.health.boxed else ""),
-        range=distances(weapon.range, ruleset.short_unit),
+        damage=damage(base, weapon.damage, worded(weapon.type.value) if ruleset.health.boxed else ""),
+        range=distances(weapon.range, said(ruleset.short_unit)),
         rounds="" if weapon.clip is None else _rounds(weapon),
-        fault=str(weapon.fault or ""),
+        fault=worded(str(weapon.fault or "")),
         note=weapon.note,
     )
 
 
 def _changes(plan: PoolPlan) -> str:
-    """What else counts on a pool now: " −1 (wounds: injured)"."""
+    """What else counts on a pool now: " −1 (Wounds: Injured)"."""
     others = [
         part for part in plan.parts if part.dice and not part.struck and not part.key.startswith(("trait", "rating"))
     ]
-    return "".join(f" {'−' if part.dice < 0 else '+'}{abs(part.dice)} ({part.label.lower()})" for part in others)
+    return "".join(f" {'−' if part.dice < 0 else '+'}{abs(part.dice)} ({said(part.label)})" for part in others)
 
 
 def _rounds(weapon: gear.Weapon) -> str:
@@ -357,7 +371,7 @@ def _rounds(weapon: gear.Weapon) -> str:
 def _armor_line(armor: gear.Armor, kept_as: str) -> ArmorLine:
     ballistic = _("%s against firearms") % armor.ballistic if armor.ballistic is not None else ""
     penalty = _("penalty %s") % less(armor.penalty) if armor.penalty else ""
-    covers = _("covers %s") % ", ".join(sorted(armor.covers)) if armor.covers else ""
+    covers = _("covers %s") % ", ".join(worded(each) for each in sorted(armor.covers)) if armor.covers else ""
     destroyed = _("destroyed") if armor.destroyed else ""
     what = ", ".join(filter(None, (destroyed, _("rating %s") % armor.rating, ballistic, penalty, covers)))
     return ArmorLine(armor.name, "" if armor.name == kept_as else kept_as, what)
@@ -372,7 +386,7 @@ def differences(character: Character, form: Any) -> list[str]:
         typed = form.data.get(name, "")
         plain = name not in ("version", "owner", "known_merits") and not bound.widget.is_hidden
         if plain and saved.strip() != typed.strip():
-            lines.append(_("%(label)s: %(saved)s") % {"label": bound.label, "saved": _short(saved)})
+            lines.append(_("%(label)s: %(saved)s") % {"label": said(bound.label), "saved": _short(saved)})
     return lines
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from pathlib import Path
 
 from campaigns.kinds import with_own
 from campaigns.models import Chronicle
+from campaigns.words import said
 from rules.ruleset import Ruleset
 from rules.rulesets import RULESETS
 from rules.sheet import Category
@@ -21,12 +23,26 @@ def ruleset_of(key: str, options: dict[str, object] | None = None) -> Ruleset:
 
 def unit_of(key: str) -> str:
     """What distances are written in; metres for a ruleset that has tables and no rules yet."""
-    return RULESETS[key].short_unit if key in RULESETS else "m"
+    return said(RULESETS[key].short_unit) if key in RULESETS else "m"
+
+
+def knows_kinds_of_damage(key: str) -> bool:
+    """Whether harm is of several kinds, as boxes are; injuries that are kept one by one are of none."""
+    return key not in RULESETS or RULESETS[key].health.boxed
 
 
 def ruleset_for(chronicle: Chronicle) -> Ruleset:
-    """The ruleset as a chronicle plays it: with its house rules, and its own kinds of creature."""
-    return with_own(ruleset_of(chronicle.ruleset, chronicle.options), chronicle.own_kinds)
+    """The ruleset as a chronicle plays it: with its house rules, and its own kinds of creature.
+
+    The same one as long as those are the same: what is worked out with it is kept by it.
+    """
+    written = (json.dumps(chronicle.options), json.dumps(chronicle.own_kinds))
+    return _played(RULESETS[chronicle.ruleset], *written)
+
+
+@lru_cache(maxsize=200)
+def _played(ruleset: Ruleset, options: str, own_kinds: str) -> Ruleset:
+    return with_own(ruleset.with_options(json.loads(options)), json.loads(own_kinds))
 
 
 def layout_keys(key: str) -> frozenset[str] | None:
@@ -35,11 +51,17 @@ def layout_keys(key: str) -> frozenset[str] | None:
     return None if ruleset is None else frozenset(trait.key for trait in ruleset.layout.traits())
 
 
+def label_of(key: str, trait: str) -> str:
+    """What a Trait is called; "" for none, its key's words for one that the ruleset does not have."""
+    known = dict(trait_choices(key, frozenset(Category)))
+    return known.get(trait, trait.replace("_", " ").capitalize())
+
+
 def trait_choices(key: str, categories: frozenset[Category]) -> list[tuple[str, str]]:
     """Key and label of the Traits of these categories; none for a ruleset that has no rules yet."""
     ruleset = RULESETS.get(key)
     traits = ruleset.layout.traits() if ruleset else ()
-    return [(trait.key, trait.label) for trait in traits if trait.category in categories]
+    return [(trait.key, said(trait.label)) for trait in traits if trait.category in categories]
 
 
 def choices() -> list[tuple[str, str]]:

@@ -19,7 +19,7 @@ from campaigns.access import may_play
 from campaigns.errors import EditConflict, Refused
 from campaigns.models import Chronicle, Membership, User
 from characters import hooks
-from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from characters.models import Armor, CarriedWeapon, Character, Portrait, Weapon, WornArmor
 from characters.signals import sheet_changed, table_changed
 
 
@@ -101,6 +101,20 @@ def write_notes(*, by: Membership, character: Character, notes: str, seen: str) 
 def notes_mark(notes: str) -> str:
     """A short mark of what the notes were when a form was drawn: boxes filled meanwhile do not matter to it."""
     return sha256(notes.encode("utf-8", "replace")).hexdigest()[:16]
+
+
+@transaction.atomic
+def set_portrait(*, by: Membership, character: Character, picture: bytes | None) -> None:
+    """Give a character a portrait (as `portraits.redraw` made it), or take away the one that it has (`None`).
+
+    Nothing in a fight hangs on it, so that its player may do it while one is running.
+    """
+    _by, character = _lock_as_writer(by, character)
+    # An instance and not a query: pages that stand open hear of it by its signal.
+    for old in Portrait.objects.filter(character=character).defer("picture"):
+        old.delete()
+    if picture is not None:
+        Portrait.objects.create(character=character, picture=picture)
 
 
 @transaction.atomic

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from characters.views import gear, others, sheets
+from characters.views import gear, others, portraits, sheets
 
 app_name = "characters"
 
@@ -13,6 +13,8 @@ urlpatterns = [
     path("characters/<str:character_id>/notes/", others.notes, name="notes"),
     path("characters/<str:character_id>/hand-over/", others.hand_over, name="hand-over"),
     path("characters/<str:character_id>/delete/", others.delete, name="delete"),
+    path("characters/<str:character_id>/portrait/", portraits.portrait, name="portrait"),
+    path("portraits/<str:portrait_id>/", portraits.picture, name="picture"),
     path("chronicles/<str:chronicle_id>/gear/", gear.gear, name="gear"),
     path("chronicles/<str:chronicle_id>/gear/<str:table>/new/", gear.add, name="gear-add"),
     path("chronicles/<str:chronicle_id>/gear/<str:table>/<int:row_id>/", gear.edit, name="gear-edit"),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
@@ -11,6 +13,7 @@ from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
 from django.http import Http404
+from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
@@ -20,6 +23,9 @@ from combat.models import Encounter
 
 STORYTELLER = "storyteller"
 TABLE = "table"
+
+MOST_SESSIONS = 4000
+"""Sessions that are known to be sound: more than sockets that a process has."""
 
 
 def audience_of(membership: Membership) -> str:
@@ -32,12 +38,6 @@ def audience_of(membership: Membership) -> str:
 def player_audience(user_id: int) -> str:
     """The audience of one player."""
     return f"player-{user_id}"
-
-
-def player_of(audience: str) -> int | None:
-    """The user whose audience this is, None for those of several."""
-    _player, _dash, user_id = audience.partition("-")
-    return int(user_id) if user_id else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,11 @@ class Seen:
     @property
     def audience(self) -> str:
         return audience_of(self.membership)
+
+    @property
+    def reader(self) -> str:
+        """Who looks, whichever fight it is: sockets are counted by it."""
+        return f"user {self.membership.user_id}"
 
 
 def encounter_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
@@ -86,20 +91,50 @@ def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
     return seen
 
 
-def signed_in(scope: Any) -> User | None:
-    """The user of a socket, if the session it was opened with lives and the password is still the one it was made with.
+def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
+    """As `encounter_or_404`, for many at once: by user id, without those to whom there is no such fight."""
+    encounter = Encounter.objects.filter(pk=encounter_id).select_related("chronicle").first()
+    if encounter is None:
+        return {}
+    members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, user_id__in=set(users))
+    return {
+        member.user_id: Seen(encounter, member)
+        for member in members.filter(user__is_active=True)
+        if member.is_storyteller or encounter.visible_to_players
+    }
 
-    A socket keeps the user it was opened by; this asks the database anew.
+
+# ------------------------------------------------------------------ sockets
+
+
+def session_key(scope: Any) -> str:
+    """The key of the session that a socket was opened with, "" for none."""
+    return getattr(scope.get("session"), "session_key", None) or ""
+
+
+def signed_in(session_keys: Collection[str]) -> dict[str, int]:
+    """Whose these sessions are, without those that are over, or were made with a password that is so no more.
+
+    A socket keeps the user it was opened by; this asks the database anew, for as many sockets as there are at once.
     """
-    key = getattr(scope.get("session"), "session_key", None)
-    if not key:
-        return None
-    session = import_module(settings.SESSION_ENGINE).SessionStore(key)
-    if SESSION_KEY not in session:
-        return None
-    user = User.objects.filter(pk=session[SESSION_KEY], is_active=True).first()
-    if user is None:
-        return None
+    sessions = _sessions().get_model_class().objects
+    alive = sessions.filter(session_key__in=set(session_keys), expire_date__gt=timezone.now(), user__is_active=True)
+    rows = alive.values_list("session_key", "session_data", "user_id", "user__password")
+    return {key: user for key, data, user, password in rows if _made_with(data, user, password)}
+
+
+def _sessions() -> Any:
+    return import_module(settings.SESSION_ENGINE).SessionStore
+
+
+@lru_cache(maxsize=MOST_SESSIONS)
+def _made_with(data: str, user_id: int, password: str) -> bool:
+    """Whether what a session holds was signed by us, for this user and with this password.
+
+    It is the same as long as all three are: a session that goes on is not taken apart for every frame.
+    """
+    session = _sessions()().decode(data)
+    user = User(pk=user_id, password=password)
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     known = str(session.get(HASH_SESSION_KEY, ""))
-    return user if any(constant_time_compare(known, each) for each in hashes) else None
+    return session.get(SESSION_KEY) == str(user_id) and any(constant_time_compare(known, each) for each in hashes)

@@ -1,7 +1,8 @@
 """Telling sockets that there is news. A hint says whose view changed, never what changed, and may get lost.
 
 A process has one place in the channel layer for each encounter and audience, whoever many sockets of its own wait for
-it: the cost of a group grows with its members. From there the hub hands hints on to the sockets.
+it: the cost of a group grows with its members. From there the hub hands hints on to the sockets. What is done in the
+process itself it hears of directly: without its layer it is alone, and in no way slower.
 """
 
 from __future__ import annotations
@@ -9,20 +10,40 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+import secrets
+import threading
+from collections.abc import Awaitable, Callable, Iterable
+from contextvars import Context
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from asgiref.sync import async_to_sync
-from channels.exceptions import ChannelFull
-from channels.layers import get_channel_layer
+from channels.layers import InMemoryChannelLayer, get_channel_layer
+
+from campaigns import outage
 
 logger = logging.getLogger(__name__)
+
+PATIENCE = 2
+"""How many seconds a channel layer may take."""
+SECONDS_BETWEEN_TRIES = 2
+
+ME = secrets.token_hex(8)
+"""What this process signs its hints with: when they come back its own sockets were told already."""
 
 Listener = Callable[[dict[str, Any]], Awaitable[None]]
 
 RIGHTS = "rights"
 """The audience of a chronicle's sockets when somebody's rights changed: each asks again whether it may go on."""
+
+
+PAGES = "pages"
+"""The audience of pages outside of fights: each asks again whether its reader sees a difference."""
+
+
+def person(user_id: int) -> str:
+    """What stands in an encounter's place where the pages of one user's own are meant."""
+    return f"person-{user_id}"
 
 
 def group_of(encounter_id: str, audience: str) -> str:
@@ -35,15 +56,46 @@ def table_of(chronicle_id: str) -> str:
     return f"chronicle-{chronicle_id}"
 
 
-def hint(encounter_id: str, audience: str) -> None:
-    """Tell every process that an audience's view changed. Fails quietly: heartbeats make up for a lost hint."""
-    message = {"type": "hint", "encounter": encounter_id, "audience": audience}
+def hint(encounter_id: str, *audiences: str) -> None:
+    """Tell every process that the views of these audiences changed. Fails quietly: heartbeats bring what was lost."""
+    groups = {group_of(encounter_id, audience): audience for audience in audiences}
+    # This process's own sockets hear of it directly, so that they need no channel layer: it may be away.
+    _tell_here(list(groups))
+    layer = get_channel_layer()
+    if not groups or type(layer) is InMemoryChannelLayer or _outage:
+        return  # an in-memory layer has nobody else to tell; and one that is away is left alone
+    messages = {
+        group: {"type": "hint", "encounter": encounter_id, "audience": audience, "by": ME}
+        for group, audience in groups.items()
+    }
     try:
-        async_to_sync(get_channel_layer().group_send)(group_of(encounter_id, audience), message)
-    except (TimeoutError, OSError, ChannelFull) as problem:
+        async_to_sync(_send)(layer, messages)
+    except TimeoutError:
+        # Whoever acts next must not wait for a layer that does not answer.
+        _outage.begin()
+        logger.warning("The channel layer does not answer: no hints for %d seconds", outage.SECONDS)
+    except Exception as problem:  # whatever a channel layer throws: what the hint is about is saved already
         logger.warning("A hint could not be sent: %s", problem)
-    except Exception:  # whatever a channel layer throws: what the hint is about is saved already
-        logger.warning("A hint could not be sent", exc_info=True)
+
+
+async def _send(layer: Any, messages: dict[str, dict[str, Any]]) -> None:
+    async with asyncio.timeout(PATIENCE):
+        for group, message in messages.items():
+            await layer.group_send(group, message)
+
+
+def _tell_here(groups: list[str]) -> None:
+    """Hand hints of these groups to the sockets of this process."""
+    with _hubs_at_hand:
+        hubs = list(_hubs.items())
+    for loop, each in hubs:
+        with contextlib.suppress(RuntimeError):  # a loop that is over has no sockets any more
+            # In a context of its own: what follows must not take itself for a part of the request that is being
+            # answered, and ask the database on the thread which that holds.
+            loop.call_soon_threadsafe(each.hear, groups, context=Context())
+
+
+_outage = outage.Outage()
 
 
 class Hub:
@@ -52,18 +104,17 @@ class Hub:
     def __init__(self) -> None:
         self._listeners: dict[str, set[Listener]] = {}
         self._receiver: asyncio.Task[None] | None = None
+        self._mender: asyncio.Task[None] | None = None
         self._channel = ""
         self._joining = asyncio.Lock()
+        self._handing_on: set[asyncio.Task[None]] = set()
 
     async def join(self, group: str, listener: Listener) -> None:
         """Hand hints of a group to a listener from now on."""
         async with self._joining:
-            known = self._listeners.setdefault(group, set())
-            known.add(listener)
+            self._listeners.setdefault(group, set()).add(listener)
             # Again for every socket: where the layer forgot its groups, the next one to come mends it.
-            with _without_layer():
-                await self._listen()
-                await get_channel_layer().group_add(group, self._channel)
+            await self._enter(group)
 
     async def leave(self, group: str, listener: Listener) -> None:
         """Hand that listener no more of them."""
@@ -73,40 +124,91 @@ class Hub:
             if known:
                 return
             self._listeners.pop(group, None)
-            with _without_layer():
-                await get_channel_layer().group_discard(group, self._channel)
-            if not self._listeners and self._receiver:
-                self._receiver.cancel()
-                self._receiver = None
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await get_channel_layer().group_discard(group, self._channel)
+            except Exception as problem:
+                logger.warning("The channel layer could not be left: %s", problem)
+            if not self._listeners:
+                self._rest()
 
-    async def _listen(self) -> None:
-        if self._receiver is None or self._receiver.done():
-            self._channel = await get_channel_layer().new_channel("vesper")
-            self._receiver = asyncio.create_task(self._receive(self._channel))
+    def hear(self, groups: Iterable[str]) -> None:
+        """There is news for these groups, from this process itself. To be called on the hub's own loop."""
+        for group in groups:
+            if group in self._listeners:
+                task = asyncio.create_task(self._hand_on(group, {}))
+                self._handing_on.add(task)
+                task.add_done_callback(self._handing_on.discard)
+
+    def _rest(self) -> None:
+        for task in (self._receiver, self._mender):
+            if task:
+                task.cancel()
+        self._receiver = self._mender = None
+
+    async def _enter(self, group: str) -> bool:
+        """Whether the process now has its place in the layer's group; if not, it goes on trying by itself."""
+        if self._mender and asyncio.current_task() is not self._mender:
+            return False
+        try:
+            async with asyncio.timeout(PATIENCE):
+                if self._receiver is None or self._receiver.done():
+                    self._channel = await get_channel_layer().new_channel("vesper")
+                    self._receiver = asyncio.create_task(self._receive(self._channel))
+                await get_channel_layer().group_add(group, self._channel)
+        except Exception as problem:
+            # Play goes on without a channel layer: hints are lost, and heartbeats bring the news.
+            logger.warning("The channel layer cannot be reached: %s", problem or type(problem).__name__)
+            self._mend_soon()
+            return False
+        return True
+
+    def _mend_soon(self) -> None:
+        if self._mender is None:
+            self._mender = asyncio.create_task(self._mend())
+
+    async def _mend(self) -> None:
+        """Go back into every group as soon as the layer is there again, and let all look at what they missed."""
+        mended = False
+        while not mended:
+            await asyncio.sleep(SECONDS_BETWEEN_TRIES)
+            async with self._joining:
+                mended = await self._enter_all(list(self._listeners))
+        self._mender = None
+        _outage.end()
+        logger.warning("The channel layer is back")
+        await asyncio.gather(*(self._hand_on(group, {}) for group in list(self._listeners)))
+
+    async def _enter_all(self, groups: list[str]) -> bool:
+        for group in groups:
+            if not await self._enter(group):
+                return False
+        return True
 
     async def _receive(self, channel: str) -> None:
-        while True:
-            message = await get_channel_layer().receive(channel)
-            group = group_of(message["encounter"], message["audience"])
-            listeners = list(self._listeners.get(group, ()))
-            await asyncio.gather(*(listener(message) for listener in listeners), return_exceptions=True)
+        try:
+            while True:
+                message = await get_channel_layer().receive(channel)
+                if message.get("by") == ME:
+                    continue
+                await self._hand_on(group_of(message["encounter"], message["audience"]), message)
+        except Exception as problem:
+            logger.warning("The channel layer was lost: %s", problem)
+            self._mend_soon()
 
-
-@contextlib.contextmanager
-def _without_layer() -> Any:
-    """Play goes on without a channel layer: hints are lost, and heartbeats bring the news."""
-    try:
-        yield
-    except Exception:
-        logger.warning("The channel layer cannot be reached", exc_info=True)
+    async def _hand_on(self, group: str, message: dict[str, Any]) -> None:
+        listeners = list(self._listeners.get(group, ()))
+        await asyncio.gather(*(listener(message) for listener in listeners), return_exceptions=True)
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+_hubs_at_hand = threading.Lock()
 
 
 def hub() -> Hub:
     """The hub of the running event loop: a server process has one."""
     loop = asyncio.get_running_loop()
-    if loop not in _hubs:
-        _hubs[loop] = Hub()
-    return _hubs[loop]
+    with _hubs_at_hand:
+        if loop not in _hubs:
+            _hubs[loop] = Hub()
+        return _hubs[loop]

@@ -1,7 +1,7 @@
 """Between the rules' frozen values and JSON, both ways and without loss.
 
 Commands and events carry the name of their class as "is". Sets are written as sorted lists, so that the same value
-is always the same text.
+is always the same text. Of a phrase not its English is kept but what it was made of, to be read in any language.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from cattrs import Converter
 from rules.commands import Command, DifficultyOf, Figure
 from rules.encounter import Encounter
 from rules.events import Event
+from rules.phrases import Phrase, made_of
 
 Json = dict[str, Any]
 
@@ -43,6 +44,22 @@ def _sorted_list(items: Iterable[Any]) -> list[Any]:
     return sorted(str(item) for item in items)
 
 
+def _dump_text(text: str) -> str | Json:
+    if type(text) is not Phrase:
+        return text
+    values = {name: _dump_text(value) if isinstance(value, str) else value for name, value in text.values.items()}
+    number = {"plural": text.plural, "number": text.number} if text.plural else {}
+    return {"says": text.template, "with": values, **number}
+
+
+def _load_text(written: Any, kind: type[str] = str) -> str:
+    # What was written before there were phrases is plain text; and one of the rules' own words is a text too.
+    if kind is not str or not isinstance(written, dict):
+        return kind(written)
+    values = {name: value if isinstance(value, int) else _load_text(value) for name, value in written["with"].items()}
+    return made_of(written["says"], values, written.get("plural", ""), written.get("number", 1))
+
+
 def _make() -> Converter:
     converter = Converter(detailed_validation=False, forbid_extra_keys=True)
     converter.register_structure_hook(Union[int, str, bool], _plain_figure)  # noqa: UP007  # cattrs compares the old spelling
@@ -50,7 +67,9 @@ def _make() -> Converter:
     converter.register_structure_hook(Union[int, DifficultyOf, None], _difficulty)  # noqa: UP007
     converter.register_structure_hook(int | DifficultyOf | None, _difficulty)
     converter.register_unstructure_hook_func(_is_set, _sorted_list)
+    converter.register_unstructure_hook(str, _dump_text)
     converter.register_unstructure_hook(StrEnum, str)
+    converter.register_structure_hook(str, _load_text)
     return converter
 
 

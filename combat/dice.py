@@ -7,7 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.dice import Faces, Purpose, Throw
+from rules.phrases import phrase
 from rules.violations import RuleViolation, bad_input
+from rules.words import in_words
 
 SIDES = 10
 _chance = secrets.SystemRandom()
@@ -32,7 +34,14 @@ class DiceWanted(Exception):
 
 
 def _miscounted(purpose: Purpose, count: int, typed: int) -> RuleViolation:
-    return bad_input(f"The {purpose} roll has {count} dice, and {typed} were typed.")
+    return bad_input(
+        phrase(
+            "The {purpose} roll has {count} dice, and {typed} were typed.",
+            purpose=in_words(purpose),
+            count=count,
+            typed=typed,
+        )
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,7 @@ class TypedDice:
         if len(left) < throw.count or (len(left) > throw.count and not throw.may_go_on):
             raise _miscounted(throw.purpose, taken + throw.count, len(faces))
         if any(not 1 <= face <= SIDES for face in faces):
-            raise bad_input(f"A die shows 1 to {SIDES}; write 10 for a 0.")
+            raise bad_input(phrase("A die shows 1 to {sides}; write 10 for a 0.", sides=SIDES))
         self._taken[place] = taken + throw.count
         return left[: throw.count]
 

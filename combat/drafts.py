@@ -18,6 +18,7 @@ from combat.perspectives.sight import shown_name
 from combat.services import Performed
 from rules.commands import Join, Newcomer
 from rules.encounter import Encounter as State
+from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.violations import bad_input
 
@@ -48,7 +49,7 @@ def delete_draft(*, by: Membership, encounter: Encounter) -> None:
     _refuse_others(by)
     with services.change(encounter.pk) as locked:
         if locked.status != Status.DRAFT:
-            raise bad_input("Only a draft can be thrown away.")
+            raise bad_input(phrase("Only a draft can be thrown away."))
         locked.delete()
 
 
@@ -72,7 +73,7 @@ def add_character(
             return first
         state = _check_room(encounter, character)
         if any(each.character == character.pk for each in state.combatants.values()):
-            raise bad_input(f"{character.name} is in this fight already.")
+            raise bad_input(phrase("{character} is in this fight already.", character=character.name))
         newcomer = Newcomer(
             id=public_id(),
             sheet=_sheet(character),
@@ -95,29 +96,36 @@ def add_copies(
     mask: str = "",
     health_shown: str = "",
     key: str = "",
+    together: bool = False,
 ) -> Performed:
     """Bring several copies of an NPC in, numbered, each with its own health. Nothing is written on its sheet.
+
+    `together` they act and roll as one group.
 
     Raises as `services.perform`.
     """
     if not 1 <= count <= MOST_COPIES:
-        raise bad_input(f"Between 1 and {MOST_COPIES} at a time.")
+        raise bad_input(phrase("Between 1 and {most_copies} at a time.", most_copies=MOST_COPIES))
     with services.change(encounter_id) as encounter:
         same = {"character_id": character.pk, "count": count}
         if first := services.joined(encounter_id=encounter_id, actor=actor, key=key, **same):
             return first
         state = _check_room(encounter, character, count)
         sheet = replace(_sheet(character), marks=(), injuries=(), scars=())
+        ids = [public_id() for _copy in range(count)]
         newcomers = tuple(
             Newcomer(
-                id=public_id(),
+                id=own,
                 sheet=replace(sheet, name=name),
                 group=character.pk,
+                band=ids[0] if together and count > 1 else "",
                 hidden=hidden,
                 mask=shown,
                 health_shown=health_shown,
             )
-            for name, shown in _numbered(character.name, count, state, hidden=hidden, mask=mask)
+            for own, (name, shown) in zip(
+                ids, _numbered(character.name, count, state, hidden=hidden, mask=mask), strict=True
+            )
         )
         return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key)
 
@@ -143,10 +151,12 @@ def _refuse_others(by: Membership) -> None:
 def _check_room(encounter: Encounter, character: Character, count: int = 1) -> State:
     """The fight's state, if so many of this character may come in."""
     if encounter.chronicle_id != character.chronicle_id:
-        raise bad_input("That character is of another chronicle.")
+        raise bad_input(phrase("That character is of another chronicle."))
     state = codec.load_state(encounter.state)
     if len(state.combatants) + count > MOST_COMBATANTS:
-        raise bad_input(f"A fight holds {MOST_COMBATANTS} combatants at the most.")
+        raise bad_input(
+            phrase("A fight holds {most_combatants} combatants at the most.", most_combatants=MOST_COMBATANTS)
+        )
     return state
 
 

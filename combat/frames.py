@@ -1,16 +1,18 @@
-"""What an audience lacks, as HTML: rendered once for each audience, version and process, whoever asks."""
+"""What an audience lacks, as HTML: rendered once for each audience, language, version and process, whoever asks."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Iterable
 from dataclasses import dataclass
-from threading import Lock
+from time import time
 from typing import Any
 
+from django.conf import settings
 from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
 from combat import records, versions
+from combat.kept import Kept
 from combat.models import Encounter
 from combat.perspectives import View
 from combat.perspectives.build import view_for
@@ -26,35 +28,17 @@ class Frame:
     html: str
 
 
-class _Kept:
-    """Views and panes rendered last."""
-
-    def __init__(self) -> None:
-        self._items: OrderedDict[Any, Any] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, key: Any) -> Any:
-        with self._lock:
-            if key in self._items:
-                self._items.move_to_end(key)
-            return self._items.get(key)
-
-    def put(self, key: Any, value: Any) -> Any:
-        with self._lock:
-            self._items[key] = value
-            while len(self._items) > MOST_KEPT:
-                self._items.popitem(last=False)
-        return value
+_kept = Kept(MOST_KEPT)
 
 
-_kept = _Kept()
+def language_of(asked: str) -> str:
+    """The language that a page says it is in, which its frames must be in too; that of now where there is no such."""
+    return asked if asked in dict(settings.LANGUAGES) else str(get_language())
 
 
 def view_of(encounter: Encounter, audience: str) -> View:
     """An audience's view of the encounter as it was just read."""
-    key = (encounter.pk, encounter.seq, audience, versions.version_of(encounter, audience))
-    view: View = _kept.get(key) or _kept.put(key, view_for(records.read(encounter), audience))
-    return view
+    return versions.view_of(encounter, audience, lambda: view_for(records.read(encounter), audience))
 
 
 def page_context(encounter: Encounter, audience: str) -> dict[str, Any]:
@@ -65,12 +49,20 @@ def page_context(encounter: Encounter, audience: str) -> dict[str, Any]:
         "audience": audience,
         "version": versions.version_of(encounter, audience),
         "view": view,
+        "now": _now(view),
         "pane_versions": {name: versions.changed_at(encounter, audience, name) for name in view.panes()},
     }
 
 
+def _now(view: View) -> int | None:
+    """The time of the server, in milliseconds, for pages on which a clock runs: those of phones are wrong."""
+    asks = getattr(view, "asks", None)
+    shown = asks and any(each.clock for each in (*asks.defences, *asks.waiting))
+    return int(time() * 1000) if shown else None
+
+
 def frame(encounter: Encounter, audience: str, have: int | None) -> Frame | None:
-    """What somebody who has version `have` lacks; None when that is nothing.
+    """What somebody who has version `have` lacks, in the language of now; None when that is nothing.
 
     Everything for those who have nothing, and for those who claim more than there is (a restored database).
     """
@@ -87,14 +79,17 @@ def _lacks(encounter: Encounter, audience: str, pane: str, since: int) -> bool:
 
 
 def _joined(encounter: Encounter, audience: str, version: int, names: Iterable[str]) -> str:
-    mark = render_to_string("combat/panes/_version.html", {"version": version, "audience": audience, "oob": True})
+    mark = render_to_string(
+        "combat/panes/_version.html",
+        {"version": version, "audience": audience, "oob": True, "now": _now(view_of(encounter, audience))},
+    )
     return "\n".join([mark, *(_pane(encounter, audience, name) for name in names)])
 
 
 def _pane(encounter: Encounter, audience: str, name: str) -> str:
     at = versions.changed_at(encounter, audience, name)
     view = view_of(encounter, audience)
-    key = (encounter.pk, audience, name, at)
+    key = (encounter.pk, audience, get_language(), name, at)
     html: str | None = _kept.get(key)
     if html is not None and at > versions.FIRST:
         return html

@@ -6,10 +6,12 @@ from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle
 from campaigns.tokens import public_id
+from combat.written import WrittenField
 
 
 class Status(models.TextChoices):
@@ -34,8 +36,10 @@ class Encounter(models.Model):
 
     Each chronicle has one of the latter, which runs as long as it does and has no turns: see `combat.outside`.
 
-    `seq` is the number of its last log row. `versions` counts, for each audience, how often its view changed:
-    see `combat.versions`. All three are written under the row's lock, by `combat.services` alone.
+    `held` is the number of a row that only those who rolled see yet: see `combat.perspectives.holding`.
+
+    `seq` is the number of its last log row, and `seal` that row's. `versions` counts, for each audience, how often its
+    view changed: see `combat.versions`. With `state` they are written under the row's lock, by `combat.services` alone.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
@@ -45,8 +49,12 @@ class Encounter(models.Model):
     outside_fights = models.BooleanField(default=False, editable=False)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.DRAFT, editable=False)
     seq = models.PositiveIntegerField(default=0, editable=False)
-    state = models.JSONField(default=dict, editable=False)
-    versions = models.JSONField(default=dict, editable=False)
+    state = WrittenField(default=dict, editable=False)
+    versions = WrittenField(default=dict, editable=False)
+    held = models.PositiveIntegerField(null=True, editable=False)
+    seal = models.CharField(max_length=64, blank=True, editable=False)
+    # By open question, when it answers itself: see `combat.clocks`.
+    clocks = WrittenField(default=dict, editable=False)
     created = models.DateTimeField(auto_now_add=True)
     begun = models.DateTimeField(null=True, editable=False)
     ended = models.DateTimeField(null=True, editable=False)
@@ -65,6 +73,16 @@ class Encounter(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @classmethod
+    def from_db(cls, db: Any, field_names: Any, values: Any) -> Encounter:
+        made: Encounter = super().from_db(db, field_names, values)
+        made._listed = (made.name, made.status)
+        return made
+
+    def is_listed_anew(self) -> bool:
+        """Whether a list of encounters says something else of it than when it was read."""
+        return getattr(self, "_listed", None) != (self.name, self.status)
+
     @property
     def visible_to_players(self) -> bool:
         """Whether players may know that this encounter exists: a draft is the Storyteller's own."""
@@ -80,6 +98,7 @@ class Wall(models.Model):
     chronicle = models.OneToOneField(Chronicle, on_delete=models.CASCADE, related_name="wall")
     token_hash = models.CharField(max_length=64, unique=True, editable=False)
     made = models.DateTimeField(auto_now=True)
+    expires = models.DateTimeField()
 
     def __str__(self) -> str:
         return self.chronicle.name
@@ -114,7 +133,8 @@ class LogRow(models.Model):
 
     `target` is the number of the row that an undo takes back or a redo brings back. `cast` keeps who was seen
     how when it happened: what players read afterwards must not change with what they learn later. `token`
-    names the row where its number would tell how much happened unseen.
+    names the row where its number would tell how much happened unseen. `seal` closes the row to the one before:
+    see `combat.chain`.
     """
 
     encounter = models.ForeignKey(Encounter, on_delete=models.CASCADE, related_name="rows")
@@ -123,13 +143,16 @@ class LogRow(models.Model):
     actor = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     actor_name = models.CharField(max_length=150)
     kind = models.CharField(max_length=10, choices=Kind.choices, default=Kind.COMMAND)
-    command = models.JSONField(default=dict)
-    events = models.JSONField(default=list)
-    cast = models.JSONField(default=dict)
+    command = WrittenField(default=dict)
+    events = WrittenField(default=list)
+    cast = WrittenField(default=dict)
     target = models.PositiveIntegerField(null=True)
     # Made by the form; the same one again is the same press of the same button.
     key = models.CharField(max_length=64, null=True)  # noqa: DJ001  # null: rows without one are not compared
-    created = models.DateTimeField(auto_now_add=True)
+    # A digest of the form that came with the key: what a form means changes with the fight, what it says does not.
+    sent = models.CharField(max_length=16, blank=True, default="", editable=False)
+    seal = models.CharField(max_length=64, editable=False)
+    created = models.DateTimeField(default=timezone.now, editable=False)
 
     objects = LogQuerySet.as_manager()
 
@@ -150,3 +173,29 @@ class LogRow(models.Model):
 
     def delete(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         raise LogIsWritten
+
+
+class FightNotes(models.Model):
+    """What Storytellers jot down during a fight, which nobody else reads.
+
+    Not of the encounter itself: what is no part of a fight comes into no view of it. `version` counts edits.
+    """
+
+    encounter = models.OneToOneField(Encounter, on_delete=models.CASCADE, related_name="notes")
+    text = models.TextField(max_length=TEXT_LENGTH, blank=True)
+    version = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return self.encounter.name
+
+
+class DeskKeys(models.Model):
+    """What an account has made of the keys of the desk: see `combat.desk_keys`."""
+
+    user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="desk_keys")
+    # Only what differs from the keys as they are at first.
+    own = WrittenField(default=dict, blank=True)
+    on = models.BooleanField(default=True)
+
+    def __str__(self) -> str:
+        return str(self.user)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import islice
 
+from campaigns import conduct
 from campaigns.models import Membership
-from combat import records
+from combat import logs, records
 from combat.models import Encounter
 from combat.perspectives.sight import shown_name, visible_state
-from combat.records import Row
-from rules.commands import Command, Declare, GiveUpRoll, RollOn, SetVisibility
+from rules.commands import Command, Declare, GiveUpRoll, ProposeAttack, RollOn, SetVisibility
 from rules.encounter import Combatant
 from rules.encounter import Encounter as State
 from rules.turns import TurnRules
@@ -54,14 +55,17 @@ def as_players_mean_it(command: Command, state: State, membership: Membership, e
         return _revealed(command, state)
     if isinstance(command, Declare) and not membership.is_storyteller:
         return _not_waiting_for_the_unseen(command, state, encounter)
+    if isinstance(command, ProposeAttack) and not membership.is_storyteller:
+        return replace(command, approval=conduct.value(encounter.chronicle.conduct, conduct.APPROVAL))
     return command
 
 
-def typed_by_player(command: Command, membership: Membership, rows: Iterable[Row]) -> bool:
+def typed_by_player(command: Command, membership: Membership, encounter: Encounter) -> bool:
     """Whether the words of a command are a player's: an extended roll keeps those that it was begun with."""
     if isinstance(command, RollOn | GiveUpRoll):
-        begun = (row for row in rows if (row.happened.command.get("extended") or {}).get("id") == command.roll)
-        return any(row.happened.by_player for row in begun)
+        told = (row.happened for row in reversed(logs.rows_of(encounter)))
+        begun = (each for each in told if (each.command.get("extended") or {}).get("id") == command.roll)
+        return any(each.by_player for each in islice(begun, 1))
     return not membership.is_storyteller
 
 

@@ -29,7 +29,7 @@ from rules.fold import replay
 from rules.ruleset import Ruleset
 from rules.violations import RuleViolation
 
-ALLOWED = frozenset({RollTraits, RollOn, commands.GiveUpRoll, commands.Narrate})
+ALLOWED = frozenset({RollTraits, RollOn, commands.GiveUpRoll, commands.Narrate, commands.ShowRoll})
 """The commands that need no fight."""
 
 NAME = "Rolls"

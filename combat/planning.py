@@ -6,18 +6,26 @@ wears, and so the chances of harm, are not theirs to know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaigns.words import decimal, said
 from combat.forms.attack import AttackForm
 from combat.forms.base import Table
+from combat.perspectives.chances import percent
+from rules.answers import default_answer
 from rules.attack import plan_attack
+from rules.commands import Attack, Defence
 from rules.defence import DEFENSE
 from rules.odds import Odds, odds, prospects
 from rules.plan import Against, AttackPlan, Part, PoolPlan, dice_of
 from rules.storytelling.defense import tells_of_target
 from rules.violations import INPUT, Flag, RuleViolation
+from rules.words import in_words
 from rules.wounding import DamageStep, Effect
 
 FIXED = frozenset({"base", "least", "limit", "chance", "outright"})
@@ -122,23 +130,32 @@ def plan_of(form: AttackForm) -> Planned | Refused | None:
     if form.errors:
         return None
     try:
-        plan = plan_attack(form.table.state, form.attack(), form.table.ruleset, form.waived())
+        plan = plan_attack(form.table.state, _answered(form), form.table.ruleset, form.waived())
     except RuleViolation as violation:
-        return Refused(violation.rule, violation.message, form.is_storyteller and violation.rule != INPUT)
+        return Refused(violation.rule, said(violation.message), form.is_storyteller and violation.rule != INPUT)
     return _for_storyteller(form, plan) if form.is_storyteller else _for_player(form.table, plan)
+
+
+def _answered(form: AttackForm) -> Attack:
+    """The form's attack, with what its target answers by default."""
+    attack, table = form.attack(), form.table
+    if not form.answers_itself:
+        return attack
+    kind, _why_not = default_answer(table.state, attack, attack.at[0], table.ruleset, form.waived())
+    return replace(attack, defences={attack.at[0]: Defence(kind)})
 
 
 def _for_player(table: Table, plan: AttackPlan) -> Planned:
     against = plan.against[0]
     if against.automatic:
         return Planned(
-            rows_of(against.attack), (Chance("hits, before any defence", percent(Fraction(1))),), plan.rounds
+            rows_of(against.attack), (Chance(_("hits, before any defence"), percent(Fraction(1))),), plan.rounds
         )
     if against.damage is None:
         # The pool holds what the target wears and how well it defends: that is not the player's to know.
         own = _without_target(table, against.attack)
-        return Planned(rows_of(own), _fails(table, own, "hits, if nothing were in the way"), plan.rounds)
-    return Planned(rows_of(against.attack), _fails(table, against.attack, "hits, before any defence"), plan.rounds)
+        return Planned(rows_of(own), _fails(table, own, _("hits, if nothing were in the way")), plan.rounds)
+    return Planned(rows_of(against.attack), _fails(table, against.attack, _("hits, before any defence")), plan.rounds)
 
 
 def _without_target(table: Table, pool: PoolPlan) -> PoolPlan:
@@ -155,8 +172,8 @@ def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
     outcomes = table.ruleset.mechanic.outcomes_of(pool)
     chances = (
         (hits, 1 - Fraction(outcomes.successes[0], outcomes.total)),
-        ("botch", Fraction(outcomes.botches, outcomes.total)),
-        ("dramatic failure", Fraction(outcomes.dramatic, outcomes.total)),
+        (_("botch"), Fraction(outcomes.botches, outcomes.total)),
+        (_("dramatic failure"), Fraction(outcomes.dramatic, outcomes.total)),
     )
     return tuple(Chance(label, percent(chance)) for label, chance in chances if chance or label == hits)
 
@@ -177,7 +194,7 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
         bars,
         max((bar.percent for bar in bars), default=100.0) or 100.0,
         _compared(form, against, found),
-        plan.flags,
+        told_flags(plan.flags),
         tuple(_step(each) for each in against.steps),
         table.state.combatants[against.target].sheet.name,
         tuple(_met(table, each) for each in plan.against[1:]),
@@ -187,45 +204,46 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
 def _met(table: Table, against: Against) -> Met:
     found = odds(against, table.state, table.ruleset)
     chances = (
-        Chance("hits", percent(found.hit)),
-        Chance("average", f"{float(found.expected):.1f}"),
-        Chance("fells", percent(found.incapacitates)),
+        Chance(_("hits"), percent(found.hit)),
+        Chance(_("average"), decimal(float(found.expected))),
+        Chance(_("fells"), percent(found.incapacitates)),
     )
     return Met(table.state.combatants[against.target].sheet.name, against.attack.pool, chances)
 
 
 def _step(step: DamageStep) -> PartRow:
     """A step from successes to boxes."""
+    kinds = {"kind": said(in_words(step.of or "")), "into": said(in_words(step.into or ""))}
     texts = {
-        Effect.COUNT: "1 each",
+        Effect.COUNT: _("1 each"),
         Effect.ADD: f"+{step.amount}",
-        Effect.MOST: f"at most {step.amount}",
+        Effect.MOST: _("at most {amount}").format(amount=step.amount),
         Effect.LESS: f"−{step.amount}",
-        Effect.CATCH: "as much",
-        Effect.STOP: "nothing goes through",
-        Effect.SOFTEN: f"{step.amount} {step.of} as {step.into}",
-        Effect.TURN: f"{step.of} as {step.into}",
+        Effect.CATCH: _("as much"),
+        Effect.STOP: _("nothing goes through"),
+        Effect.SOFTEN: _("{amount} {kind} as {into}").format(amount=step.amount, **kinds),
+        Effect.TURN: _("{kind} as {into}").format(**kinds),
     }
-    fewer = f" below {step.below}" if step.below else ""
+    fewer = " " + _("below {points}").format(points=step.below) if step.below else ""
     key = "" if step.effect is Effect.COUNT else step.key
-    return PartRow(key, step.label, step.rule, 0, texts[step.effect] + fewer, step.struck)
+    return PartRow(key, said(step.label), step.rule, 0, texts[step.effect] + fewer, step.struck)
 
 
 def _compared(form: AttackForm, against: Against, found: Odds) -> Compared:
     """The chances as they stand beside those without any defence, and with the best that the target can give."""
     table = form.table
     known = prospects(table.state, form.attack(), table.ruleset, form.waived())
-    columns = [("no defence", known.bare)]
+    columns = [(_("no defence"), known.bare)]
     if against.defence_kind and against.defence_kind != known.defence:
         columns.append((_answer(table, against.defence_kind), found))
     if known.best is not None:
-        columns.append((f"best: {_answer(table, known.defence)}", known.best))
+        columns.append((_("best: {defence}").format(defence=_answer(table, known.defence)), known.best))
     return Compared(tuple(head for head, _odds in columns), tuple(_rows([each for _head, each in columns])))
 
 
 def _answer(table: Table, kind: str) -> str:
     """What a defence is called."""
-    return "Defense" if kind == DEFENSE else table.ruleset.attack.defences.kinds[kind].label
+    return _("Defense") if kind == DEFENSE else said(table.ruleset.attack.defences.kinds[kind].label)
 
 
 def rows_of(pool: PoolPlan) -> PoolRows:
@@ -237,17 +255,27 @@ def _row(part: Part) -> PartRow:
     text = ""
     if part.difficulty:
         sign = "" if _stem(part) == "base" else "+" if part.difficulty > 0 else "−"
-        text = f"diff. {sign}{abs(part.difficulty)}"
+        text = _("diff. {number}").format(number=f"{sign}{abs(part.difficulty)}")
         text = f"{_signed(part.dice)}, {text}" if part.dice else text
     if part.successes:
-        text = f"{_signed(part.successes)} success"
+        text = in_successes(part.successes)
     key = "" if _stem(part) in FIXED else part.key
-    return PartRow(key, part.label, part.rule, part.dice, text, part.struck)
+    return PartRow(key, said(part.label), part.rule, part.dice, text, part.struck)
 
 
 def _stem(part: Part) -> str:
     """The key without whose or which of several it is."""
     return part.key.partition(":")[0]
+
+
+def in_successes(number: int) -> str:
+    """Successes that a part brings or takes, in words."""
+    return ngettext("{number} success", "{number} successes", abs(number)).format(number=_signed(number))
+
+
+def told_flags(flags: Iterable[Flag]) -> tuple[Flag, ...]:
+    """What is out of the ordinary, in the reader's language."""
+    return tuple(Flag(flag.rule, said(flag.text)) for flag in flags)
 
 
 def _signed(number: int) -> str:
@@ -271,7 +299,7 @@ def _bars(table: Table, against: Against, found: Odds) -> tuple[Bar, ...]:
 
 
 def _label(level: int) -> str:
-    return str(level) if level else "none"
+    return str(level) if level else _("none")
 
 
 def _kind(level: int, felled: int) -> str:
@@ -292,15 +320,15 @@ def _felled_at(table: Table, against: Against, most: int) -> int:
 def _rows(columns: Sequence[Odds]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Every chance in words, with a figure for each column; what can go wrong only where it can."""
     figures: tuple[tuple[str, Callable[[Odds], Fraction], bool], ...] = (
-        ("hits", lambda each: each.hit, True),
-        ("harms", lambda each: each.harms, True),
-        ("fells", lambda each: each.incapacitates, True),
-        ("kills", lambda each: each.kills, True),
-        ("exceptional", lambda each: each.exceptional, False),
-        ("botch", lambda each: each.botch, False),
-        ("dramatic failure", lambda each: each.dramatic, False),
+        (_("hits"), lambda each: each.hit, True),
+        (_("harms"), lambda each: each.harms, True),
+        (_("fells"), lambda each: each.incapacitates, True),
+        (_("kills"), lambda each: each.kills, True),
+        (_("exceptional"), lambda each: each.exceptional, False),
+        (_("botch"), lambda each: each.botch, False),
+        (_("dramatic failure"), lambda each: each.dramatic, False),
     )
-    yield "average", tuple(f"{float(each.expected):.1f}" for each in columns)
+    yield _("average"), tuple(decimal(float(each.expected)) for each in columns)
     for label, figure, always in figures:
         if always or any(figure(each) for each in columns):
             yield label, tuple(percent(figure(each)) for each in columns)
@@ -308,15 +336,3 @@ def _rows(columns: Sequence[Odds]) -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _share(chance: Fraction) -> float:
     return round(float(100 * chance), 2)
-
-
-def percent(chance: Fraction) -> str:
-    """A chance for people: whole, with a decimal where it is small, never 0 or 100 for what may or may not be."""
-    if chance in (0, 1):
-        return f"{100 * int(chance)} %"
-    value = float(100 * chance)
-    if value < 0.1:
-        return "under 0.1 %"
-    if value > 99.9:
-        return "over 99.9 %"
-    return f"{value:.1f} %" if value < 10 or value > 99 else f"{value:.0f} %"

@@ -7,16 +7,20 @@ from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
+from django.db.models.signals import post_save
 
-from campaigns.access import memberships_of
-from campaigns.signals import membership_changed
-from characters.hooks import register_fight_of
+from campaigns.models import Membership, User
+from campaigns.signals import account_changed, membership_changed
+from characters.hooks import register_fight_of, register_shape_of
 from characters.sheets import sheets_of
 from characters.signals import sheet_changed, table_changed
-from combat import services
+from combat import logs, services
 from combat.broadcast import RIGHTS, hint, table_of
 from combat.models import Encounter, Status
+from rules.shapes import Shape
 
+RIGHTS_OF_USERS = {"password", "is_active"}
+"""The fields of an account that say whether somebody may look at all."""
 UNFINISHED = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
 
 
@@ -25,14 +29,25 @@ def connect() -> None:
     sheet_changed.connect(_sheet_changed, dispatch_uid="combat")
     table_changed.connect(_table_changed, dispatch_uid="combat")
     membership_changed.connect(_membership_changed, dispatch_uid="combat")
+    account_changed.connect(_account_changed, dispatch_uid="combat")
+    post_save.connect(_user_saved, sender=User, dispatch_uid="combat")
     user_logged_out.connect(_logged_out, dispatch_uid="combat")
     register_fight_of(running_fight_of)
+    register_shape_of(shape_in_fight)
 
 
 def running_fight_of(character_id: str) -> str:
     """The name of the running encounter this character is in, empty when there is none."""
     running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__characters=character_id)
     return next((each.name for each in running if character_id in _characters_in(each)), "")
+
+
+def shape_in_fight(character_id: str) -> Shape | None:
+    """The shape that this character has taken in a fight that goes on, None for their own."""
+    going_on = (Status.RUNNING, Status.PAUSED)
+    fights = Encounter.objects.fights().filter(status__in=going_on, chronicle__characters=character_id)
+    people = (each for fight in fights for each in logs.state_now(fight).combatants.values())
+    return next((each.sheet.shape for each in people if each.character == character_id and each.sheet.shape), None)
 
 
 def _characters_in(encounter: Encounter) -> frozenset[str]:
@@ -69,6 +84,18 @@ def _membership_changed(chronicle_id: str, **_more: Any) -> None:
     hint(table_of(chronicle_id), RIGHTS)
 
 
+def _account_changed(user: Any, **_more: Any) -> None:
+    """Sockets ask again whether whoever opened them may still look."""
+    for membership in Membership.objects.filter(user=user):
+        hint(table_of(membership.chronicle_id), RIGHTS)
+
+
+def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's
+    # A changed password, or a disabled account. Signing in writes its moment, a page a zone: they change no right.
+    if not created and (update_fields is None or not RIGHTS_OF_USERS.isdisjoint(update_fields)):
+        transaction.on_commit(lambda: _account_changed(instance), robust=True)
+
+
 def _logged_out(user: Any, request: Any = None, **_more: Any) -> None:
     if user is None:
         return
@@ -76,5 +103,4 @@ def _logged_out(user: Any, request: Any = None, **_more: Any) -> None:
     if session is not None and session.session_key:
         # Django says it before it does it; the sockets that ask now must find the session gone.
         session.delete(session.session_key)
-    for membership in memberships_of(user):
-        hint(table_of(membership.chronicle_id), RIGHTS)
+    _account_changed(user)

@@ -1,110 +1,49 @@
-"""Reading a fight from its rows. Rows never change, so each is decoded once a process."""
+"""Reading a fight: its state, and its log as far as somebody looks back (:mod:`combat.logs`)."""
 
 from __future__ import annotations
 
-import re
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from threading import Lock
-from typing import Any
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cache, partial
 
 from characters import rulesets
 from characters.models import Character
-from combat import codec
-from combat.models import Encounter, Kind, LogRow
+from combat import codec, logs
+from combat.command_words import command_words
+from combat.logs import Row
+from combat.models import Encounter
+from combat.perspectives import holding
 from combat.perspectives.fight import Fight
-from combat.perspectives.log import Happened
+from rules.commands import Command, OverrideAttack
 from rules.encounter import Encounter as State
-from rules.encounter import Status
-from rules.fold import replay
-from rules.log import Entry, redo_target, standing, undo_target, undone
+from rules.events import AttackResolved
+from rules.past import Past
+from rules.past import past_of as attack_past
 from rules.ruleset import Ruleset
 
-MOST_DECODED = 5000
-MOST_READ = 300
-"""Far more rows than a log shows entries."""
+
+def past_of(encounter: Encounter, command: Command) -> Past | None:
+    """The row that a command looks at again, and what has counted since; None for commands that look at none."""
+    return resolved_in(encounter, command.resolution)[0] if isinstance(command, OverrideAttack) else None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a log with its number, and which row it takes back or brings back."""
-
-    seq: int
-    target: int | None
-    happened: Happened
-
-    @property
-    def entry(self) -> Entry:
-        """The row as `rules.log` counts it."""
-        kind = self.happened.kind
-        undoes, redoes = (self.target if kind == each else None for each in (Kind.UNDO, Kind.REDO))
-        return Entry(self.seq, self.happened.events, undoes, redoes, fixed=kind == Kind.CAST)
-
-
-class _Decoded:
-    """The rows decoded last, by their tokens, which are random: a row rolled back is never met again."""
-
-    def __init__(self) -> None:
-        self._rows: OrderedDict[str, Row] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, token: str) -> Row | None:
-        with self._lock:
-            if token in self._rows:
-                self._rows.move_to_end(token)
-            return self._rows.get(token)
-
-    def put(self, row: Row) -> Row:
-        with self._lock:
-            self._rows[row.happened.token] = row
-            while len(self._rows) > MOST_DECODED:
-                self._rows.popitem(last=False)
-        return row
-
-
-_decoded = _Decoded()
-
-
-def decode(row: LogRow) -> Row:
-    """A row read from the database, or just written."""
-    events = codec.load_events(row.events)
-    happened = Happened(row.token, str(row.kind), row.command, events, row.cast, row.actor_name)
-    return _decoded.put(Row(row.seq, row.target, happened))
-
-
-def rows_of(encounter: Encounter, *, whole: bool = False) -> list[Row]:
-    """The log up to the encounter's own number, oldest first.
-
-    Of rolls outside fights, which are never over, the newest `MOST_READ` only, unless the `whole` log is asked for.
-    """
-    upto = LogRow.objects.filter(encounter_id=encounter.pk, seq__lte=encounter.seq)
-    if encounter.outside_fights and not whole:
-        upto = upto.filter(seq__gt=encounter.seq - MOST_READ)
-    tokens = list(upto.order_by("seq").values_list("token", flat=True))
-    found = {token: row for token in tokens if (row := _decoded.get(token))}
-    missing = [token for token in tokens if token not in found]
-    if missing:
-        rows = upto.filter(token__in=missing) if len(missing) < 100 else upto
-        found |= {row.token: decode(row) for row in rows}
-    return [found[token] for token in tokens]
-
-
-def first_state(encounter: Encounter) -> State:
-    """The state before the first row: a fight is begun by one, rolls outside fights always go on."""
-    return State(Status.RUNNING) if encounter.outside_fights else State()
-
-
-def state_of(rows: Sequence[Row], first: State = State()) -> State:  # noqa: B008  # it is frozen
-    """The state that the rows that count come to: what an encounter's `state` is a cache of."""
-    told = (event for entry in standing([row.entry for row in rows]) for event in entry.events)
-    return replay(first, told)
-
-
-def targets(rows: Sequence[Row]) -> tuple[int | None, int | None]:
-    """The numbers of the rows that undo would take back and redo would bring back."""
-    entries = [row.entry for row in rows]
-    return undo_target(entries), redo_target(entries)
+def resolved_in(encounter: Encounter, resolution: str) -> tuple[Past | None, tuple[str, ...]]:
+    """The row in which an attack was rolled, and the tokens of the rows that have counted since."""
+    rows, since = logs.rows_of(encounter), list[Row]()
+    for row in logs.counting_back(rows):
+        attacks = [each for each in row.happened.events if isinstance(each, AttackResolved)]
+        names = [each.resolution for each in attacks]
+        if resolution in names:
+            before = logs.fold_of(encounter, rows, row.seq)
+            command = codec.load_command(dict(row.happened.command))
+            told = tuple(each.happened.events for each in reversed(since))
+            past = attack_past(resolution, before, command, row.happened.events, told)
+            # Attacks that were made with it, and after it, stand in the same row.
+            after = names[names.index(resolution) + 1 :]
+            return past, tuple([row.happened.token] * len(after) + [each.happened.token for each in reversed(since)])
+        since.append(row)
+    return None, ()
 
 
 def ruleset_for(encounter: Encounter) -> Ruleset:
@@ -112,25 +51,39 @@ def ruleset_for(encounter: Encounter) -> Ruleset:
     return rulesets.ruleset_for(encounter.chronicle)
 
 
-def fight_of(encounter: Encounter, state: State, rows: Sequence[Row]) -> Fight:
-    """All that the views of a fight are built from."""
-    gone = undone(row.entry for row in rows)
-    undo, redo = targets(rows)
-    happened = [replace(row.happened, undone=row.seq in gone) for row in rows if row.happened.kind not in _MARKS]
-    return Fight(
+def fight_of(encounter: Encounter, state: State, owners: Mapping[str, int] | None = None) -> Fight:
+    """All that the views of a fight are built from. `owners`, where they are known, are :func:`owners_in` the state."""
+    rows = logs.rows_of(encounter)
+    undo, redo = logs.targets(rows)
+    fight = Fight(
         encounter.name,
         encounter.scene,
         state,
-        happened,
+        logs.as_they_stand(rows),
         ruleset_for(encounter),
-        owners_in(state),
+        owners_in(state) if owners is None else owners,
         _label(rows, undo),
         _label(rows, redo),
         encounter.outside_fights,
+        encounter.clocks,
+        head=encounter.seal,
     )
+    if encounter.held and encounter.held == encounter.seq:
+        return replace(fight, so_far=cache(partial(_so_far, encounter, rows[-1])))
+    return fight
 
 
-_MARKS = (Kind.UNDO, Kind.REDO)
+def _so_far(encounter: Encounter, last: Row) -> Fight:
+    """The fight before its last row."""
+    before = copy(encounter)
+    before.seq, before.seal, before.held = last.seq - 1, last.happened.before, None
+    rows = logs.rows_of(before)
+    return fight_of(before, logs.keep_state(before, logs.fold_of(before, rows)))
+
+
+def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Row) -> bool:
+    """Whether a player rolled in a row, and may see that first."""
+    return holding.can_be_held(row.happened, owners, ruleset_for(encounter))
 
 
 def owners_in(state: State) -> dict[str, int]:
@@ -140,16 +93,11 @@ def owners_in(state: State) -> dict[str, int]:
     return dict(owned.values_list("pk", "owner_id"))
 
 
-def _label(rows: Iterable[Row], seq: int | None) -> str:
-    row = next((row for row in rows if row.seq == seq), None)
-    return "" if row is None else label_of(row.happened.command)
-
-
-def label_of(command: dict[str, Any] | Any) -> str:
-    """A command in a word or two: RollInitiative is "roll initiative"."""
-    return re.sub(r"(?<!^)(?=[A-Z])", " ", str(command.get("is", ""))).lower()
+def _label(rows: Sequence[Row], seq: int | None) -> str:
+    row = None if seq is None else next((row for row in reversed(rows) if row.seq == seq), None)
+    return "" if row is None else command_words(str(row.happened.command.get("is", "")))
 
 
 def read(encounter: Encounter) -> Fight:
     """The fight as an encounter row just read from the database has it."""
-    return fight_of(encounter, codec.load_state(encounter.state), rows_of(encounter))
+    return fight_of(encounter, logs.state_now(encounter))

@@ -14,6 +14,7 @@ from combat.perspectives.sight import owned
 from rules import commands
 from rules.commands import Command, DifficultyOf, Modifier
 from rules.encounter import Encounter
+from rules.phrases import phrase
 from rules.ruleset import Ruleset
 from rules.violations import bad_input
 from rules.wanted import Want, Wanted
@@ -26,6 +27,7 @@ def _by(command: Any) -> str:
 _ACTS_FOR: Mapping[type, Callable[[Any], str]] = {
     commands.ProposeAttack: lambda command: command.attack.by,
     commands.AnswerAttack: lambda command: command.target,
+    commands.SetDefaultDefence: lambda command: command.who[0] if len(command.who) == 1 else "",
     commands.Declare: _by,
     commands.Delay: _by,
     commands.Abort: _by,
@@ -70,7 +72,7 @@ def check(
     own = own_combatants(state, membership, owners) if membership.role == Role.PLAYER else frozenset()
     whose = _for_whom(command, state)
     if not whose and isinstance(command, commands.RollOn | commands.GiveUpRoll):
-        raise bad_input("That roll is over.")
+        raise bad_input(phrase("That roll is over."))
     if whose not in own:
         raise PermissionDenied(_("You can act for your own characters alone."))
     if (
@@ -81,7 +83,7 @@ def check(
         raise PermissionDenied(_("That is the Storyteller's to decide."))
     for who in _named(command, ruleset):
         if who not in state.combatants or (state.combatants[who].hidden and who not in own):
-            raise bad_input("Nobody of that name is in the fight.")
+            raise bad_input(phrase("Nobody of that name is in the fight."))
 
 
 def _for_whom(command: Command, state: Encounter) -> str:
@@ -98,7 +100,7 @@ def _for_whom(command: Command, state: Encounter) -> str:
 def _is_storytellers_word(command: Command, ruleset: Ruleset) -> bool:
     match command:
         case commands.ProposeAttack(attack=attack):
-            return bool(attack.strike or attack.defences) or _sets_figures(attack.modifiers, ruleset)
+            return bool(attack.strike or attack.defences or attack.others) or _sets_figures(attack.modifiers, ruleset)
         case commands.AnswerAttack(defence=defence):
             return bool(defence.strike) or _sets_figures(defence.modifiers, ruleset)
         case commands.RollTraits():
@@ -110,7 +112,7 @@ def _is_storytellers_word(command: Command, ruleset: Ruleset) -> bool:
         case commands.TakeAction():
             return _is_storytellers_action(command, ruleset) or _sets_figures(command.modifiers, ruleset)
         case commands.Declare():
-            return command.out_of_order
+            return command.out_of_order or bool(command.others)
         case _:
             return isinstance(command, commands.Spend) and command.amount < 1
 
@@ -159,7 +161,12 @@ COMMUTES = frozenset(_ACTS_FOR) | {
     commands.ChangeConditions,
     commands.Join,
     commands.Narrate,
+    commands.ShowRoll,
+    commands.Group,
+    commands.Ungroup,
     commands.SetVisibility,
+    commands.ApproveAttack,
+    commands.SendBackAttack,
     commands.WithdrawAttack,
     commands.RollOn,
     commands.GiveUpRoll,

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from django.utils.translation import gettext as _
+
+from campaigns.words import decimal, said
 from combat.forms.rolls import RollForm
-from combat.planning import Chance, PoolRows, Refused, percent, rows_of
+from combat.planning import Chance, PoolRows, Refused, percent, rows_of, told_flags
 from rules import points
 from rules.commands import RollTraits
 from rules.encounter import ExtendedRoll
@@ -37,34 +40,34 @@ def plan_of(form: RollForm) -> PlannedRoll | Refused | None:
     try:
         command, plan, theirs = form.plans()
     except RuleViolation as violation:
-        return Refused(violation.rule, violation.message, form.is_storyteller and violation.rule != INPUT)
+        return Refused(violation.rule, said(violation.message), form.is_storyteller and violation.rule != INPUT)
     ruleset, combatants = form.table.ruleset, form.table.state.combatants
     opponent = combatants[command.resisted.by] if command.resisted else None
     open_to_reader = opponent is not None and (form.is_storyteller or opponent.player)
     return PlannedRoll(
-        command.label,
+        said(command.label),
         rows_of(plan),
         _chances(form, command, plan, theirs if open_to_reader else None),
         rows_of(theirs) if theirs and open_to_reader else None,
         opponent.sheet.name if opponent else "",
-        ruleset.pools.flags(combatants[command.by].sheet, plan, ruleset),
+        told_flags(ruleset.pools.flags(combatants[command.by].sheet, plan, ruleset)),
     )
 
 
 def _chances(form: RollForm, command: RollTraits, plan: PoolPlan, theirs: PoolPlan | None) -> tuple[Chance, ...]:
     odds = roll_odds(plan, form.table.ruleset, theirs)
     if command.resisted:
-        first = Chance("wins" if theirs else "succeeds, if nobody resisted", percent(odds.succeeds))
+        first = Chance(_("wins") if theirs else _("succeeds, if nobody resisted"), percent(odds.succeeds))
     else:
-        first = Chance("succeeds", percent(odds.succeeds))
-    found = [first, Chance("successes on average", f"{float(odds.mean):.1f}")]
+        first = Chance(_("succeeds"), percent(odds.succeeds))
+    found = [first, Chance(_("successes on average"), decimal(float(odds.mean)))]
     if odds.exceptional:
-        found.append(Chance("exceptional", percent(odds.exceptional)))
-    found += [Chance("dramatic failure", percent(odds.dramatic))] if odds.dramatic else []
-    found += [Chance("botch", percent(odds.botch))] if odds.botch else []
+        found.append(Chance(_("exceptional"), percent(odds.exceptional)))
+    found += [Chance(_("dramatic failure"), percent(odds.dramatic))] if odds.dramatic else []
+    found += [Chance(_("botch"), percent(odds.botch))] if odds.botch else []
     if command.extended:
         reached = extended_odds(plan, ExtendedRoll(command), form.table.ruleset, _later(form, command))
-        found.insert(0, Chance(f"reaches {command.extended.target}", percent(reached)))
+        found.insert(0, Chance(_("reaches {target}").format(target=command.extended.target), percent(reached)))
     return tuple(found)
 
 

@@ -4,9 +4,10 @@ from typing import Any
 
 from django.urls import path
 
-from combat.consumers import EncounterConsumer, WallConsumer
+from combat.consumers import EncounterConsumer, PageConsumer, WallConsumer
 
 websocket_urlpatterns: list[Any] = [
     path("ws/encounters/<slug:encounter_id>/", EncounterConsumer.as_asgi()),
+    path("ws/pages/<slug:name>/<slug:key>/", PageConsumer.as_asgi()),
     path("ws/wall/<slug:token>/<slug:encounter_id>/", WallConsumer.as_asgi()),
 ]

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
+from time import time
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -13,18 +16,21 @@ from django.db import connection, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from campaigns import conduct
 from campaigns.access import memberships_of
 from campaigns.models import Chronicle, Membership, User
+from campaigns.words import said
 from characters import hooks
 from characters.sheets import write_back
-from combat import codec, naming, outside, records, rights, versions
+from combat import chain, clocks, codec, logs, naming, outside, records, rights, versions
 from combat.access import audience_of
 from combat.broadcast import hint
 from combat.dice import SystemDice, TypedDice
 from combat.errors import KeyReused, StaleEncounter
+from combat.logs import Row
 from combat.models import Encounter, Kind, LogRow, Status
+from combat.perspectives.holding import as_seen_by
 from combat.perspectives.sight import Sight, cast_of
-from combat.records import Row
 from rules import points
 from rules.commands import Command, ReviseSheet, RollTraits
 from rules.decide import decide
@@ -32,9 +38,12 @@ from rules.dice import Dice
 from rules.encounter import Encounter as State
 from rules.events import Event
 from rules.fold import replay
-from rules.log import standing
+from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.violations import RuleViolation, bad_input
+
+NOBODYS: Mapping[str, Any] = {"by_player": False}
+"""What a row notes beside who was seen how, where no player brought it about."""
 
 # SQLite lets waiting writers starve one another; whoever waits here is served in turn.
 _turnstile = threading.RLock()
@@ -51,12 +60,14 @@ class Performed:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Who asks, from a page that stood at which number (`seq`) or audience's `version`, by which press (`key`)."""
+    """Who asks, from a page that stood at which number (`seq`) or audience's `version`; by which press (`key`), and a
+    digest of the form that it `sent`."""
 
     actor: User
     seq: int | None = None
     version: int | None = None
     key: str = ""
+    sent: str = ""
 
 
 @contextlib.contextmanager
@@ -77,22 +88,29 @@ def perform(
     expected_seq: int | None = None,
     expected_version: int | None = None,
     key: str = "",
+    sent: str = "",
     dice: Dice | None = None,
     waive: Iterable[str] = (),
     why: str = "",
+    hold: bool = False,
 ) -> Performed:
     """Carry a command out. The same `key` again gets the first answer, and nothing is done twice.
+
+    It is the same press where `sent`, a digest of the form, is the same; without one, where the command is. The command
+    that a form means may be another by the time it is repeated: conditions are compared with those there are.
+
+    With `hold`, a roll that players make with the program's dice is theirs to see first: see :func:`let_go`.
 
     `expected_version` is the version of the actor's own audience that the page stood at; `expected_seq` the log's
     number, for callers that may know it. Raises `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted`, and
     `PermissionDenied`; then nothing has changed.
     """
-    asked = Asked(actor, expected_seq, expected_version, key)
+    asked = Asked(actor, expected_seq, expected_version, key, sent)
     with change(encounter_id) as encounter:
         membership = _member(encounter, actor)
         if repeated := _repeated(encounter, asked, codec.dump_command(command)):
             return repeated
-        state = codec.load_state(encounter.state)
+        state = logs.state_now(encounter)
         if encounter.outside_fights:
             state = _gather(encounter, command, state)
         owners = records.owners_in(state)
@@ -105,13 +123,15 @@ def perform(
             _refuse_stale(encounter, membership, asked)
         meant = naming.as_players_mean_it(command, state, membership, encounter)
         with _known_names(state, membership, owners):
-            events = decide(state, meant, ruleset, dice, waive, why)
+            events = decide(state, meant, ruleset, dice, waive, why, records.past_of(encounter, meant))
         if isinstance(dice, TypedDice):
             dice.check_used()
         row = _new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
-        rows = records.rows_of(encounter)
-        typed = naming.typed_by_player(command, membership, rows)
-        return _append(encounter, row, state, replay(state, events), rows, by_player=typed)
+        typed = naming.typed_by_player(command, membership, encounter)
+        thrown = sorted(dice.people()) if isinstance(dice, TypedDice) else []
+        noted = {"by_player": typed} | ({"typed": thrown} if thrown else {})
+        hold = hold and not thrown and not encounter.outside_fights
+        return _append(encounter, row, state, replay(state, events), noted, hold=hold)
 
 
 def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
@@ -129,27 +149,32 @@ def undo_to(
 ) -> Performed:
     """Take back all that came after the row of this token, which stays. Redo brings it back step by step."""
 
-    def after(rows: list[Row]) -> list[int]:
-        stays = next((each.seq for each in rows if each.happened.token == token), None)
-        counting = {entry.seq for entry in standing([each.entry for each in rows]) if not entry.fixed}
-        if stays not in counting:
-            raise bad_input("What you wanted to go back to was taken back itself.")
-        found = sorted((seq for seq in counting if seq > stays), reverse=True)
-        if not found:
-            raise bad_input("Nothing has happened since.")
-        return found
+    def after(rows: Sequence[Row]) -> list[int]:
+        since = list[int]()
+        for row in logs.counting_back(rows):
+            if not row.entry.fixed:
+                if row.happened.token == token:
+                    break
+                since.append(row.seq)
+        else:
+            raise bad_input(phrase("What you wanted to go back to was taken back itself."))
+        if not since:
+            raise bad_input(phrase("Nothing has happened since."))
+        return since
 
     return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, after, to=token)
 
 
-def _last(kind: Kind) -> Callable[[list[Row]], list[int]]:
+def _last(kind: Kind) -> Callable[[Sequence[Row]], list[int]]:
     """The one row that undo takes back, or that redo brings back."""
 
-    def last(rows: list[Row]) -> list[int]:
-        target = records.targets(rows)[0 if kind is Kind.UNDO else 1]
+    def last(rows: Sequence[Row]) -> list[int]:
+        target = logs.targets(rows)[0 if kind is Kind.UNDO else 1]
         if target is None:
             raise bad_input(
-                "There is nothing to take back." if kind is Kind.UNDO else "There is nothing to bring back."
+                phrase("There is nothing to take back.")
+                if kind is Kind.UNDO
+                else phrase("There is nothing to bring back.")
             )
         return [target]
 
@@ -157,39 +182,34 @@ def _last(kind: Kind) -> Callable[[list[Row]], list[int]]:
 
 
 def _turn_back(
-    encounter_id: str, asked: Asked, kind: Kind, which: Callable[[list[Row]], list[int]], **more: str
+    encounter_id: str, asked: Asked, kind: Kind, which: Callable[[Sequence[Row]], list[int]], **more: str
 ) -> Performed:
     """Write a row for each of the rows that are taken back or brought back, and go where they lead."""
     with change(encounter_id) as encounter:
-        membership = _member(encounter, asked.actor)
-        if not membership.is_storyteller:
-            raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+        membership = storyteller_of(encounter, asked.actor)
         written = {"is": kind.label.capitalize(), **more}
         if repeated := _repeated(encounter, asked, written):
             return repeated
         _refuse_stale(encounter, membership, asked)
         if encounter.outside_fights:
             # What was edited on the sheets meanwhile must not go back with what is taken back.
-            state = codec.load_state(encounter.state)
+            state = logs.state_now(encounter)
             _bring(encounter, state, state.combatants)
-        rows = records.rows_of(encounter, whole=True)
-        *before_last, last = which(rows)
-        state = codec.load_state(encounter.state)
+        *before_last, last = which(logs.rows_of(encounter))
+        state = logs.state_now(encounter)
         for target in before_last:
             row = _new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
-            row.cast = cast_of(state, state) | {"by_player": False}
-            row.save()
-            encounter.seq = row.seq
-            rows.append(records.decode(row))
+            row.cast = {**cast_of(state, state), **NOBODYS}
+            _write(encounter, row)
         row = _new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
-        back = records.state_of([*rows, records.decode(row)], records.first_state(encounter))
-        return _append(encounter, row, state, back, rows)
+        rows = logs.and_then(logs.rows_of(encounter), logs.decode(row))
+        return _append(encounter, row, state, logs.fold_of(encounter, rows))
 
 
 def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
     """Put sheets that were edited elsewhere, by their characters' ids, into the fight, as a row of its log."""
     with change(encounter_id) as encounter:
-        state, ruleset = codec.load_state(encounter.state), records.ruleset_for(encounter)
+        state, ruleset = logs.state_now(encounter), records.ruleset_for(encounter)
         edited = [
             ReviseSheet(who, sheets[each.character])
             for who, each in state.combatants.items()
@@ -197,28 +217,50 @@ def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
         ]
         if not edited:
             # Perhaps it changed hands: that is no event of the fight, and changes who sees what.
-            _advance(encounter, state, state, records.rows_of(encounter))
+            _set_clocks(encounter, state)
+            alter(encounter, {})
             return
         events = [event for command in edited for event in decide(state, command, ruleset, SystemDice())]
-        row = LogRow(
-            encounter=encounter,
-            seq=encounter.seq + 1,
-            actor_name="",
-            kind=Kind.SHEET,
-            command={"is": "ReviseSheet", "who": [command.who for command in edited]},
-            events=codec.dump_events(events),
-        )
-        _append(encounter, row, state, replay(state, events), records.rows_of(encounter))
+        wanted = {"is": "ReviseSheet", "who": [command.who for command in edited]}
+        row = _nobodys_row(encounter, kind=Kind.SHEET, command=wanted, events=codec.dump_events(events))
+        _append(encounter, row, state, replay(state, events))
 
 
 def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
     """Set fields of the encounter, and tell the audiences whose view that, or anything else beside the log, changed."""
     with change(encounter_id) as encounter:
+        alter(encounter, change_row or {})
+
+
+def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
+    """As :func:`refresh`, for an encounter that is locked."""
+    before = copy(encounter)
+    for name, value in fields.items():
+        setattr(encounter, name, value)
+    _announce(encounter, versions.advance(encounter, partial(records.read, before), records.read(encounter)))
+    encounter.save()
+
+
+def carry_on(encounter: Encounter, command: Command, key: str) -> None:
+    """Carry out, in an encounter that is locked, what comes of time: nobody's command. Raises `RuleViolation`."""
+    state = logs.state_now(encounter)
+    events = decide(state, command, records.ruleset_for(encounter), SystemDice())
+    fields = {"command": codec.dump_command(command), "events": codec.dump_events(events)}
+    _append(encounter, _nobodys_row(encounter, key=key, **fields), state, replay(state, events))
+
+
+def let_go(*, encounter_id: str, actor: User, token: str) -> Performed:
+    """Show everybody the roll of this token that only those who rolled see yet; nothing where it is held no more.
+
+    For the Storyteller and for those who rolled; to others there is no such roll.
+    """
+    with change(encounter_id) as encounter:
+        membership = _member(encounter, actor)
         before = records.read(encounter)
-        for name, value in (change_row or {}).items():
-            setattr(encounter, name, value)
-        _announce(encounter, versions.advance(encounter, before, records.read(encounter)))
-        encounter.save()
+        seen = as_seen_by(before, audience_of(membership))
+        if before.so_far is not None and seen is before and before.rows[-1].token == token:
+            alter(encounter, {"held": None})
+        return Performed(encounter.seq, (), repeated=True)
 
 
 # ------------------------------------------------------------------ asking
@@ -228,6 +270,14 @@ def _member(encounter: Encounter, actor: User) -> Membership:
     member: Membership | None = memberships_of(actor).filter(chronicle_id=encounter.chronicle_id).first()
     if member is None or not (member.is_storyteller or encounter.visible_to_players):
         raise PermissionDenied(_("You are no longer at this table."))
+    return member
+
+
+def storyteller_of(encounter: Encounter, actor: User) -> Membership:
+    """The actor's membership, where they tell the story at this table. Raises `PermissionDenied`."""
+    member = _member(encounter, actor)
+    if not member.is_storyteller:
+        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
     return member
 
 
@@ -249,9 +299,16 @@ def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) ->
     row = _row_of(encounter.pk, asked.actor, asked.key)
     if row is None:
         return None
-    if row.command != command:
+    same = row.sent == asked.sent if row.sent and asked.sent else row.command == command
+    if not same:
         raise KeyReused
     return Performed(row.seq, codec.load_events(row.events), repeated=True)
+
+
+def is_done(*, encounter_id: str, actor: User, key: str, sent: str) -> bool:
+    """Whether the press with this key, and this digest of its form, was carried out: see :func:`perform`."""
+    row = _row_of(encounter_id, actor, key)
+    return row is not None and row.sent == sent != ""
 
 
 def _refuse_stale(encounter: Encounter, membership: Membership, asked: Asked) -> None:
@@ -270,7 +327,7 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
             raise
         mine = frozenset(character for character, owner in owners.items() if owner == membership.user_id)
         sight = Sight(cast_of(state, state)["who"], mine=mine)
-        raise RuleViolation(violation.rule, sight.refusal(violation.message)) from None
+        raise RuleViolation(violation.rule, sight.refusal(said(violation.message))) from None
 
 
 # ------------------------------------------------------------------ outside fights
@@ -279,7 +336,7 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
 def _gather(encounter: Encounter, command: Command, state: State) -> State:
     """The state with those whom the command is about, as their sheets are now."""
     if type(command) not in outside.ALLOWED:
-        raise bad_input("That belongs in a fight.")
+        raise bad_input(phrase("That belongs in a fight."))
     if isinstance(command, RollTraits):
         _refuse_points_of_a_fight(encounter, command)
     return _bring(encounter, state, outside.named_by(command, state), outside.shown_by(command))
@@ -289,7 +346,7 @@ def _refuse_points_of_a_fight(encounter: Encounter, command: RollTraits) -> None
     """As long as a fight runs, it has the points of those in it in its own hands."""
     costs = points.costs(command.modifiers, records.ruleset_for(encounter))
     if costs and (fight := hooks.fight_of(command.by)):
-        raise bad_input(f"What is spent while “{fight}” runs is spent there.")
+        raise bad_input(phrase("What is spent while “{fight}” runs is spent there.", fight=fight))
 
 
 def _bring(encounter: Encounter, state: State, who: Iterable[str], shown: frozenset[str] = frozenset()) -> State:
@@ -298,15 +355,8 @@ def _bring(encounter: Encounter, state: State, who: Iterable[str], shown: frozen
     if not events:
         return state
     after = replay(state, events)
-    row = LogRow(
-        encounter=encounter,
-        seq=encounter.seq + 1,
-        actor_name="",
-        kind=Kind.CAST,
-        command={"is": "Cast"},
-        events=codec.dump_events(events),
-    )
-    _append(encounter, row, state, after, records.rows_of(encounter))
+    told = codec.dump_events(events)
+    _append(encounter, _nobodys_row(encounter, kind=Kind.CAST, command={"is": "Cast"}, events=told), state, after)
     return after
 
 
@@ -320,28 +370,54 @@ def _new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
         actor=asked.actor,
         actor_name=asked.actor.display_name,
         key=asked.key or None,
+        sent=asked.sent,
         **fields,
     )
 
 
+def _nobodys_row(encounter: Encounter, **fields: Any) -> LogRow:
+    """A row of what nobody at the table did."""
+    return LogRow(encounter=encounter, seq=encounter.seq + 1, actor_name="", **fields)
+
+
 def _append(
-    encounter: Encounter, row: LogRow, before: State, after: State, rows: list[Row], *, by_player: bool = False
+    encounter: Encounter,
+    row: LogRow,
+    before: State,
+    after: State,
+    noted: Mapping[str, Any] = NOBODYS,
+    *,
+    hold: bool = False,
 ) -> Performed:
-    row.cast = cast_of(before, after) | {"by_player": by_player}
-    row.save()
+    row.cast = {**cast_of(before, after), **noted}
+    was = partial(records.fight_of, copy(encounter), before)
+    written = _write(encounter, row)
     _write_sheets(encounter.pk, before, after)
-    written = records.decode(row)
-    encounter.seq, encounter.state = row.seq, codec.dump_state(after)
+    encounter.state = codec.dump_state(logs.keep_state(encounter, after))
     _follow_status(encounter, after)
-    _advance(encounter, before, after, rows, written)
+    owners = records.owners_in(after)
+    # Whatever is done next lets go of what was held.
+    encounter.held = encounter.seq if hold and records.can_be_held(encounter, owners, written) else None
+    _set_clocks(encounter, after)
+    _announce(encounter, versions.advance(encounter, was, records.fight_of(encounter, after, owners)))
+    encounter.save()
     return Performed(row.seq, written.happened.events)
 
 
-def _advance(encounter: Encounter, before: State, after: State, rows: list[Row], *more: Row) -> None:
-    was = records.fight_of(encounter, before, rows)
-    now = records.fight_of(encounter, after, [*rows, *more])
-    _announce(encounter, versions.advance(encounter, was, now))
-    encounter.save()
+def _write(encounter: Encounter, row: LogRow) -> Row:
+    before = encounter.seal
+    row.seal = chain.seal(before or chain.first(encounter.pk), chain.content(row))
+    row.save()
+    encounter.seq, encounter.seal = row.seq, row.seal
+    return logs.keep(row, before)
+
+
+def _set_clocks(encounter: Encounter, state: State) -> None:
+    seconds = conduct.value(encounter.chronicle.conduct, conduct.ANSWER_SECONDS)
+    kept = clocks.kept(encounter.clocks, state, seconds, time())
+    if kept != encounter.clocks:
+        encounter.clocks = kept
+        transaction.on_commit(clocks.changed.set)
 
 
 def _write_sheets(fight: str, before: State, after: State) -> None:
@@ -364,9 +440,5 @@ def _follow_status(encounter: Encounter, state: State) -> None:
 def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:
     encounter_id, news = encounter.pk, list(audiences)
 
-    def send() -> None:
-        for audience in news:
-            hint(encounter_id, audience)
-
     # A hint that cannot be sent is a delay, and must not make a failure of what was done.
-    transaction.on_commit(send, robust=True)
+    transaction.on_commit(lambda: hint(encounter_id, *news), robust=True)

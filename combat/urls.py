@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from combat.views import commands, encounter, report, rolls, wall
+from combat.views import commands, desk, dice, encounter, log, report, rolls, wall
 
 app_name = "combat"
 urlpatterns = [
@@ -15,10 +15,14 @@ urlpatterns = [
     path("encounters/<str:encounter_id>/edit/", encounter.edit, name="edit"),
     path("encounters/<str:encounter_id>/discard/", encounter.discard, name="discard"),
     path("encounters/<str:encounter_id>/cast/", encounter.cast, name="cast"),
-    path("encounters/<str:encounter_id>/keys/", encounter.keys, name="keys"),
+    path("encounters/<str:encounter_id>/keys/", desk.keys, name="keys"),
+    path("encounters/<str:encounter_id>/notes/", desk.notes, name="notes"),
     path("encounters/<str:encounter_id>/somebody/<str:who>/", encounter.somebody, name="somebody"),
+    path("encounters/<str:encounter_id>/entries/", log.entries, name="entries"),
     path("encounters/<str:encounter_id>/report/", report.page, name="report"),
     path("encounters/<str:encounter_id>/report.md", report.markdown, name="report-markdown"),
+    path("encounters/<str:encounter_id>/log.jsonl", report.log, name="log"),
+    path("chronicles/<str:chronicle_id>/dice/", dice.page, name="dice"),
     path("chronicles/<str:chronicle_id>/wall/", wall.link, name="wall-link"),
     path("chronicles/<str:chronicle_id>/wall/close/", wall.close, name="wall-close"),
     path("wall/<str:token>/", wall.wall, name="wall"),

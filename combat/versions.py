@@ -1,23 +1,33 @@
 """Each audience's own count of changes.
 
 An audience's version goes up by one when its view changed, and not otherwise: what it may not see leaves no trace, not
-even a skipped number. A pane's digest tells whether it changed; beside it stands the version at which it did.
+even a skipped number. A pane's digest tells whether it changed; beside it stands the version at which it did. Views are
+compared in one language, whoever reads them in which.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
+from django.conf import settings
+from django.db import transaction
+from django.utils import translation
+from django.utils.translation import get_language
+
 from campaigns.models import Membership, Role
 from combat.access import STORYTELLER, TABLE, player_audience
+from combat.kept import Kept
 from combat.models import Encounter
 from combat.perspectives.build import view_for
 from combat.perspectives.fight import Fight
-from combat.perspectives.panes import View
+from combat.perspectives.panes import Log, View
 
 FIRST = 1
 """The version of an audience for which nothing was counted yet."""
+
+MOST_VIEWS = 400
 
 Count = dict[str, Any]
 
@@ -44,16 +54,49 @@ def audiences_of(encounter: Encounter) -> list[str]:
     return [*now, *(audience for audience in encounter.versions if audience not in now)]
 
 
-def advance(encounter: Encounter, before: Fight, after: Fight) -> list[str]:
-    """Count on for every audience whose view differs, and name them. Writes `encounter.versions`, without saving."""
-    counts, changed = dict(encounter.versions), []
+@translation.override(settings.LANGUAGE_CODE)
+def advance(encounter: Encounter, before: Callable[[], Fight], after: Fight) -> list[str]:
+    """Count on for every audience whose view differs, and name them. Writes `encounter.versions`, without saving.
+
+    `before` is asked only for audiences of which nothing was counted yet.
+    """
+    counts, changed, views = dict(encounter.versions), [], {}
     for audience in audiences_of(encounter):
-        count = counts.get(audience) or _fresh(view_for(before, audience))
-        counts[audience] = _counted(count, view_for(after, audience))
+        count = counts.get(audience) or _fresh(view_for(before(), audience))
+        views[audience] = view_for(after, audience)
+        counts[audience] = _counted(count, views[audience])
         if counts[audience]["version"] != count["version"]:
             changed.append(audience)
     encounter.versions = counts
+    _keep_after_commit(encounter, views)
     return changed
+
+
+# ------------------------------------------------------------------ views as they were counted
+
+_views = Kept(MOST_VIEWS)
+
+
+def view_of(encounter: Encounter, audience: str, build: Callable[[], View]) -> View:
+    """An audience's view of the encounter as it was just read, in the language of now; built where none is kept."""
+    key = _key(encounter, audience, get_language())
+    view: View = _views.get(key) or _views.put(key, build())
+    return view
+
+
+def _key(encounter: Encounter, audience: str, language: str | None) -> tuple[Any, ...]:
+    return (encounter.pk, encounter.seq, audience, language, version_of(encounter, audience))
+
+
+def _keep_after_commit(encounter: Encounter, views: Mapping[str, View]) -> None:
+    """What was built to be counted is what frames are drawn from next; but not before it is true."""
+    found = {_key(encounter, audience, settings.LANGUAGE_CODE): view for audience, view in views.items()}
+
+    def keep() -> None:
+        for key, view in found.items():
+            _views.put(key, view)
+
+    transaction.on_commit(keep, robust=True)
 
 
 def _fresh(view: View) -> Count:
@@ -73,4 +116,5 @@ def _counted(count: Count, view: View) -> Count:
 
 def _digest(pane: object) -> str:
     # Panes are frozen and hold nothing but texts, numbers and tuples: their repr is canonical.
-    return sha256(repr(pane).encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    said = pane.digest if isinstance(pane, Log) else repr(pane)
+    return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]

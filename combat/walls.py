@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from django.db import transaction
 from django.db.models import Case, F, IntegerField, Value, When
+from django.utils import timezone
 
+from campaigns import audit
 from campaigns.models import Chronicle, Membership
 from campaigns.services import lock_as_storyteller
 from campaigns.tokens import hash_token, new_token
 from combat.access import TABLE
 from combat.broadcast import RIGHTS, hint, table_of
 from combat.models import Encounter, Status, Wall
+
+LIVES = timedelta(days=365)
+"""A link on somebody's television outlives a chronicle's pauses, and is not forgotten for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,10 +30,16 @@ class WallSeen:
 
     audience = TABLE
 
+    @property
+    def reader(self) -> str:
+        """All screens behind one link together: sockets are counted by it."""
+        return f"wall of {self.chronicle.pk}"
+
 
 def behind(token: str) -> WallSeen | None:
     """What a link shows; None for one that is not, or no more."""
-    wall = Wall.objects.filter(token_hash=hash_token(token)).select_related("chronicle").first()
+    living = Wall.objects.filter(token_hash=hash_token(token), expires__gt=timezone.now())
+    wall = living.select_related("chronicle").first()
     return None if wall is None else WallSeen(wall.chronicle, _newest(wall.chronicle))
 
 
@@ -42,10 +54,16 @@ def _newest(chronicle: Chronicle) -> Encounter | None:
 
 @transaction.atomic
 def open_wall(*, by: Membership) -> str:
-    """A new link, which ends the one before. The token comes back this once and is kept nowhere."""
+    """A new link, which ends the one before, and by itself after `LIVES`.
+
+    The token comes back this once and is kept nowhere.
+    """
     chronicle = lock_as_storyteller(by)
     token = new_token()
-    Wall.objects.update_or_create(chronicle=chronicle, defaults={"token_hash": hash_token(token)})
+    Wall.objects.update_or_create(
+        chronicle=chronicle, defaults={"token_hash": hash_token(token), "expires": timezone.now() + LIVES}
+    )
+    audit.note("wall-opened", chronicle=chronicle.pk)
     _tell(chronicle)
     return token
 
@@ -55,6 +73,7 @@ def close_wall(*, by: Membership) -> None:
     """End the link; the screens that show it go dark."""
     chronicle = lock_as_storyteller(by)
     Wall.objects.filter(chronicle=chronicle).delete()
+    audit.note("wall-closed", chronicle=chronicle.pk)
     _tell(chronicle)
 
 

@@ -9,12 +9,48 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
 from daphne.server import Server  # first: it installs the asyncio reactor
-from daphne.ws_protocol import WebSocketProtocol
+from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.internet import defer
 
 RESTART = 1012
 SECONDS_TO_LEAVE = 3
+LONGEST_RECEIVED = 8 * 1024
+"""Bytes of one message that a socket takes, in however many frames: far more than a heartbeat has."""
+
+
+LONGEST_UNREAD = 2 * 1024 * 1024
+"""Bytes that wait for somebody who does not read them, beside what the system keeps: more than a page needs to catch
+up with, which a new socket brings it at once."""
+
+
+class Capped(WebSocketProtocol):  # type: ignore[misc]
+    """A socket that is dropped as soon as what it is being sent grows too long, or what it does not read. The library's
+    own bound is for both ways at once, and what is sent to pages is longer."""
+
+    unread = 0
+
+    def serverSend(self, content: str | bytes, binary: bool = False) -> None:  # noqa: FBT001, FBT002, N802  daphne's
+        """Something is to be sent. While the transport asks for a pause, it waits in the memory."""
+        self.unread = self.unread + len(content) if self.transport.producerPaused else 0
+        if self.unread > LONGEST_UNREAD:
+            self.dropConnection(abort=True)
+        else:
+            super().serverSend(content, binary)
+
+    def onMessageFrameBegin(self, length: int) -> None:  # noqa: N802  # the library’s name
+        """A frame of a message begins; `length` is its bytes."""
+        super().onMessageFrameBegin(length)
+        if self.message_data_total_length > LONGEST_RECEIVED and not self.failedByMe:
+            self._max_message_size_exceeded(self.message_data_total_length, LONGEST_RECEIVED, "too long")
+
+
+WebSocketFactory.protocol = Capped
 
 
 class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
@@ -42,8 +78,22 @@ async def _end(tasks: list[asyncio.Task[None]]) -> None:
     await asyncio.gather(*tasks, return_exceptions=True)
 
 
+MOST_FILES = 65536
+
+
+def allow_many_sockets() -> None:
+    """Each socket is an open file, and many systems begin with a thousand of them although they allow far more."""
+    if resource is None:
+        return
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+
+
 def serve(application: Any, host: str, port: int, ready: Any) -> bool:
     """Serves until it is told to stop. Returns whether it ever listened."""
+    allow_many_sockets()
     server = GracefulServer(
         application,
         endpoints=[f"tcp:port={port}:interface={host.strip('[]').replace(':', chr(92) + ':')}"],
@@ -51,7 +101,7 @@ def serve(application: Any, host: str, port: int, ready: Any) -> bool:
         websocket_timeout=-1,
         # Sockets send heartbeats and nothing else; what they are sent (the panes of a long fight) has its own bound.
         websocket_max_message_size=4 * 1024 * 1024,
-        websocket_max_frame_size=8192,
+        websocket_max_frame_size=LONGEST_RECEIVED,
         # No list of what was asked for: the paths of invitations are secrets.
         action_logger=None,
         server_name="",

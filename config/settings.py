@@ -9,6 +9,7 @@ Every variable read here is described in docs/settings.md.
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
+from django.http.request import validate_host
 
 from config import env
 
@@ -26,6 +27,24 @@ VESPER_SIGN_UP = env.choice("VESPER_SIGN_UP", ["open", "invitation", "closed"], 
 VESPER_DEMO = env.maybe("VESPER_DEMO")
 # Full origins (scheme, host, port) that pages and sockets may come from; empty: the host that was asked for.
 VESPER_ORIGINS = env.origins("VESPER_ORIGINS")
+# `serve` adds the names of this machine when it is told to listen to others.
+ALLOWED_HOSTS = env.hosts("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
+# Where administrators keep accounts and tables: a part of the address, or nowhere. A server says so first.
+TAKEN = [
+    "account",
+    "characters",
+    "chronicles",
+    "encounters",
+    "health",
+    "join",
+    "language",
+    "portraits",
+    "rules",
+    "static",
+    "wall",
+    "ws",
+]
+VESPER_ADMIN = env.segment("VESPER_ADMIN", default="off" if PRODUCTION else "admin", taken=TAKEN)
 # How many proxies stand in front and write X-Forwarded-For; with 0 the header is ignored, as anybody could send it.
 VESPER_PROXIES = env.count("VESPER_PROXIES", default=1 if PRODUCTION else 0)
 
@@ -37,15 +56,12 @@ if PRODUCTION:
     env.required("VESPER_ORIGINS", "name the addresses that browsers use, such as https://vesper.example.org.")
     if any(not origin.startswith("https://") for origin in VESPER_ORIGINS):
         raise ImproperlyConfigured("VESPER_ORIGINS holds an http:// address: in production write https:// ones.")
+    if strange := [each for each in VESPER_ORIGINS if not validate_host(env.host_of(each), ALLOWED_HOSTS)]:
+        raise ImproperlyConfigured(f"VESPER_ORIGINS holds {strange[0]}, and ALLOWED_HOSTS does not name its host.")
     env.required("EMAIL_URL", "links to reset a password are sent through it: smtp+tls://user:password@host:587.")
 else:
     SECRET_KEY = env.kept_secret_key("SECRET_KEY", DATA_DIR / "secret_key")
-SECRET_KEY_FALLBACKS = env.names("SECRET_KEY_FALLBACKS")
-
-# `serve` adds the names of this machine when it is told to listen to others.
-ALLOWED_HOSTS = env.names("ALLOWED_HOSTS") or ["localhost", "127.0.0.1", "[::1]"]
-if "*" in ALLOWED_HOSTS:
-    raise ImproperlyConfigured("ALLOWED_HOSTS is '*', which trusts every name: write out the hosts that are served.")
+SECRET_KEY_FALLBACKS = env.earlier_secret_keys("SECRET_KEY_FALLBACKS")
 
 # What it is made of ----------------------------------------------------------------------------------------------
 
@@ -54,7 +70,7 @@ INSTALLED_APPS = [
     "combat",
     "characters",
     "campaigns",
-    "django.contrib.admin",
+    "config.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -70,17 +86,21 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "config.middleware.security_headers",
+    "config.health.probes",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "config.language.LanguageMiddleware",
+    "campaigns.zones.reader_zone",
+    "campaigns.sign_ins.seen_today",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "campaigns.audit.Audit",
     "config.middleware.no_nul_in_paths",
 ]
 
@@ -107,8 +127,10 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 # Where it keeps things -------------------------------------------------------------------------------------------
 
 DATABASES = {"default": env.database("DATABASE_URL", DATA_DIR / "vesper.sqlite3")}
-if str(DATABASES["default"]["ENGINE"]).endswith("sqlite3"):
+if DATABASES["default"]["ENGINE"] != env.POSTGRESQL:
     DATABASES["default"] |= {
+        # Kept by each thread: to open it anew for every request and every push costs more than what they ask.
+        "CONN_MAX_AGE": None,
         "OPTIONS": {
             # A transaction that reads and then writes would otherwise fail at once when another one writes.
             "transaction_mode": "IMMEDIATE",
@@ -120,22 +142,43 @@ if str(DATABASES["default"]["ENGINE"]).endswith("sqlite3"):
         "TEST": {"NAME": str(DATA_DIR / "test.sqlite3")},
     }
 else:
-    # A pool of its own for each process: persistent connections would be kept by every request's thread.
+    most = env.count("VESPER_DATABASE_POOL", default=10, least=1)
     DATABASES["default"] |= {
+        # A pool of its own for each process: persistent connections would be kept by every request's thread.
         "CONN_MAX_AGE": 0,
-        "OPTIONS": {"pool": {"min_size": 1, "max_size": env.count("VESPER_DATABASE_POOL", default=10), "timeout": 10}},
+        # Asked before it is handed out: after a restart of PostgreSQL the pool is full of dead connections.
+        "CONN_HEALTH_CHECKS": True,
+        "OPTIONS": {
+            "connect_timeout": 5,
+            # In a network that swallows what is sent a dead connection is noticed after seconds, not after minutes.
+            "tcp_user_timeout": 5000,  # milliseconds
+            "keepalives_idle": 5,
+            "keepalives_interval": 2,
+            # What the address asks for, such as ?sslmode=verify-full, goes before.
+            **dict(DATABASES["default"].get("OPTIONS") or {}),  # type: ignore[call-overload]
+            # Nobody waits for it longer than for a page; it looks again at least so often, and play goes on by itself.
+            "pool": {"min_size": 1, "max_size": most, "timeout": 5, "reconnect_timeout": 5},
+        },
     }
 
-REDIS_URL = env.text("REDIS_URL")
+# Counts that all processes share (how often an address tried), and, where Redis is away, those of this one alone.
+HERE = {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "here"}
+CACHES: dict[str, dict[str, object]] = {"default": {**HERE}, "here": {**HERE}}
+CHANNEL_LAYERS: dict[str, dict[str, object]] = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+REDIS_URL = env.redis("REDIS_URL")
 if REDIS_URL:
-    CHANNEL_LAYERS = {
-        "default": {
-            "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-            "CONFIG": {"hosts": [REDIS_URL], "prefix": "vesper"},
-        }
+    # A Redis that does not answer must not keep anybody waiting: play goes on without it.
+    patience = {"socket_connect_timeout": 2, "socket_timeout": 2}
+    CHANNEL_LAYERS["default"] = {
+        "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
+        "CONFIG": {"hosts": [{"address": REDIS_URL, **patience}], "prefix": "vesper"},
     }
-else:
-    CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}}
+    CACHES["default"] = {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": "vesper",
+        "OPTIONS": patience,
+    }
 
 STATIC_URL = "/static/"
 STATICFILES_DIRS = [BASE_DIR / "static"] if (BASE_DIR / "static").is_dir() else []
@@ -189,6 +232,7 @@ AXES_DISABLE_ACCESS_LOG = True  # who signed in when is nobody's business
 AXES_ENABLE_ADMIN = True
 AXES_VERBOSE = False
 
+SESSION_ENGINE = "campaigns.session_store"  # the list of where one is signed in
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # a table that meets once a month stays signed in
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
@@ -213,29 +257,36 @@ SECURE_HSTS_SECONDS = 365 * 24 * 60 * 60 if PRODUCTION else 0
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 
 # Without a server for e-mail the links to reset a password are printed where Vesper was started.
-locals().update(env.mail("EMAIL_URL", default="consolemail://"))
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("VESPER_MAIL_FROM", default="Vesper <vesper@localhost>")
+locals().update(env.mail("EMAIL_URL", default="consolemail://", sent=PRODUCTION))
+MAIL_HOST = env.host_of(VESPER_ORIGINS[0]) if PRODUCTION else "localhost"
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.sender("VESPER_MAIL_FROM", default=f"Vesper <vesper@{MAIL_HOST}>")
 EMAIL_SUBJECT_PREFIX = "[Vesper] "
 EMAIL_TIMEOUT = 20
 
 # Language and time -----------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en-gb"
-LANGUAGES = [("en-gb", "English")]  # only what is translated whole: half a page in another language helps nobody
+LANGUAGES = [("en-gb", "English"), ("de", "Deutsch")]  # each by the name that its readers call it
 LOCALE_PATHS = [BASE_DIR / "locale"]
+LANGUAGE_COOKIE_NAME = "vesper-language"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SECURE = PRODUCTION
 USE_I18N = True
 TIME_ZONE = "UTC"
 USE_TZ = True
 
 # Log: one line for each thing, to standard error ------------------------------------------------------------------
 
-LINE = "{asctime} {levelname} {name}: {message}"
+VESPER_LOG = env.choice("VESPER_LOG", ["DEBUG", "INFO", "WARNING", "ERROR"], default="WARNING")
+LINES = "config.log.ForMachines" if PRODUCTION else "config.log.ForPeople"
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"format": LINE, "style": "{"},
-        "one line": {"()": "config.log.OneLine", "format": LINE, "style": "{"},
+        "line": {"()": LINES},
+        "one line": {"()": LINES, "way": False},
     },
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
@@ -243,11 +294,20 @@ LOGGING = {
     },
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
-        "django": {"handlers": ["stderr"], "level": env.text("VESPER_LOG", default="WARNING"), "propagate": False},
+        "django": {"handlers": ["stderr"], "level": VESPER_LOG, "propagate": False},
+        # In detail they write the values of every query and all that a page is made of, and with it what is secret.
+        "django.db.backends": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        "django.template": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         # One line for each visitor who mistypes an address helps nobody.
         "django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
         # Asked for by a name that is not ours: probes, or a phone that came by a name which ALLOWED_HOSTS lacks.
         "django.security.DisallowedHost": {"handlers": ["one line"], "level": "ERROR", "propagate": False},
         "axes": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
+        # On a Storyteller's own machine nobody asks who signed in; a site that others run keeps it.
+        "vesper.security": {
+            "handlers": ["stderr"],
+            "level": "INFO" if PRODUCTION else "WARNING",
+            "propagate": False,
+        },
     },
 }

@@ -1,3 +1,4 @@
+from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path
 
@@ -5,7 +6,9 @@ urlpatterns = [
     path("", include("campaigns.urls")),
     path("", include("characters.urls")),
     path("", include("combat.urls")),
-    path("admin/", admin.site.urls),
 ]
+if settings.VESPER_ADMIN:
+    urlpatterns.append(path(f"{settings.VESPER_ADMIN}/", admin.site.urls))
 
 handler400 = "campaigns.views.errors.bad_request"
+handler500 = "campaigns.views.errors.server_error"

@@ -17,6 +17,7 @@ from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import Event
 from rules.gear import Weapon
+from rules.phrases import phrase
 from rules.violations import INPUT, Referee, RuleViolation, bad_input
 from rules.wanted import Want, Wanted
 
@@ -109,10 +110,10 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     """Do one of the things that the ruleset knows."""
     rule = desk.ruleset.actions.get(command.key)
     if rule is None:
-        raise bad_input(f"{desk.ruleset.name} knows no action called “{command.key}”.")
+        raise bad_input(phrase("{ruleset} knows no action called “{key}”.", ruleset=desk.ruleset.name, key=command.key))
     sheet = desk.combatant(command.by).sheet
     if not rule.needs.are_for(sheet.kind, desk.ruleset):
-        raise bad_input(f"{sheet.name} cannot do that.")
+        raise bad_input(phrase("{name} cannot do that.", name=sheet.name))
     _check_aim(desk, command, rule.needs)
     _check_figures(desk, command, rule.needs)
     if not rule.needs.storytellers:
@@ -136,9 +137,9 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
         return violation
     against = rule.possible(state, by, ruleset)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
-        return RuleViolation(rule.rule, f"{sheet.name} has no weapon for it.")
+        return RuleViolation(rule.rule, phrase("{name} has no weapon for it.", name=sheet.name))
     if against is None and needs.aim in (Aim.ONE, Aim.SEVERAL) and not targets(state, by, needs, ruleset):
-        return RuleViolation(INPUT, "There is nobody to do it to.")
+        return RuleViolation(INPUT, phrase("There is nobody to do it to."))
     return against
 
 
@@ -162,15 +163,17 @@ def _check_aim(desk: Desk, command: TakeAction, needs: Needs) -> None:
     if not least <= len(command.at) <= most or len(set(command.at)) < len(command.at):
         raise bad_input(_MISCOUNTED[needs.aim])
     if not set(command.at) <= set(targets(desk.state, command.by, needs, desk.ruleset)):
-        raise bad_input("That cannot be done to them now." if command.by not in command.at else "Not to oneself.")
+        raise bad_input(
+            phrase("That cannot be done to them now.") if command.by not in command.at else phrase("Not to oneself.")
+        )
 
 
 _COUNTS = {Aim.NOBODY: (0, 0), Aim.ANYBODY: (0, 1), Aim.ONE: (1, 1), Aim.SEVERAL: (1, 100)}
 _MISCOUNTED = {
-    Aim.NOBODY: "It is aimed at nobody.",
-    Aim.ANYBODY: "It is aimed at one at most.",
-    Aim.ONE: "Say at whom: one, and no more.",
-    Aim.SEVERAL: "Say at whom.",
+    Aim.NOBODY: phrase("It is aimed at nobody."),
+    Aim.ANYBODY: phrase("It is aimed at one at most."),
+    Aim.ONE: phrase("Say at whom: one, and no more."),
+    Aim.SEVERAL: phrase("Say at whom."),
 }
 
 
@@ -178,11 +181,11 @@ def _check_figures(desk: Desk, command: TakeAction, needs: Needs) -> None:
     wanted = {figure.key: figure for figure in needs.figures}
     for key, value in command.figures.items():
         if key not in wanted:
-            raise bad_input(f"“{key}” is nothing that it takes.")
+            raise bad_input(phrase("“{key}” is nothing that it takes.", key=key))
         _check_figure(desk, wanted[key], value)
     for figure in needs.figures:
         if figure.needed and figure.key not in command.figures:
-            raise bad_input(f"“{figure.label}” is missing.")
+            raise bad_input(phrase("“{label}” is missing.", label=figure.label))
 
 
 def _check_figure(desk: Desk, wanted: Wanted, value: Figure) -> None:
@@ -190,8 +193,12 @@ def _check_figure(desk: Desk, wanted: Wanted, value: Figure) -> None:
         desk.combatant(str(value))
         return
     if not wanted.fits(value):
-        limits = f" It lies between {wanted.least} and {wanted.most}." if wanted.kind is Want.NUMBER else ""
-        raise bad_input(f"“{wanted.label}” cannot be that.{limits}")
+        limits = (
+            phrase(" It lies between {least} and {most}.", least=wanted.least, most=wanted.most)
+            if wanted.kind is Want.NUMBER
+            else ""
+        )
+        raise bad_input(phrase("“{label}” cannot be that.{limits}", label=wanted.label, limits=limits))
 
 
 def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
@@ -199,7 +206,7 @@ def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
     fits, arms = rule.needs.weapon, rule.needs.arms
     if fits is None:
         if command.weapon:
-            raise bad_input("No weapon is used for it.")
+            raise bad_input(phrase("No weapon is used for it."))
         return ""
     if rule.needs.unarmed and not command.weapon:
         return ""
@@ -208,7 +215,7 @@ def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
     held += arms(desk.state, command.by, desk.ruleset) if arms else ()
     named = [weapon for weapon in held if command.weapon in ("", weapon.key, weapon.name)]
     if not held:
-        raise RuleViolation(rule.rule, f"{sheet.name} has no weapon for it.")
+        raise RuleViolation(rule.rule, phrase("{name} has no weapon for it.", name=sheet.name))
     if not named:
-        raise bad_input("That weapon is none for it.")
+        raise bad_input(phrase("That weapon is none for it."))
     return named[0].key or named[0].name

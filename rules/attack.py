@@ -7,11 +7,12 @@ uses up; :meth:`ClassicAttack.resolve` rolls it. Nothing here changes the state.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.attacking import Prepared, check_fault, counted, one_target, weapon_of
 from rules.commands import Attack, Modifier
+from rules.copies import replace
 from rules.damage import DamageRules
 from rules.defence import DefenceRules, parrying_weapon, several_attackers, shared
 from rules.dice import Dice, Purpose, Roll
@@ -20,6 +21,7 @@ from rules.events import AttackResult, DamageDone, Outcome, Rolled
 from rules.fire import Reach, band_modifiers, rounds_fired
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_parts
+from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.points import check_attack
 from rules.rolling import roll_pool
@@ -96,11 +98,13 @@ class ClassicAttack:
         sheet, rule = sheet_now(state, command.by), ruleset.cites[weapon.mode]
         traits = self.traits_of(weapon)
         base = ruleset.mechanic.default if weapon.difficulty is None else weapon.difficulty
-        start = ruleset.pools.difficulty(base, "Attack", ruleset.cites["attack_difficulty"])
+        start = ruleset.pools.difficulty(base, phrase("Attack"), ruleset.cites["attack_difficulty"])
         helpless = self._helpless(state, command, ruleset)
         if helpless is not None:
             return PoolPlan(
-                (start, Part(AUTOMATIC, f"Hits by itself: {helpless.label}", helpless.rule)), 0, base
+                (start, Part(AUTOMATIC, phrase("Hits by itself: {label}", label=helpless.label), helpless.rule)),
+                0,
+                base,
             ), record
         parts = [
             *ruleset.pools.traits(sheet, traits, rule, ruleset),
@@ -141,7 +145,7 @@ class ClassicAttack:
         ambush = state.combatants[command.by].turn.ambush
         if ambush is None or ambush.target not in command.at or not ambush.dice:
             return ()
-        return (Part("ambushed", "Ambush", ruleset.modifiers[AMBUSH].rule, dice=ambush.dice),)
+        return (Part("ambushed", phrase("Ambush"), ruleset.modifiers[AMBUSH].rule, dice=ambush.dice),)
 
     def traits_of(self, weapon: Weapon) -> tuple[str, str]:
         """The Attribute and the Ability that a weapon is used with."""
@@ -155,7 +159,7 @@ class ClassicAttack:
         parts = [
             *ruleset.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset),
             *ruleset.pools.hindrances(sheet, traits, ruleset),
-            ruleset.pools.difficulty(base, "Attack", ruleset.cites["attack_difficulty"]),
+            ruleset.pools.difficulty(base, phrase("Attack"), ruleset.cites["attack_difficulty"]),
         ]
         return ruleset.pools.total(parts, ruleset)
 
@@ -253,7 +257,7 @@ class ClassicAttack:
         assert against.counter is not None
         assert against.counter_type is not None
         assert against.counter_soak is not None
-        pool = self.damage.with_extra(against.counter, ahead, "Parry ahead by", ruleset.cites["parry"], ruleset)
+        pool = self.damage.with_extra(against.counter, ahead, phrase("Parry ahead by"), ruleset.cites["parry"], ruleset)
         brawler = state.combatants[by].sheet
         return self.damage.roll(
             against.target, by, brawler, pool, against.counter_type, against.counter_soak, ruleset, dice

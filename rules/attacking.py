@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from rules.commands import Attack
 from rules.encounter import Encounter, TurnRecord
 from rules.gear import BARE_HANDS, Mode, Weapon, find
+from rules.phrases import phrase
 from rules.plan import AttackPlan
 from rules.sheet import Sheet
 from rules.violations import Referee, bad_input
+from rules.words import in_words
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -38,13 +40,13 @@ def weapon_of(sheet: Sheet, reference: str) -> Weapon:
 def one_target(state: Encounter, command: Attack) -> str:
     """The only target of an attack; raises "input" for anything but one other combatant who alone defends."""
     if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
-        raise bad_input("Nobody of that name is in the fight.")
+        raise bad_input(phrase("Nobody of that name is in the fight."))
     if len(command.at) != 1:
-        raise bad_input("An attack has one target.")
+        raise bad_input(phrase("An attack has one target."))
     if command.at[0] == command.by:
-        raise bad_input("Nobody attacks themselves.")
+        raise bad_input(phrase("Nobody attacks themselves."))
     if any(who not in command.at for who in command.defences):
-        raise bad_input("Only the target defends.")
+        raise bad_input(phrase("Only the target defends."))
     return command.at[0]
 
 
@@ -52,7 +54,9 @@ def check_fault(weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
     """Forbid an attack with a weapon that is jammed or broken, or in nobody's or somebody else's hands."""
     if weapon.fault is not None:
         rule = ruleset.cites.get(f"weapon_{weapon.fault}", ruleset.cites["mishap"])
-        referee.forbid(rule, f"{weapon.name} is {weapon.fault} and cannot be used.")
+        referee.forbid(
+            rule, phrase("{weapon} is {fault} and cannot be used.", weapon=weapon.name, fault=in_words(weapon.fault))
+        )
 
 
 def counted(shots: Mapping[str, int], weapon: Weapon) -> dict[str, int]:

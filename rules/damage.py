@@ -11,6 +11,7 @@ from rules.dice import Dice, Purpose, Roll, Throw
 from rules.events import DamageDone, Rolled
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.modifiers import damage_parts, modifier_rule
+from rules.phrases import phrase
 from rules.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.shapes import with_shape
 from rules.sheet import Sheet
@@ -62,10 +63,11 @@ class DamageRules:
         added = self.adds.get(weapon.mode, weapon.damage_from)
         if added:
             trait = ruleset.layout.trait(added)
-            parts[:0] = with_shape(Part(f"damage:{trait.key}", trait.label, rule), sheet, added, ruleset.layout)
+            own = Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.bare(sheet, added))
+            parts[:0] = with_shape(own, sheet, added, ruleset.layout)
         if ruleset.settings.get("wounds_hinder_damage", False):
             parts.extend(ruleset.pools.hindrances(sheet, (), ruleset))
-        parts.append(ruleset.pools.difficulty(self.difficulty, "Damage", ruleset.cites["damage"]))
+        parts.append(ruleset.pools.difficulty(self.difficulty, phrase("Damage"), ruleset.cites["damage"]))
         return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes, least=_least(ruleset)), ruleset)
 
     def outright(self, weapon: Weapon) -> bool:
@@ -89,7 +91,7 @@ class DamageRules:
         """The damage pool of a hit with ``net`` successes (MQ-DMG-1)."""
         assert against.damage is not None
         extra = net - 1 if against.overage else 0
-        return self.with_extra(against.damage, extra, "Overage", ruleset.cites["overage"], ruleset)
+        return self.with_extra(against.damage, extra, phrase("Overage"), ruleset.cites["overage"], ruleset)
 
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
         """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""
@@ -121,17 +123,19 @@ class DamageRules:
         rule, dots = ruleset.cites["soak"], ruleset.layout.dots
         parts: list[Part] = []
         if self._resists(damage, weapon.tags, target, ruleset):
-            stamina = Part("soak:stamina", "Stamina", ruleset.cites[damage])
+            stamina = Part(
+                "soak:stamina", phrase("Stamina"), ruleset.cites[damage], dice=ruleset.layout.bare(target, "stamina")
+            )
             parts.extend(with_shape(stamina, target, "stamina", ruleset.layout))
         fortitude = dots(target, "fortitude")
         if fortitude and (damage in self.fortitude or ruleset.settings.get("fortitude_soaks_all", False)):
-            parts.append(Part("soak:fortitude", "Fortitude", rule, dice=fortitude))
+            parts.append(Part("soak:fortitude", phrase("Fortitude"), rule, dice=fortitude))
         passed = any(modifier_rule(modifier.key, ruleset).key == "past_armor" for modifier in modifiers)
         alone = bool(parts) or ruleset.settings.get("armor_alone", True)
         if alone and not passed and self._stops(damage, weapon.tags):
             parts.extend(self._armor(target, self.armor_rule or rule))
         difficulty = ruleset.settings.get("soak_difficulty", self.difficulty)
-        parts.append(ruleset.pools.difficulty(difficulty, "Soak", rule))
+        parts.append(ruleset.pools.difficulty(difficulty, phrase("Soak"), rule))
         return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes), ruleset)
 
     def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> bool:

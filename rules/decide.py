@@ -7,11 +7,13 @@ from typing import Any
 
 from rules import actions, commands
 from rules.commands import Command
-from rules.decisions import attack, bodies, cast, initiative, rolls, surprise, turn
+from rules.decisions import attack, bodies, cast, exchange, initiative, overriding, rolls, surprise, turn
 from rules.decisions.desk import Desk
 from rules.dice import Dice
 from rules.encounter import Encounter, Status
 from rules.events import Event, RulesWaived
+from rules.past import Past
+from rules.phrases import phrase
 from rules.ruleset import Ruleset
 from rules.violations import Referee, bad_input
 
@@ -19,6 +21,8 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Join: cast.join,
     commands.Leave: cast.leave,
     commands.SetVisibility: cast.set_visibility,
+    commands.Group: cast.group,
+    commands.Ungroup: cast.ungroup,
     commands.ReviseSheet: cast.revise_sheet,
     commands.Begin: turn.begin,
     commands.Pause: turn.pause,
@@ -39,10 +43,15 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Abort: turn.abort,
     commands.FullDefence: turn.full_defence,
     commands.Attack: attack.attack,
-    commands.ProposeAttack: attack.propose,
-    commands.AnswerAttack: attack.answer,
-    commands.ResolveAttack: attack.resolve,
-    commands.WithdrawAttack: attack.withdraw,
+    commands.ProposeAttack: exchange.propose,
+    commands.ApproveAttack: exchange.approve,
+    commands.ChangeAttack: exchange.change,
+    commands.SendBackAttack: exchange.send_back,
+    commands.AnswerAttack: exchange.answer,
+    commands.AnswerByDefault: exchange.answer_by_default,
+    commands.SetDefaultDefence: exchange.set_default,
+    commands.ResolveAttack: exchange.resolve,
+    commands.WithdrawAttack: exchange.withdraw,
     commands.ChooseMishap: attack.choose_mishap,
     commands.ClearJam: attack.clear_jam,
     commands.Reload: attack.reload,
@@ -56,6 +65,8 @@ _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Spend: bodies.spend,
     commands.ChangeConditions: bodies.change_conditions,
     commands.Narrate: bodies.narrate,
+    commands.ShowRoll: bodies.show_roll,
+    commands.OverrideAttack: overriding.override_attack,
 }
 
 _BEFORE_OR_AFTER = frozenset(
@@ -64,8 +75,13 @@ _BEFORE_OR_AFTER = frozenset(
         commands.SetInitiativeMode,
         commands.Describe,
         commands.SetCircumstances,
+        commands.SetDefaultDefence,
         commands.End,
         commands.Narrate,
+        commands.ShowRoll,
+        commands.Group,
+        commands.Ungroup,
+        commands.OverrideAttack,
         commands.SetHealth,
         commands.Heal,
         commands.ChangeConditions,
@@ -94,20 +110,27 @@ def knows(ruleset: Ruleset, command: type) -> bool:
 
 
 def decide(
-    state: Encounter, command: Command, ruleset: Ruleset, dice: Dice, waive: Iterable[str] = (), why: str = ""
+    state: Encounter,
+    command: Command,
+    ruleset: Ruleset,
+    dice: Dice,
+    waive: Iterable[str] = (),
+    why: str = "",
+    past: Past | None = None,
 ) -> tuple[Event, ...]:
     """The events that a command brings about in a state.
 
     ``waive`` names rules (by id) that the Storyteller lets go by, ``why`` says the reason; the waived
-    ones that mattered come as a ``RulesWaived``. Raises :class:`rules.violations.RuleViolation` when
-    a rule, or sense, forbids the command; then nothing was rolled that counts.
+    ones that mattered come as a ``RulesWaived``. ``past`` is the row that a command looks at again.
+    Raises :class:`rules.violations.RuleViolation` when a rule, or sense, forbids the command; then nothing
+    was rolled that counts.
     """
     if state.status is not Status.RUNNING and type(command) not in _BEFORE_OR_AFTER:
-        raise bad_input("The fight is not running.")
+        raise bad_input(phrase("The fight is not running."))
     if not knows(ruleset, type(command)):
-        raise bad_input(f"{ruleset.name} knows no such action.")
+        raise bad_input(phrase("{ruleset} knows no such action.", ruleset=ruleset.name))
     referee = Referee(waive)
-    desk = Desk(state, ruleset, dice, referee)
+    desk = Desk(state, ruleset, dice, referee, past)
     events = _DECISIONS[type(command)](desk, command)
     for watch in ruleset.watches:
         events += watch.follows(desk, command, events)

@@ -10,6 +10,7 @@ from rules.commands import Defence, Modifier
 from rules.encounter import Encounter, TurnRecord
 from rules.gear import Damage, Mode, Weapon, find
 from rules.modifiers import Circumstances, Use, check_modifiers, figures_of, modifier_parts, number
+from rules.phrases import phrase
 from rules.plan import Against, Part, PoolPlan
 from rules.sheet import Sheet
 from rules.turns import sheet_now
@@ -22,7 +23,10 @@ if TYPE_CHECKING:
 DEFENSE = "defense"
 """What the keys of the parts begin with by which Defense takes dice from an attack."""
 
-_DONE = {"parry": "parried", "block": "blocked"}
+_CLOSE_ONLY = {
+    "parry": phrase("Only close attacks can be parried."),
+    "block": phrase("Only close attacks can be blocked."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +52,7 @@ class DefenceRules:
     difficulty: int = 6
     close_only: frozenset[str] = frozenset({"parry"})
     blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
-    plain: str = "No defence"
+    plain: str = phrase("No defence")
     changes: bool = False
     free: frozenset[str] = frozenset()
 
@@ -65,18 +69,18 @@ class DefenceRules:
         sheet = state.combatants[target].sheet
         ruleset.turns.check_able(state, target, ruleset, referee)
         if rule.key in self.close_only and not attack.mode.close:
-            referee.forbid(rule.rule, f"Only close attacks can be {_DONE[rule.key]}.")
+            referee.forbid(rule.rule, _CLOSE_ONLY[rule.key])
         if rule.key == "parry" and parrying_weapon(sheet, defence) is None:
-            referee.forbid(rule.rule, f"{sheet.name} has no weapon in hand to parry with.")
+            referee.forbid(rule.rule, phrase("{name} has no weapon in hand to parry with.", name=sheet.name))
         if rule.key == "block":
             plain = attack.mode in self.blockable and attack.type is Damage.BASHING
             if not plain and not sheet.sound_armor and not ruleset.layout.dots(sheet, "fortitude"):
-                message = f"{sheet.name} needs Fortitude or armour to block this attack."
+                message = phrase("{name} needs Fortitude or armour to block this attack.", name=sheet.name)
                 referee.forbid(rule.rule, message)
 
     def _rule(self, defence: Defence) -> DefenceRule:
         if defence.kind not in self.kinds:
-            raise bad_input(f"There is no defence called “{defence.kind}”.")
+            raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
         return self.kinds[defence.kind]
 
     def pool(
@@ -118,7 +122,7 @@ class DefenceRules:
         return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
 
     def _worn(self, record: TurnRecord, ruleset: Ruleset) -> tuple[Part, ...]:
-        again = Part("again", "Defended before", ruleset.cites["full_defence"], dice=-record.defences)
+        again = Part("again", phrase("Defended before"), ruleset.cites["full_defence"], dice=-record.defences)
         return (again,) if record.defences else ()
 
 
@@ -157,8 +161,12 @@ def shared(
     wanted = None if figures is None else number(figures, "dice", least=1, most=100)
     full = max(0, sum(part.dice for part in parts))
     if wanted is not None and wanted > full:
-        referee.forbid(ruleset.cites["multiple_actions"], f"This action's own pool has no more than {full} dice.")
+        referee.forbid(
+            ruleset.cites["multiple_actions"], phrase("This action's own pool has no more than {full} dice.", full=full)
+        )
     dice, record = ruleset.turns.share(record, used, full, wanted, ruleset, referee)
     if dice == full:
         return [], record
-    return [Part("split", "Shared with other actions", ruleset.cites["multiple_actions"], dice=dice - full)], record
+    return [
+        Part("split", phrase("Shared with other actions"), ruleset.cites["multiple_actions"], dice=dice - full)
+    ], record

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.phrases import phrase
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -34,17 +35,19 @@ class Merit:
 
 def initiative(rule: str) -> Derived:
     """What is added to the initiative die."""
-    return Derived("initiative", "Initiative", rule, lambda sheet, ruleset: ruleset.initiative.rating(sheet, ruleset))
+    return Derived(
+        "initiative", phrase("Initiative"), rule, lambda sheet, ruleset: ruleset.initiative.rating(sheet, ruleset)
+    )
 
 
 def health(rule: str) -> Derived:
     """How many boxes there are."""
-    return Derived("health", "Health", rule, lambda sheet, ruleset: len(ruleset.health.levels(ruleset, sheet)))
+    return Derived("health", phrase("Health"), rule, lambda sheet, ruleset: len(ruleset.health.levels(ruleset, sheet)))
 
 
 def running(rule: str) -> Derived:
     """How far somebody runs in a turn."""
-    return Derived("running", "Running", rule, running_distance, "m")
+    return Derived("running", phrase("Running"), rule, running_distance, "m")
 
 
 def running_distance(sheet: Sheet, ruleset: Ruleset) -> int:

@@ -41,6 +41,9 @@ class HealthShown(StrEnum):
 SURPRISED = "surprised"
 """The condition of those who are caught unawares, until their first turn ends."""
 
+ASK, NO_DEFENCE = "ask", "none"
+"""What may stand for a defence by default besides the kind of one: to be asked each time, and to give none."""
+
 OPEN_ACTION = "open"
 """The one action of somebody who has declared none: it may become anything."""
 
@@ -77,7 +80,7 @@ class Split:
     used: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TurnRecord:
     """What a combatant has said and done in the present turn; empty again when the next begins.
 
@@ -90,7 +93,8 @@ class TurnRecord:
     ``moment`` names the place in the turn that a delayed action was taken at, ``rank`` the rank that
     counts from the next turn on. ``exposed`` is the rule by which Defense is given up for the turn.
     ``waits_for`` is the circumstance that a delayed action waits for, ``walked`` whether the way that was gone lay
-    "before" or "after" the action. ``deeds`` counts the actions that were taken.
+    "before" or "after" the action. ``deeds`` counts the actions that were taken. ``spoke`` is the place among those who
+    declared this turn, 0 for who has not.
     """
 
     declaration: Declaration | None = None
@@ -115,6 +119,7 @@ class TurnRecord:
     waits_for: str = ""
     walked: str = ""
     deeds: int = 0
+    spoke: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,17 +188,20 @@ class LinedUp:
     rounds: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Combatant:
     """Somebody in the fight. ``id`` is random, so that the hidden leave no holes.
 
     ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it;
-    ``group`` joins copies of one NPC. ``hidden``, ``mask`` and ``health_shown`` settle what players
-    learn: see ``combat/perspectives.py``. ``circumstances`` lie on every roll of theirs; ``dying_since``
-    is the turn in which they began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in
-    this turn, by resource. ``told`` is what they alone see and feel. ``evading`` are successes held ready against
-    whatever comes until their next turn, ``lined_up`` a shot that they aim. ``injuries`` are those of parts of the
-    body; ``gained`` are the references of weapons that came into their hands in the fight.
+    ``group`` joins copies of one NPC, ``band`` (an id) those who act and roll together. ``hidden``, ``mask``,
+    ``health_shown`` and ``dice_shown`` (the faces that an NPC rolls) settle what players learn: see
+    ``combat/perspectives``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
+    began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in this turn, by resource.
+    ``told`` is what they alone see and feel. ``evading`` are successes held ready against whatever comes until their
+    next turn, ``lined_up`` a shot that they aim. ``injuries`` are those of parts of the body; ``gained`` are the
+    references of weapons that came into their hands in the fight.
+    ``default_defence`` is what they answer attacks with by themselves: the kind of a defence, :data:`NO_DEFENCE`, or
+    :data:`ASK`. A player is asked all the same, and it counts where they do not answer.
     """
 
     id: str
@@ -215,6 +223,9 @@ class Combatant:
     stance: Stance = field(default_factory=Stance)
     injuries: tuple[Impairment, ...] = ()
     gained: frozenset[str] = frozenset()
+    dice_shown: bool = False
+    default_defence: str = ASK
+    band: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,6 +235,7 @@ class Score:
     ``second`` comes before the dice where totals and ratings tie. ``ties`` are the dice that settled ties, ``home``
     the total that is back when the turn ends. Where faces are counted against a ``difficulty`` (0: they are added up)
     ``total`` is the successes and ``rating`` the pool. Whoever was ``ambushed`` comes after everybody who was not.
+    ``shared`` faces were thrown by another of the same band.
     """
 
     faces: Faces
@@ -234,6 +246,7 @@ class Score:
     difficulty: int = 0
     ambushed: bool = False
     second: int = 0
+    shared: bool = False
 
 
 class Phase(StrEnum):
@@ -256,18 +269,30 @@ class Visit:
     index: int = 0
 
 
+class Step(StrEnum):
+    """Where an announced attack stands: before the Storyteller, back with whoever announced it, or with its targets."""
+
+    PENDING = "pending"
+    RETURNED = "returned"
+    APPROVED = "approved"
+
+
 @dataclass(frozen=True, slots=True)
 class Exchange:
     """An attack that was announced and not yet rolled.
 
-    ``asked`` are the ids of targets who have not answered yet. ``by_hand``: the dice of the table
-    are typed in, so that nothing is rolled before somebody does.
+    ``asked`` are the ids of targets who have not answered yet: nobody, before it is approved. ``by_hand``: the dice of
+    the table are typed in, so that nothing is rolled before somebody does. ``word`` is what the Storyteller sent it
+    back with. ``waived`` are the rules that were let go by for it.
     """
 
     id: str
     attack: Attack
     asked: tuple[str, ...] = ()
     by_hand: bool = False
+    step: Step = Step.APPROVED
+    word: str = ""
+    waived: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +333,7 @@ class ExtendedRoll:
         return self.asked.rolls - self.made if self.asked.rolls else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Encounter:
     """A fight at one moment.
 
@@ -341,6 +366,11 @@ class Encounter:
     covers: Mapping[str, Cover] = field(default_factory=dict)
     grapples: tuple[Grapple, ...] = ()
     hands: tuple[Hand, ...] = ()
+
+    def known_to(self, who: str) -> tuple[str, ...]:
+        """Those on whom somebody's place and turn may depend: what follows from a hidden one would tell of them."""
+        hidden = self.combatants[who].hidden
+        return tuple(one for one, each in self.combatants.items() if hidden or not each.hidden)
 
     @property
     def ordered(self) -> bool:

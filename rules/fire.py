@@ -10,6 +10,7 @@ from rules.commands import Attack, Modifier
 from rules.encounter import TurnRecord
 from rules.gear import Mode, Weapon
 from rules.modifiers import Band, figures_of, modifier_rule
+from rules.phrases import phrase
 from rules.violations import Referee, bad_input
 
 if TYPE_CHECKING:
@@ -30,16 +31,16 @@ class Reach:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
         rule = ruleset.cites[weapon.mode]
         if command.distance is not None and command.distance < 0:
-            raise bad_input("A distance is zero or more.")
+            raise bad_input(phrase("A distance is zero or more."))
         if weapon.mode.close:
             if command.distance is not None and command.distance > self.close[weapon.mode]:
-                message = f"At {command.distance} metres the target is out of reach."
+                message = phrase("At {distance} metres the target is out of reach.", distance=command.distance)
                 referee.forbid(rule, message)
             return Band.CLOSE
         picked = self._picked(command.modifiers, ruleset)
         band = picked if command.distance is None else self._measured(command.distance, weapon)
         if band is Band.BEYOND:
-            referee.forbid(rule, f"The target is beyond twice the range of {weapon.name}.")
+            referee.forbid(rule, phrase("The target is beyond twice the range of {weapon}.", weapon=weapon.name))
             return Band.LONG
         return band
 
@@ -50,10 +51,10 @@ class Reach:
         if (named := figures_of(modifiers, "range", ruleset)) is not None:
             band = str(named.get("band"))
             if band not in _BANDS:
-                raise bad_input("A range is point_blank, short, long or beyond.")
+                raise bad_input(phrase("A range is point_blank, short, long or beyond."))
             picked.append(Band(band))
         if len(set(picked)) > 1:
-            raise bad_input("A target is at one range.")
+            raise bad_input(phrase("A target is at one range."))
         return picked[0] if picked else Band.SHORT
 
     def _measured(self, distance: int, weapon: Weapon) -> Band:
@@ -83,23 +84,38 @@ def rounds_fired(
     asked = [modifier_rule(modifier.key, ruleset) for modifier in modifiers]
     bursts = [modifier for modifier in asked if modifier.rounds]
     if len(bursts) > 1:
-        raise bad_input("One attack fires one burst.")
+        raise bad_input(phrase("One attack fires one burst."))
     if weapon.mode.close or weapon.mode is Mode.THROWN:
         return 0
     magazine = loaded(weapon)
     if weapon.rate is not None and record.shots.get(weapon.key or weapon.name, 0) >= weapon.rate:
-        referee.forbid(rule, f"{weapon.name} has fired as often as its rate allows this turn.")
+        referee.forbid(rule, phrase("{weapon} has fired as often as its rate allows this turn.", weapon=weapon.name))
     if bursts and bursts[0].rounds < 0:
         return _whole_clip(weapon, magazine, rule, referee)
     rounds = bursts[0].rounds if bursts else 1
     if magazine is not None and magazine < rounds:
-        referee.forbid(rule, f"{weapon.name} holds {magazine} rounds, and this needs {rounds}.")
+        referee.forbid(
+            rule,
+            phrase(
+                "{weapon} holds {magazine} rounds, and this needs {rounds}.",
+                weapon=weapon.name,
+                magazine=magazine,
+                rounds=rounds,
+            ),
+        )
     return min(rounds, rounds if magazine is None else magazine)
 
 
 def _whole_clip(weapon: Weapon, magazine: int | None, rule: str, referee: Referee) -> int:
     if not weapon.automatic:
-        referee.forbid(rule, f"{weapon.name} is not an automatic weapon.")
+        referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
     if magazine is not None and (magazine < 1 or 2 * magazine < (weapon.clip or 0)):
-        referee.forbid(rule, f"Full automatic needs half of the clip, and {weapon.name} holds {magazine} rounds.")
+        referee.forbid(
+            rule,
+            phrase(
+                "Full automatic needs half of the clip, and {weapon} holds {magazine} rounds.",
+                weapon=weapon.name,
+                magazine=magazine,
+            ),
+        )
     return magazine or 0

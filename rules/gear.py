@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
+from rules.phrases import phrase
 from rules.violations import bad_input
 
 
@@ -160,4 +161,4 @@ def find(items: Iterable[_Gear], reference: str) -> _Gear:
     for item in items:
         if item.name.casefold() == reference.casefold():
             return item
-    raise bad_input(f"There is no “{reference}” at hand.")
+    raise bad_input(phrase("There is no “{reference}” at hand.", reference=reference))

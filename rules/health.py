@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.commands import Heal, SetHealth
+from rules.copies import replace
 from rules.events import BoxesMarked, Event
 from rules.gear import Damage
+from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.violations import bad_input
 
@@ -21,13 +23,13 @@ if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
 CLASSIC_LEVELS: tuple[tuple[str, int | None], ...] = (
-    ("Bruised", 0),
-    ("Hurt", -1),
-    ("Injured", -1),
-    ("Wounded", -2),
-    ("Mauled", -2),
-    ("Crippled", -5),
-    ("Incapacitated", None),
+    (phrase("Bruised"), 0),
+    (phrase("Hurt"), -1),
+    (phrase("Injured"), -1),
+    (phrase("Wounded"), -2),
+    (phrase("Mauled"), -2),
+    (phrase("Crippled"), -5),
+    (phrase("Incapacitated"), None),
 )
 
 OUT_OF_ACTION = frozenset({"incapacitated", "dying", "torpor", "dead", "unconscious", "staked", "immobilized"})
@@ -107,11 +109,15 @@ class HealthRules:
         """The boxes, first to last: those of a sheet where the track is not the same for everybody."""
         return _levels(ruleset.settings["health_levels"])
 
+    def size(self, ruleset: Ruleset, sheet: Sheet) -> int:
+        """How many boxes a sheet has."""
+        return len(self.levels(ruleset, sheet))
+
     boxed: ClassVar[bool] = True
 
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset, blow: Blow = UNTOLD) -> Sheet:
         """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
-        size = len(self.levels(ruleset, sheet))
+        size = self.size(ruleset, sheet)
         marks = sheet.marks
         for _ in range(min(amount, 3 * size)):
             marks = _mark(marks, damage, size)
@@ -143,7 +149,7 @@ class HealthRules:
 
     def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
         """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
-        if len(sheet.marks) < len(self.levels(ruleset, sheet)):
+        if len(sheet.marks) < self.size(ruleset, sheet):
             return frozenset({"incapacitated"}) if self.penalty(sheet, ruleset) is None else frozenset()
         least = sheet.marks[-1]
         kind = ruleset.kind(sheet.kind)
@@ -164,11 +170,11 @@ class HealthRules:
             return "dead" if gravest == "dead" else "down"
         if not sheet.marks:
             return "unhurt"
-        return "hurt" if 2 * len(sheet.marks) < len(self.levels(ruleset, sheet)) else "badly hurt"
+        return "hurt" if 2 * len(sheet.marks) < self.size(ruleset, sheet) else "badly hurt"
 
     def fitted(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
         """The sheet with the marks that its boxes hold: what is beyond the last is marked anew, as more damage is."""
-        size = len(self.levels(ruleset, sheet))
+        size = self.size(ruleset, sheet)
         beyond, sheet = sheet.marks[size:], replace(sheet, marks=sheet.marks[:size])
         for mark in beyond:
             sheet = self.inflict(sheet, 1, mark, ruleset)
@@ -185,22 +191,22 @@ class HealthRules:
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
         """The sheet with levels of a kind healed, and how many were by kind; raises "input" where there are none."""
         if command.amount is None or command.type is None or not 1 <= command.amount <= MOST_LEVELS:
-            raise bad_input("Say how many levels of which kind are healed.")
+            raise bad_input(phrase("Say how many levels of which kind are healed."))
         sheet, healed = self.remove(sheet, command.amount, command.type)
         if not healed:
-            raise bad_input(f"{sheet.name} has no {command.type} damage.")
+            raise bad_input(phrase("{name} has no {type} damage.", name=sheet.name, type=command.type))
         return sheet, {command.type.value: healed}
 
     def put(self, sheet: Sheet, command: SetHealth, ruleset: Ruleset) -> Sheet:
         """The sheet with the boxes as the Storyteller puts them."""
-        if command.injuries or len(command.marks) > len(self.levels(ruleset, sheet)):
-            raise bad_input("There are more marks than boxes.")
+        if command.injuries or len(command.marks) > self.size(ruleset, sheet):
+            raise bad_input(phrase("There are more marks than boxes."))
         return replace(sheet, marks=sort_marks(command.marks))
 
     def sound(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
         """The sheet with its marks worst first; raises "input" for more than there are boxes."""
-        if sheet.injuries or sheet.scars or len(sheet.marks) > len(self.levels(ruleset, sheet)):
-            raise bad_input(f"{sheet.name} has more damage than boxes.")
+        if sheet.injuries or sheet.scars or len(sheet.marks) > self.size(ruleset, sheet):
+            raise bad_input(phrase("{name} has more damage than boxes.", name=sheet.name))
         return replace(sheet, marks=sort_marks(sheet.marks))
 
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
@@ -289,8 +295,6 @@ def _levels(rows: tuple[tuple[str, int | None], ...]) -> tuple[HealthLevel, ...]
 def _mark(marks: tuple[Damage, ...], damage: Damage, size: int) -> tuple[Damage, ...]:
     if len(marks) < size:
         return sort_marks((*marks, damage))
-    least = marks[-1]
-    if damage.severity > least.severity:
-        return sort_marks((*marks[:-1], damage))
-    worse = list(Damage)[min(least.severity + 1, Damage.AGGRAVATED.severity)]
-    return sort_marks((*marks[:-1], worse))
+    least = marks[-1].severity
+    worse = max(damage.severity, min(least + 1, Damage.AGGRAVATED.severity))
+    return sort_marks((*marks[:-1], list(Damage)[worse]))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rules.dice import Dice, Purpose, Throw
@@ -67,9 +66,9 @@ class InitiativeRules:
         """The scores of those who roll, and the order of them and (but where all roll ``anew``) of the others."""
         people = state.combatants
         scores = {who: self.roll(who, people[who].sheet, ruleset, dice, people[who].turn.slowed) for who in rolling}
-        kept = {} if anew else dict(state.initiative)
-        merged = {**kept, **scores}
-        return scores, self.order({who: merged[who] for who in people if who in merged})
+        merged = {**state.initiative, **scores}
+        standings = {who: _standing(merged[who]) for who in people if who in merged}
+        return scores, placed(() if anew else state.order, [who for who in people if who in scores], standings)
 
     def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """The Traits, or a sheet's own figure in their place, less the wound penalty."""
@@ -110,24 +109,26 @@ class InitiativeRules:
         The order may be the Storyteller's own: what the scores of the others say about it does not matter.
         """
 
-        def standing(who: str) -> tuple[int, int]:
-            return scores[who].total, scores[who].rating
+        changed = [who for who in state.combatants if who in scores and scores[who] != state.initiative[who]]
+        return placed(state.order, changed, {who: _standing(scores[who]) for who in state.combatants if who in scores})
 
-        changed = [who for who in scores if scores[who] != state.initiative[who]]
-        ranks = [kept for rank in state.order if (kept := [who for who in rank if who not in changed])]
-        seats = list(state.combatants)
-        for who in sorted(changed, key=standing, reverse=True):
-            place = next((i for i, rank in enumerate(ranks) if standing(rank[0]) <= standing(who)), len(ranks))
-            if place < len(ranks) and standing(ranks[place][0]) == standing(who):
-                ranks[place] = sorted([*ranks[place], who], key=seats.index)
-            else:
-                ranks.insert(place, [who])
-        return tuple(tuple(rank) for rank in ranks)
 
-    def order(self, scores: Mapping[str, Score]) -> Order:
-        """Ranks, first to act first: by total, then by rating; those equal in both share a rank (MQ-INIT-2)."""
+def placed(order: Order, who: Iterable[str], standings: Mapping[str, tuple[int, ...]]) -> Order:
+    """The order with these put where their standing (least first) belongs; those equal in it share a rank (MQ-INIT-2).
 
-        def standing(who: str) -> tuple[int, int]:
-            return -scores[who].total, -scores[who].rating
+    Nobody else changes places: the order may be the Storyteller's own, whatever the standings of the others say.
+    Within a rank everybody stands as ``standings`` names them.
+    """
+    coming, seats = list(who), list(standings)
+    ranks = [kept for rank in order if (kept := [one for one in rank if one not in coming])]
+    for one in sorted(coming, key=standings.__getitem__):
+        place = next((i for i, rank in enumerate(ranks) if standings[rank[0]] >= standings[one]), len(ranks))
+        if place < len(ranks) and standings[ranks[place][0]] == standings[one]:
+            ranks[place] = sorted([*ranks[place], one], key=seats.index)
+        else:
+            ranks.insert(place, [one])
+    return tuple(tuple(rank) for rank in ranks)
 
-        return tuple(tuple(rank) for _, rank in groupby(sorted(scores, key=standing), standing))
+
+def _standing(score: Score) -> tuple[int, ...]:
+    return -score.total, -score.rating

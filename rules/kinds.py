@@ -13,6 +13,7 @@ from typing import Any
 
 from rules.gear import Damage
 from rules.options import BadOption
+from rules.phrases import phrase
 from rules.ruleset import Kind, Ruleset
 
 MOST_KINDS = 30
@@ -34,12 +35,20 @@ class Question:
 
 
 QUESTIONS = (
-    Question("human", "Human", "Its pools have the ceiling of mortals, where there is one."),
-    Question("undead", "Undead", "What the rules say of the dead holds for it: guns, stakes, healing by blood."),
-    Question("bleeds", "Bleeds", "Dying, it comes nearer to death with time."),
-    Question("feels_wounds", "Is hindered by wounds", "Wounds take dice from what it does."),
-    Question("tires", "Tires", "It has to roll to stay awake, where that is asked of the living."),
-    Question("regenerates", "Regenerates", "It heals a bashing level, or else a lethal one, at the end of each turn."),
+    Question("human", phrase("Human"), phrase("Its pools have the ceiling of mortals, where there is one.")),
+    Question(
+        "undead",
+        phrase("Undead"),
+        phrase("What the rules say of the dead holds for it: guns, stakes, healing by blood."),
+    ),
+    Question("bleeds", phrase("Bleeds"), phrase("Dying, it comes nearer to death with time.")),
+    Question("feels_wounds", phrase("Is hindered by wounds"), phrase("Wounds take dice from what it does.")),
+    Question("tires", phrase("Tires"), phrase("It has to roll to stay awake, where that is asked of the living.")),
+    Question(
+        "regenerates",
+        phrase("Regenerates"),
+        phrase("It heals a bashing level, or else a lethal one, at the end of each turn."),
+    ),
 )
 """The answers of its own that every ruleset can make something of."""
 
@@ -66,10 +75,10 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
     """
     for name in given:
         if name not in KEYS:
-            raise BadOption(name, "Nothing like that is asked of a kind of creature.")
+            raise BadOption(name, phrase("Nothing like that is asked of a kind of creature."))
     base = ruleset.kinds.get(_word(given, "like", "mortal"))
     if base is None or base.like:
-        raise BadOption("like", "Choose a kind that the ruleset has.")
+        raise BadOption("like", phrase("Choose a kind that the ruleset has."))
     banes = _banes(given.get("banes", sorted(base.banes)))
     answered: dict[str, Any] = {each.key: _switch(given, each.key, base) for each in QUESTIONS}
     return replace(
@@ -91,42 +100,46 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
 def read_kinds(given: Mapping[str, Mapping[str, Any]], ruleset: Ruleset) -> tuple[Kind, ...]:
     """All of a chronicle's own kinds, by their keys; raises as :func:`read_kind`."""
     if len(given) > MOST_KINDS:
-        raise BadOption("label", f"A chronicle has {MOST_KINDS} kinds of its own at the most.")
+        raise BadOption(
+            "label", phrase("A chronicle has {most_kinds} kinds of its own at the most.", most_kinds=MOST_KINDS)
+        )
     return tuple(read_kind(key, each, ruleset) for key, each in given.items())
 
 
 def _word(given: Mapping[str, Any], name: str, default: str) -> str:
     found = given.get(name, default)
     if not isinstance(found, str):
-        raise BadOption(name, "This is a word.")
+        raise BadOption(name, phrase("This is a word."))
     return found
 
 
 def _label(given: Mapping[str, Any]) -> str:
     label = " ".join(_word(given, "label", "").split())
     if not 1 <= len(label) <= LONGEST_NAME:
-        raise BadOption("label", f"A kind's name has between 1 and {LONGEST_NAME} letters.")
+        raise BadOption(
+            "label", phrase("A kind's name has between 1 and {longest_name} letters.", longest_name=LONGEST_NAME)
+        )
     return label
 
 
 def _switch(given: Mapping[str, Any], name: str, base: Kind) -> bool:
     found = given.get(name, getattr(base, name))
     if not isinstance(found, bool):
-        raise BadOption(name, "This is either yes or no.")
+        raise BadOption(name, phrase("This is either yes or no."))
     return found
 
 
 def _felled(given: Mapping[str, Any], base: Kind) -> str:
     felled = _word(given, "felled", base.felled)
     if felled not in (*FELLED, base.felled):
-        raise BadOption("felled", "Choose one of those offered.")
+        raise BadOption("felled", phrase("Choose one of those offered."))
     return felled
 
 
 def _soaks(given: Any) -> frozenset[Damage]:
     words = _words("soaks", given)
     if any(word not in list(Damage) for word in words):
-        raise BadOption("soaks", "Damage is bashing, lethal or aggravated.")
+        raise BadOption("soaks", phrase("Damage is bashing, lethal or aggravated."))
     return frozenset(Damage(word) for word in words)
 
 
@@ -135,14 +148,21 @@ def _banes(given: Any) -> frozenset[str]:
     tags = [re.sub(r"[^a-z0-9]+", "_", word.casefold()).strip("_") for word in _words("banes", given)]
     kept = frozenset(tag for tag in tags if tag)
     if len(kept) > MOST_BANES or any(len(tag) > LONGEST_BANE for tag in kept):
-        raise BadOption("banes", f"{MOST_BANES} banes at the most, each of {LONGEST_BANE} letters at the most.")
+        raise BadOption(
+            "banes",
+            phrase(
+                "{most_banes} banes at the most, each of {longest_bane} letters at the most.",
+                most_banes=MOST_BANES,
+                longest_bane=LONGEST_BANE,
+            ),
+        )
     return kept
 
 
 def _words(name: str, given: Any) -> list[str]:
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise BadOption(name, "This is a list of words.")
+        raise BadOption(name, phrase("This is a list of words."))
     words = list(given)
     if any(not isinstance(word, str) for word in words):
-        raise BadOption(name, "This is a list of words.")
+        raise BadOption(name, phrase("This is a list of words."))
     return words

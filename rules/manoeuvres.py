@@ -12,9 +12,11 @@ from rules.decisions.rolls import roll_traits
 from rules.derived import running_distance
 from rules.encounter import Ambush, Encounter
 from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.phrases import phrase
 from rules.shapes import Shape
 from rules.violations import RuleViolation, bad_input
 from rules.wanted import Want, Wanted
+from rules.words import in_words
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -25,12 +27,12 @@ class AmbushAction:
     """A first strike out of hiding (AP-SIT-1): a resisted roll that may win a free attack."""
 
     rule: str
-    label: str = "Ambush"
+    label: str = phrase("Ambush")
     traits: tuple[str, str] = ("dexterity", "stealth")
     watch: tuple[str, str] = ("perception", "alertness")
     needs: ClassVar[Needs] = Needs(
         Aim.ONE,
-        figures=(Wanted("secret", "In secret: players learn nothing of it", Want.SWITCH, storytellers=True),),
+        figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
         rolls=True,
         instant=False,
     )
@@ -43,7 +45,7 @@ class AmbushAction:
         target = desk.combatant(at)
         turn = target.turn
         if at in desk.state.initiative or turn.acted or turn.defences or turn.attackers:
-            desk.referee.forbid(self.rule, f"{target.sheet.name} is fighting already.")
+            desk.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
         roll = RollTraits(
             command.by,
             self.traits,
@@ -68,7 +70,7 @@ class KnockdownAction:
     """Somebody falls, whatever knocked them down (AP-SIT-8): who does it, or whoever it is done to."""
 
     rule: str
-    label: str = "Knocked down"
+    label: str = phrase("Knocked down")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -83,13 +85,13 @@ class RiseAction:
     """Get to one's feet, which takes an action (AP-SIT-8)."""
 
     rule: str
-    label: str = "Rise"
+    label: str = phrase("Rise")
     needs: ClassVar[Needs] = Needs()
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if "prone" in state.combatants[by].conditions:
             return None
-        return bad_input(f"{state.combatants[by].sheet.name} is not lying down.")
+        return bad_input(phrase("{name} is not lying down.", name=state.combatants[by].sheet.name))
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         return (desk.action(command.by, "rise"), *desk.marked(command.by, frozenset(), frozenset({"prone"})))
@@ -103,11 +105,11 @@ class MoveAction:
     """
 
     rule: str
-    label: str = "Move"
+    label: str = phrase("Move")
     needs: ClassVar[Needs] = Needs(
         figures=(
-            Wanted("distance", "How far", help="In metres; half the running distance when left out."),
-            Wanted("action", "A leap or tumble: an action of its own", Want.SWITCH),
+            Wanted("distance", phrase("How far"), help=phrase("In metres; half the running distance when left out.")),
+            Wanted("action", phrase("A leap or tumble: an action of its own"), Want.SWITCH),
         ),
         instant=False,
     )
@@ -125,12 +127,14 @@ class MoveAction:
         distance = int(command.figures.get("distance", most // 2))
         gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
         if gone > most:
-            desk.referee.forbid(self.rule, f"{name} runs {most} metres in a turn.")
+            desk.referee.forbid(self.rule, phrase("{name} runs {most} metres in a turn.", name=name, most=most))
         as_action = bool(command.figures.get("action")) or 2 * gone > most
         record = combatant.turn
         if as_action:
             if desk.state.ordered and not record.actions:
-                desk.referee.forbid(self.rule, f"{name} has no action left: half of {most} metres is all.")
+                desk.referee.forbid(
+                    self.rule, phrase("{name} has no action left: half of {most} metres is all.", name=name, most=most)
+                )
             record = desk.action(command.by, "move").record if record.actions else record
         return (
             Moved(command.by, distance, as_action, desk.ruleset.unit),
@@ -150,15 +154,21 @@ class ShapeAction:
     shapes: tuple[Shape, ...]
     kinds: frozenset[str]
     point: str = ""
-    label: str = "Change shape"
+    label: str = phrase("Change shape")
 
     @property
     def needs(self) -> Needs:
         named = tuple((shape.key, shape.label) for shape in self.shapes)
-        figures = [Wanted("shape", "Shape", Want.CHOICE, named, needed=True)]
+        figures = [Wanted("shape", phrase("Shape"), Want.CHOICE, named, needed=True)]
         if self.point:
-            figures.append(Wanted("at_once", f"At once, for a point of {self.point.capitalize()}", Want.SWITCH))
-        free = Wanted("free", "Without an action or a point", Want.SWITCH, storytellers=True)
+            figures.append(
+                Wanted(
+                    "at_once",
+                    phrase("At once, for a point of {points}", points=in_words(self.point)),
+                    Want.SWITCH,
+                )
+            )
+        free = Wanted("free", phrase("Without an action or a point"), Want.SWITCH, storytellers=True)
         return Needs(figures=(*figures, free), instant=False, kinds=self.kinds)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -168,10 +178,10 @@ class ShapeAction:
         sheet = desk.combatant(command.by).sheet
         shape = next(each for each in self.shapes if each.key == command.figures["shape"])
         if (None if shape.own else shape.key) == (sheet.shape.key if sheet.shape else None):
-            raise bad_input(f"{sheet.name} is in that shape already.")
+            raise bad_input(phrase("{name} is in that shape already.", name=sheet.name))
         paid: tuple[Event, ...] = ()
         if command.figures.get("at_once"):
-            paid = desk.pay(command.by, self.point, 1, "another shape")
+            paid = desk.pay(command.by, self.point, 1, phrase("another shape"))
         elif not command.figures.get("free"):
             paid = (desk.action(command.by, command.key), *desk.placed(command.by))
         return (*paid, *desk.after(paid).shaped(command.by, None if shape.own else shape, shape.label))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from rules.commands import Figure, Modifier
 from rules.gear import Mode, Weapon
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.violations import bad_input
 from rules.wanted import Wanted
@@ -118,7 +119,9 @@ def number(figures: Figures, name: str, *, least: int = -20, most: int = 20) -> 
     """A whole number among the figures; raises "input" when it is missing, no number or too large."""
     value = figures.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise bad_input(f"“{name}” must be a whole number between {least} and {most}.")
+        raise bad_input(
+            phrase("“{name}” must be a whole number between {least} and {most}.", name=name, least=least, most=most)
+        )
     return value
 
 
@@ -141,7 +144,7 @@ def willpower(cites: Mapping[str, str], effect: Effect, uses: frozenset[Use]) ->
     rule = cites.get("willpower")
     if rule is None:
         return {}
-    return {"willpower": ModifierRule("willpower", "Willpower", rule, effect, uses=uses, costs="willpower")}
+    return {"willpower": ModifierRule("willpower", phrase("Willpower"), rule, effect, uses=uses, costs="willpower")}
 
 
 Decided = tuple[str, int]
@@ -183,21 +186,25 @@ def _point_blank(rule: ModifierRule, figures: Figures, seen: Circumstances) -> t
 
 def _scope(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     far, dice = seen.band is Band.LONG, seen.settings.get("scope_dice", 2)
-    label = rule.label if far else f"{rule.label}: only at long range"
+    label = rule.label if far else phrase("{label}: only at long range", label=rule.label)
     return (Part(rule.key, label, rule.rule, dice=dice, struck=not far),)
 
 
 def _several(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     count = number(figures, "count", least=1, most=100)
     steps = min(count - 1, seen.settings.get("several_attackers_most", 4))
-    return (Part(rule.key, f"{count} close attackers", rule.rule, difficulty=steps),) if steps else ()
+    return (
+        (Part(rule.key, phrase("{count} close attackers", count=count), rule.rule, difficulty=steps),) if steps else ()
+    )
 
 
 def said_by_storyteller(rule: str) -> tuple[ModifierRule, ModifierRule]:
     """What the Storyteller says of any pool, with a reason: steps of difficulty, and dice."""
     return (
-        ModifierRule("difficulty", "Difficulty", rule, _by, ("by", "why"), EVERYWHERE, repeats=True),
-        ModifierRule("circumstance", "Circumstance", rule, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True),
+        ModifierRule("difficulty", phrase("Difficulty"), rule, _by, ("by", "why"), EVERYWHERE, repeats=True),
+        ModifierRule(
+            "circumstance", phrase("Circumstance"), rule, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True
+        ),
     )
 
 
@@ -207,12 +214,12 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
     rules = (
         *said_by_storyteller(attack),
         ModifierRule(
-            "long_range", "Long range", attack, decided(difficulty=("long_range_difficulty", 2)), modes=RANGED
+            "long_range", phrase("Long range"), attack, decided(difficulty=("long_range_difficulty", 2)), modes=RANGED
         ),
-        ModifierRule("point_blank", "Point blank", attack, _point_blank, modes=RANGED),
+        ModifierRule("point_blank", phrase("Point blank"), attack, _point_blank, modes=RANGED),
         ModifierRule(
             "cramped",
-            "Cramped quarters",
+            phrase("Cramped quarters"),
             attack,
             decided(difficulty=("cramped_difficulty", 1)),
             uses=FIGHTING,
@@ -220,7 +227,7 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ),
         ModifierRule(
             "burst",
-            "Three-round burst",
+            phrase("Three-round burst"),
             fire,
             decided(("burst_dice", 2), ("burst_difficulty", 1)),
             modes=GUNS,
@@ -229,17 +236,19 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ),
         ModifierRule(
             "full_auto",
-            "Full automatic",
+            phrase("Full automatic"),
             fire,
             decided(("full_auto_dice", 10), ("full_auto_difficulty", 2)),
             modes=GUNS,
             aliases=("full_automatic", "automatic_fire", "automatic"),
             rounds=-1,
         ),
-        ModifierRule("scope", "Scope", fire, _scope, modes=GUNS),
-        ModifierRule("several_attackers", "Several close attackers", cites["several"], _several, ("count",), FIGHTING),
-        ModifierRule("split", "Share of the pool", cites["split"], nothing, ("dice",), FIGHTING),
-        ModifierRule("range", "Range", attack, nothing, ("band",), modes=RANGED, offered=False),
+        ModifierRule("scope", phrase("Scope"), fire, _scope, modes=GUNS),
+        ModifierRule(
+            "several_attackers", phrase("Several close attackers"), cites["several"], _several, ("count",), FIGHTING
+        ),
+        ModifierRule("split", phrase("Share of the pool"), cites["split"], nothing, ("dice",), FIGHTING),
+        ModifierRule("range", phrase("Range"), attack, nothing, ("band",), modes=RANGED, offered=False),
     )
     return {rule.key: rule for rule in rules} | willpower(cites, sure, EVERYWHERE)
 
@@ -249,20 +258,28 @@ def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:
     for rule in ruleset.modifiers.values():
         if key == rule.key or key in rule.aliases:
             return rule
-    raise bad_input(f"{ruleset.name} knows no circumstance called “{key}”.")
+    raise bad_input(phrase("{ruleset} knows no circumstance called “{key}”.", ruleset=ruleset.name, key=key))
+
+
+def in_words(modifier: Modifier, ruleset: Ruleset) -> str:
+    """A circumstance with its figures: "Aim (2)"; one that is known no more by its key."""
+    known = (rule for rule in ruleset.modifiers.values() if modifier.key in (rule.key, *rule.aliases))
+    label = next((rule.label for rule in known), modifier.key)
+    figures = [str(each) for each in modifier.figures.values() if each != "" and not isinstance(each, bool)]
+    return phrase("{circumstance} ({figures})", circumstance=label, figures=", ".join(figures)) if figures else label
 
 
 def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, mode: Mode | None = None) -> None:
     """Refuse ("input") what the ruleset does not know, or knows only elsewhere, and what is picked twice."""
     if len(modifiers) > MOST_MODIFIERS:
-        raise bad_input(f"No more than {MOST_MODIFIERS} circumstances at once.")
+        raise bad_input(phrase("No more than {most_modifiers} circumstances at once.", most_modifiers=MOST_MODIFIERS))
     picked: set[str] = set()
     for modifier in modifiers:
         rule = modifier_rule(modifier.key, ruleset)
         if use not in rule.uses or (mode is not None and mode not in rule.modes):
-            raise bad_input(f"“{rule.label}” does not go with this.")
+            raise bad_input(phrase("“{label}” does not go with this.", label=rule.label))
         if rule.key in picked and not rule.repeats:
-            raise bad_input(f"“{rule.label}” is picked twice.")
+            raise bad_input(phrase("“{label}” is picked twice.", label=rule.label))
         picked.add(rule.key)
     _check_groups(modifiers, ruleset)
 
@@ -274,7 +291,7 @@ def _check_groups(modifiers: Iterable[Modifier], ruleset: Ruleset) -> None:
         rule = modifier_rule(modifier.key, ruleset)
         if rule.group and groups.setdefault(rule.group, rule.key) != rule.key:
             other = ruleset.modifiers[groups[rule.group]].label
-            raise bad_input(f"“{other}” and “{rule.label}” do not go together.")
+            raise bad_input(phrase("“{other}” and “{label}” do not go together.", other=other, label=rule.label))
 
 
 def counting(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
@@ -286,9 +303,12 @@ def counting(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier,
 
 def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: Ruleset) -> tuple[Part, ...]:
     """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
+    picked = counting(modifiers, ruleset)
+    if not picked:
+        return ()
     parts: list[Part] = []
     seen = replace(seen, settings=ruleset.settings)
-    for modifier in counting(modifiers, ruleset):
+    for modifier in picked:
         rule = modifier_rule(modifier.key, ruleset)
         same = sum(part.key.partition(":")[0] == rule.key for part in parts)
         effect = rule.effect(rule, modifier.figures, seen)

@@ -245,3 +245,18 @@ def _summed(fates: Iterable[tuple[Fraction, frozenset[str]]]) -> dict[str, Fract
         for condition in conditions:
             states[condition] = states.get(condition, Fraction(0)) + chance
     return states
+
+
+def wins(mine: Outcomes, theirs: Outcomes | None, ahead: int = 0) -> Fraction:
+    """The chance that one roll has more successes than another (``None``: none), ``ahead`` being given beforehand.
+
+    Where dice are rolled again, what lies beyond the last count of both is a tie.
+    """
+    against, total = ((1,), 1) if theirs is None else (theirs.successes, theirs.total)
+    ways = sum(
+        count * other
+        for won, count in enumerate(mine.successes)
+        for lost, other in enumerate(against)
+        if won + ahead > lost
+    )
+    return Fraction(ways, mine.total * total)

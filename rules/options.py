@@ -8,6 +8,9 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Any
 
+from rules.phrases import phrase
+from rules.words import in_words
+
 MOST_LINES = 50
 LONGEST_LINE = 200
 
@@ -81,7 +84,7 @@ def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[s
     known = {option.key: option for option in options}
     for key in given:
         if key not in known:
-            raise BadOption(key, "This ruleset has no such house rule.")
+            raise BadOption(key, phrase("This ruleset has no such house rule."))
     return {key: _check(option, given[key]) if key in given else option.default for key, option in known.items()}
 
 
@@ -91,40 +94,40 @@ def _check(option: Option, value: Any) -> Any:
 
 def _check_switch(option: Option, value: Any) -> bool:
     if not isinstance(value, bool):
-        raise BadOption(option.key, "This is either on or off.")
+        raise BadOption(option.key, phrase("This is either on or off."))
     return value
 
 
 def _check_number(option: Option, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadOption(option.key, "This must be a whole number.")
+        raise BadOption(option.key, phrase("This must be a whole number."))
     if option.minimum is not None and value < option.minimum:
-        raise BadOption(option.key, f"This must be {option.minimum} or more.")
+        raise BadOption(option.key, phrase("This must be {minimum} or more.", minimum=option.minimum))
     if option.maximum is not None and value > option.maximum:
-        raise BadOption(option.key, f"This must be {option.maximum} or less.")
+        raise BadOption(option.key, phrase("This must be {maximum} or less.", maximum=option.maximum))
     return value
 
 
 def _check_choice(option: Option, value: Any) -> str:
     if value not in [key for key, _ in option.choices]:
-        raise BadOption(option.key, "Choose one of those offered.")
+        raise BadOption(option.key, phrase("Choose one of those offered."))
     return str(value)
 
 
 def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
-        raise BadOption(option.key, "Give between 1 and 20 health levels.")
+        raise BadOption(option.key, phrase("Give between 1 and 20 health levels."))
     levels = []
     for row in value:
         if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 2:
-            raise BadOption(option.key, "Each health level is a name and a penalty.")
+            raise BadOption(option.key, phrase("Each health level is a name and a penalty."))
         name, penalty = row
         if not isinstance(name, str) or not 1 <= len(name.strip()) <= 30:
-            raise BadOption(option.key, "A health level's name has between 1 and 30 letters.")
+            raise BadOption(option.key, phrase("A health level's name has between 1 and 30 letters."))
         if penalty is not None and (
             isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0
         ):
-            raise BadOption(option.key, f"The penalty of {name} must lie between -10 and 0.")
+            raise BadOption(option.key, phrase("The penalty of {name} must lie between -10 and 0.", name=name))
         levels.append((name.strip(), penalty))
     return tuple(levels)
 
@@ -136,37 +139,59 @@ MOST_WOUND_LEVEL = 99
 def _check_wound_levels(option: Option, value: Any) -> tuple[tuple[int, int, str], ...]:
     """The rows in order: each from a higher level on, taking no fewer dice, nobody coming back to their feet."""
     if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
-        raise BadOption(option.key, "Give between 1 and 20 lines.")
+        raise BadOption(option.key, phrase("Give between 1 and 20 lines."))
     rows = [_wound_row(option, row) for row in value]
     for before, after in pairwise(rows):
         if after[0] <= before[0]:
-            raise BadOption(option.key, f"Level {after[0]} stands behind level {before[0]}: lowest first, each once.")
+            raise BadOption(
+                option.key,
+                phrase(
+                    "Level {level} stands behind level {before}: lowest first, each once.",
+                    level=after[0],
+                    before=before[0],
+                ),
+            )
         if after[1] > before[1]:
-            raise BadOption(option.key, f"Level {after[0]} takes fewer dice than level {before[0]}.")
+            raise BadOption(
+                option.key,
+                phrase("Level {level} takes fewer dice than level {before}.", level=after[0], before=before[0]),
+            )
         if WOUND_STATES.index(after[2]) < WOUND_STATES.index(before[2]):
-            raise BadOption(option.key, f"Level {after[0]} cannot be less than {before[2]}.")
+            raise BadOption(
+                option.key,
+                phrase("Level {level} cannot be less than {state}.", level=after[0], state=in_words(before[2])),
+            )
     return tuple(rows)
 
 
 def _wound_row(option: Option, row: Any) -> tuple[int, int, str]:
     if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 3:
-        raise BadOption(option.key, "Each line is a wound level, the dice it takes, and what becomes of somebody.")
+        raise BadOption(
+            option.key, phrase("Each line is a wound level, the dice it takes, and what becomes of somebody.")
+        )
     level, penalty, state = row
     if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= MOST_WOUND_LEVEL:
-        raise BadOption(option.key, f"A wound level lies between 1 and {MOST_WOUND_LEVEL}.")
+        raise BadOption(
+            option.key,
+            phrase("A wound level lies between 1 and {most_wound_level}.", most_wound_level=MOST_WOUND_LEVEL),
+        )
     if isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0:
-        raise BadOption(option.key, f"The penalty of level {level} must lie between -10 and 0.")
+        raise BadOption(option.key, phrase("The penalty of level {level} must lie between -10 and 0.", level=level))
     if state not in WOUND_STATES:
-        raise BadOption(option.key, f"Level {level} leaves somebody on their feet, incapacitated or dead.")
+        raise BadOption(
+            option.key, phrase("Level {level} leaves somebody on their feet, incapacitated or dead.", level=level)
+        )
     return level, penalty, str(state)
 
 
 def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
     if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_LINES:
-        raise BadOption(option.key, f"Give {MOST_LINES} lines at the most.")
+        raise BadOption(option.key, phrase("Give {most_lines} lines at the most.", most_lines=MOST_LINES))
     for line in value:
         if not isinstance(line, str) or len(line) > LONGEST_LINE:
-            raise BadOption(option.key, f"A line has {LONGEST_LINE} letters at the most.")
+            raise BadOption(
+                option.key, phrase("A line has {longest_line} letters at the most.", longest_line=LONGEST_LINE)
+            )
         if option.check is not None:
             try:
                 option.check(line)

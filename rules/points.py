@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 from rules.commands import Attack, Modifier
 from rules.encounter import Encounter, Status
 from rules.modifiers import modifier_rule
+from rules.phrases import phrase
 from rules.violations import Referee, bad_input
+from rules.words import in_words
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -25,16 +27,20 @@ def check(state: Encounter, who: str, key: str, amount: int, ruleset: Ruleset, r
     """
     combatant, layout = state.combatants[who], ruleset.layout
     name, resource, points = combatant.sheet.name, layout.resource(key), layout.points(combatant.sheet, key)
-    rule, word = (resource.rule, resource.label) if resource else ("", key.replace("_", " "))
+    rule, word = (resource.rule, resource.label) if resource else ("", in_words(key))
     if not has(state, who, key, ruleset):
-        raise bad_input(f"{name} has no {word}.")
+        raise bad_input(phrase("{name} has no {word}.", name=name, word=word))
     check_bars(state, who, key, ruleset, referee)
     if amount > points:
-        _forbid(rule, f"{name} has {points} left of {word}.", referee)
+        _forbid(rule, phrase("{name} has {points} left of {word}.", name=name, points=points, word=word), referee)
     most = layout.per_turn(combatant.sheet, key)
     turns = state.ordered and state.status is Status.RUNNING
     if most is not None and turns and combatant.spent.get(key, 0) + amount > most:
-        _forbid(rule, f"{name} spends no more than {most} of {word} in a turn.", referee)
+        _forbid(
+            rule,
+            phrase("{name} spends no more than {most} of {word} in a turn.", name=name, most=most, word=word),
+            referee,
+        )
     return min(amount, points)
 
 
@@ -50,7 +56,12 @@ def check_bars(state: Encounter, who: str, key: str, ruleset: Ruleset, referee: 
     combatant, resource = state.combatants[who], ruleset.layout.resource(key)
     for condition, rule in (resource.barred if resource else {}).items():
         if condition in combatant.conditions:
-            message = f"{combatant.sheet.name} is {condition} and cannot spend {key.replace('_', ' ')}."
+            message = phrase(
+                "{name} is {condition} and cannot spend {points}.",
+                name=combatant.sheet.name,
+                condition=in_words(condition),
+                points=in_words(key),
+            )
             referee.forbid(rule, message)
 
 

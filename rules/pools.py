@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rules import points
 from rules.commands import DifficultyOf, RollTraits
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
+from rules.phrases import phrase, separated
 from rules.plan import Part, PoolPlan, dice_of, difficulty_of, strike, successes_of
 from rules.shapes import with_shape
 from rules.sheet import Category, Sheet
@@ -36,18 +37,20 @@ class PoolRules:
     def check(self, traits: Sequence[str], ruleset: Ruleset, referee: Referee) -> None:
         """Forbid what may not be rolled together."""
         if not traits or any(not key for key in traits):
-            raise bad_input("Pick the Trait to roll.")
+            raise bad_input(phrase("Pick the Trait to roll."))
         kinds = [ruleset.layout.trait(key).category for key in traits]
         if len(traits) > 2:
-            referee.forbid(ruleset.cites["pool"], "A pool is made of two Traits at the most.")
+            referee.forbid(ruleset.cites["pool"], phrase("A pool is made of two Traits at the most."))
         if len(traits) > 1 and Category.TEN_DOT in kinds:
-            referee.forbid(ruleset.cites["ten_dots"], "A Trait that goes up to ten is rolled alone.")
+            referee.forbid(ruleset.cites["ten_dots"], phrase("A Trait that goes up to ten is rolled alone."))
         if len(traits) == 2 and kinds.count(Category.ATTRIBUTE) != 1 and Category.TEN_DOT not in kinds:
-            referee.forbid(ruleset.cites["pool"], "A pool is one Attribute and one Ability.")
+            referee.forbid(ruleset.cites["pool"], phrase("A pool is one Attribute and one Ability."))
         if kinds == [Category.ABILITY]:
-            referee.forbid(ruleset.cites["pool"], "An Ability is rolled with an Attribute.")
+            referee.forbid(ruleset.cites["pool"], phrase("An Ability is rolled with an Attribute."))
         if Category.FACT in kinds:
-            raise bad_input(f"{ruleset.layout.trait(traits[kinds.index(Category.FACT)]).label} is not rolled.")
+            raise bad_input(
+                phrase("{label} is not rolled.", label=ruleset.layout.trait(traits[kinds.index(Category.FACT)]).label)
+            )
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
         """The parts that the Traits give, each under ``rule``; an Ability without dots says so (MQ-DICE-7)."""
@@ -56,9 +59,10 @@ class PoolRules:
             trait = ruleset.layout.trait(key)
             dots = ruleset.layout.dots(sheet, key)
             untrained = trait.category is Category.ABILITY and dots == 0
-            label = f"{trait.label}, untrained" if untrained else trait.label
-            part = Part(f"trait:{key}", label, ruleset.cites["untrained"] if untrained else rule)
-            parts.extend(with_shape(part, sheet, key, ruleset.layout))
+            label = phrase("{label}, untrained", label=trait.label) if untrained else trait.label
+            cited = ruleset.cites["untrained"] if untrained else rule
+            own = Part(f"trait:{key}", label, cited, dice=ruleset.layout.bare(sheet, key))
+            parts.extend(with_shape(own, sheet, key, ruleset.layout))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
@@ -66,10 +70,19 @@ class PoolRules:
         parts = []
         level = ruleset.health.level(sheet, ruleset)
         if level and (penalty := ruleset.health.hindrance(sheet, ruleset)):
-            parts.append(Part("wounds", f"Wounds: {level.name}", ruleset.cites["wounds"], dice=penalty))
+            parts.append(
+                Part("wounds", phrase("Wounds: {level}", level=level.name), ruleset.cites["wounds"], dice=penalty)
+            )
         worn = min(sheet.sound_armor, key=lambda armor: -abs(armor.penalty), default=None)
         if worn and worn.penalty and "dexterity" in traits:
-            parts.append(Part("armor", f"Armour: {worn.name}", ruleset.cites["armor_penalty"], dice=-abs(worn.penalty)))
+            parts.append(
+                Part(
+                    "armor",
+                    phrase("Armour: {worn}", worn=worn.name),
+                    ruleset.cites["armor_penalty"],
+                    dice=-abs(worn.penalty),
+                )
+            )
         return tuple(parts)
 
     def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
@@ -96,30 +109,30 @@ class PoolRules:
         kept = list(strike(parts, strikes))
         dice, difficulty = dice_of(kept), difficulty_of(kept)
         if dice > most:
-            raise bad_input(f"Nobody rolls more than {most} dice at once.")
+            raise bad_input(phrase("Nobody rolls more than {most} dice at once.", most=most))
         if dice < least:
-            label = "Never fewer than one die" if least else "No dice left"
+            label = phrase("Never fewer than one die") if least else phrase("No dice left")
             kept.append(Part("least", label, ruleset.cites["least_damage" if least else "pool"], dice=least - dice))
         mechanic = ruleset.mechanic
         lowest = ruleset.settings.get("lowest_difficulty", mechanic.lowest)
         highest = ruleset.settings.get("highest_difficulty", mechanic.highest)
         bounded = min(max(difficulty, lowest), highest)
         if bounded != difficulty:
-            label = f"Kept within {lowest} and {highest}"
+            label = phrase("Kept within {lowest} and {highest}", lowest=lowest, highest=highest)
             kept.append(Part("limit", label, ruleset.cites["difficulty"], difficulty=bounded - difficulty))
         return PoolPlan(tuple(kept), max(dice, least), bounded, sure=successes_of(kept))
 
     def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: Ruleset) -> tuple[Flag, ...]:
         """What is out of the ordinary about a pool (MQ-DICE-4)."""
         if ruleset.kind(sheet.kind).human and plan.pool > self.human_ceiling:
-            text = f"{sheet.name} rolls {plan.pool} dice: more than any mortal should."
+            text = phrase("{name} rolls {pool} dice: more than any mortal should.", name=sheet.name, pool=plan.pool)
             return (Flag(ruleset.cites["human_ceiling"], text),)
         return ()
 
     def roll(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> PoolPlan:
         """The plan of a roll outside an attack."""
         if command.by not in state.combatants:
-            raise bad_input("Nobody of that name is in the fight.")
+            raise bad_input(phrase("Nobody of that name is in the fight."))
         self.check(command.traits, ruleset, referee)
         check_modifiers(command.modifiers, Use.ROLL, ruleset)
         sheet = sheet_now(state, command.by)
@@ -139,14 +152,16 @@ class PoolRules:
         asked = command.difficulty
         if not isinstance(asked, DifficultyOf):
             base = ruleset.mechanic.default if asked is None else asked
-            return self.difficulty(base, "Difficulty", ruleset.cites["difficulty"])
+            return self.difficulty(base, phrase("Difficulty"), ruleset.cites["difficulty"])
         if asked.of not in state.combatants:
-            raise bad_input("Nobody of that name is in the fight.")
+            raise bad_input(phrase("Nobody of that name is in the fight."))
         self.check(asked.traits, ruleset, referee)
         opponent = state.combatants[asked.of].sheet
         total = sum(ruleset.layout.dots(opponent, key) for key in asked.traits)
-        names = " + ".join(ruleset.layout.trait(key).label for key in asked.traits)
-        part = self.difficulty(total, f"{opponent.name}: {names}", ruleset.cites["difficulty"])
+        names = separated([ruleset.layout.trait(key).label for key in asked.traits], " + ")
+        part = self.difficulty(
+            total, phrase("{name}: {traits}", name=opponent.name, traits=names), ruleset.cites["difficulty"]
+        )
         return replace(part, key=f"{DIFFICULTY_OF}{asked.of}")
 
 

@@ -7,9 +7,10 @@ A line reads ``Picking a lock: Dexterity + Security, 7``. In place of the diffic
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rules.phrases import phrase
 from rules.sheet import Category
 
 if TYPE_CHECKING:
@@ -40,10 +41,12 @@ def parse_preset(line: str, layout: Layout) -> Preset:
     """The roll that a line describes; ValueError with a sentence where it describes none."""
     found = _LINE.fullmatch(line.strip())
     if found is None:
-        raise ValueError(f"“{line.strip()[:60]}” does not read like “Picking a lock: Dexterity + Security, 7”.")
+        raise ValueError(
+            phrase("“{line}” does not read like “Picking a lock: Dexterity + Security, 7”.", line=line.strip()[:60])
+        )
     difficulty = int(found["difficulty"]) if found["difficulty"] else None
     if difficulty is not None and not 2 <= difficulty <= 10:
-        raise ValueError(f"The difficulty of “{found['label'].strip()}” lies between 2 and 10.")
+        raise ValueError(phrase("The difficulty of “{label}” lies between 2 and 10.", label=found["label"].strip()))
     return Preset(
         found["label"].strip(),
         _traits(found["traits"], layout),
@@ -58,13 +61,14 @@ def _traits(words: str, layout: Layout) -> tuple[str, ...]:
     names = [word.strip() for word in words.split("+")]
     for name in names:
         if name.casefold() not in known:
-            raise ValueError(f"There is no Trait called “{name[:40]}”.")
+            raise ValueError(phrase("There is no Trait called “{name}”.", name=name[:40]))
     if len(names) > 2:
-        raise ValueError("A roll has two Traits at the most.")
+        raise ValueError(phrase("A roll has two Traits at the most."))
     return tuple(known[name.casefold()] for name in names)
 
 
 def presets(ruleset: Ruleset) -> tuple[Preset, ...]:
     """The ruleset's own ready-made rolls, then the chronicle's."""
     own = ruleset.settings.get("own_rolls", ())
-    return tuple(parse_preset(line, ruleset.layout) for line in (*ruleset.presets, *own))
+    ready = (replace(parse_preset(f"{label}: {roll}", ruleset.layout), label=label) for label, roll in ruleset.presets)
+    return (*ready, *(parse_preset(line, ruleset.layout) for line in own))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from rules.aftermath import Aftermath
 from rules.gear import Damage
 from rules.options import Option, check_options
+from rules.phrases import Phrase, phrase
 from rules.rulebook import Rulebook
 from rules.sheet import Layout
 from rules.situations import Situations
@@ -93,6 +94,7 @@ class Mechanic(Protocol):
     def played(self, settings: Mapping[str, Any]) -> Mechanic: ...
     def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll: ...
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll: ...
+    def said(self, roll: Roll, successes: int) -> Roll: ...
     def outcomes_of(self, plan: PoolPlan) -> Outcomes: ...
 
 
@@ -160,13 +162,15 @@ class Watch(Protocol):
         """What follows from what a command has brought about; ``desk.state`` is the one before it."""
 
 
-@dataclass(frozen=True, slots=True)
+# Two are the same only where they are one: so that what is worked out with a ruleset can be kept by it.
+@dataclass(frozen=True, slots=True, eq=False)
 class Ruleset:
     """One system's combat rules.
 
     ``settings`` are the values of ``options`` (house rules), every key present. ``cites`` maps the
     topics that shared parts speak of ("untrained", "wounds") to the ids of this ruleset's rules.
-    ``presets`` are its ready-made rolls, as lines (:mod:`rules.presets`); ``unit`` is what distances are measured in.
+    ``presets`` are its ready-made rolls: what each is called, and the rest of its line (:mod:`rules.presets`);
+    ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
     what can be done besides attacks, by key. ``weapons_do`` is what weapons do that say nothing else.
@@ -190,7 +194,7 @@ class Ruleset:
     actions: Mapping[str, ActionRule] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
-    presets: tuple[str, ...] = ()
+    presets: tuple[tuple[str, str], ...] = ()
     unit: str = "metres"
     derived: tuple[Derived, ...] = ()
     merits: tuple[Merit, ...] = ()
@@ -198,9 +202,9 @@ class Ruleset:
     watches: tuple[Watch, ...] = ()
 
     @property
-    def short_unit(self) -> str:
+    def short_unit(self) -> Phrase:
         """The unit of distances as it stands behind a figure."""
-        return {"metres": "m", "yards": "yd", "feet": "ft"}[self.unit]
+        return {"metres": phrase("m"), "yards": phrase("yd"), "feet": phrase("ft")}[self.unit]
 
     @property
     def name(self) -> str:

@@ -40,11 +40,9 @@ class Shape:
 
 
 def with_shape(part: Part, sheet: Sheet, trait: str, layout: Layout) -> tuple[Part, ...]:
-    """A Trait's part with the sheet's own dots, followed by what the shape that somebody is in makes of them."""
-    bare = layout.bare(sheet, trait)
-    own = part if part.dice == bare else replace(part, dice=bare)
-    change = layout.dots(sheet, trait) - bare
+    """A Trait's part, of the sheet's own dots, followed by what the shape that somebody is in makes of them."""
+    change = layout.dots(sheet, trait) - part.dice
     if sheet.shape is None or not change:
-        return (own,)
+        return (part,)
     shaped = replace(part, key=f"shape:{part.key}", label=sheet.shape.label, rule=sheet.shape.rule, dice=change)
-    return (own, shaped)
+    return (part, shaped)

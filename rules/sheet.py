@@ -32,7 +32,7 @@ class Scar:
     fight: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Sheet:
     """What is written on a character's sheet, as far as a fight reads or changes it.
 

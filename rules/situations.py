@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from rules.commands import Attack, Figure, Modifier
 from rules.gear import Mode, Weapon
 from rules.modifiers import RANGED, Circumstances, ModifierRule, Use, modifier_rule
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.violations import Referee, bad_input
 
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
 SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
+COVER_OF = {"light": phrase("Light cover"), "good": phrase("Good cover"), "superior": phrase("Superior cover")}
 DEGREES = ("light", "good", "superior")
 
 BLIND = "fighting_blind"
@@ -97,11 +99,11 @@ class Situations:
         picked = {modifier_rule(modifier.key, ruleset).key: modifier for modifier in command.modifiers}
         blind = BLIND in picked or BLINDED in state.combatants[command.by].conditions
         if self.blind_fire and blind and weapon.mode in RANGED:
-            referee.forbid(self.blind_fire, "Nobody can aim at what they do not see.")
+            referee.forbid(self.blind_fire, phrase("Nobody can aim at what they do not see."))
         if STAKE in picked and "stake" not in weapon.tags:
-            referee.forbid(ruleset.modifiers[STAKE].rule, f"{weapon.name} is no wooden stake.")
+            referee.forbid(ruleset.modifiers[STAKE].rule, phrase("{weapon} is no wooden stake.", weapon=weapon.name))
         if PAST_ARMOR in picked and not any(ruleset.modifiers[key].group for key in picked):
-            referee.forbid(ruleset.modifiers[PAST_ARMOR].rule, "Only a blow that is aimed goes past armour.")
+            referee.forbid(ruleset.modifiers[PAST_ARMOR].rule, phrase("Only a blow that is aimed goes past armour."))
 
     def check_defence(
         self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: Ruleset, referee: Referee
@@ -112,15 +114,15 @@ class Situations:
         ambush = state.combatants[command.by].turn.ambush
         name = state.combatants[target].sheet.name
         if AMBUSH in picked or (ambush is not None and ambush.target == target and not ambush.seen):
-            referee.forbid(ruleset.modifiers[AMBUSH].rule, f"{name} does not see the ambush coming.")
+            referee.forbid(ruleset.modifiers[AMBUSH].rule, phrase("{name} does not see the ambush coming.", name=name))
         if defence.kind == "dodge" and weapon.mode.close and NO_ROOM in picked:
-            referee.forbid(ruleset.modifiers[NO_ROOM].rule, f"{name} has no room to dodge.")
+            referee.forbid(ruleset.modifiers[NO_ROOM].rule, phrase("{name} has no room to dodge.", name=name))
 
 
 def steps_of(degree: Figure | None, settings: Mapping[str, Figure]) -> int:
     """How much harder a degree of cover makes a shot; raises "input" for one that there is not."""
     if degree not in DEGREES:
-        raise bad_input("Cover is light, good or superior.")
+        raise bad_input(phrase("Cover is light, good or superior."))
     return int(settings[f"cover_{degree}"])
 
 
@@ -130,13 +132,15 @@ def cover(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances
     steps = steps_of(degree, seen.settings)
     if seen.use is not Use.ATTACK:
         return ()
-    return (Part(rule.key, f"{str(degree).capitalize()} cover", rule.rule, difficulty=steps),)
+    return (Part(rule.key, COVER_OF[str(degree)], rule.rule, difficulty=steps),)
 
 
 def blindly(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
     """The effect of fighting blind: nothing more for somebody who is blinded already."""
     if BLINDED in seen.conditions:
-        return (Part(rule.key, f"{rule.label}: blinded already", rule.rule, difficulty=2, struck=True),)
+        return (
+            Part(rule.key, phrase("{label}: blinded already", label=rule.label), rule.rule, difficulty=2, struck=True),
+        )
     return (Part(rule.key, rule.label, rule.rule, difficulty=2),)
 
 
@@ -144,5 +148,5 @@ def from_ambush(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circums
     """The effect of an ambush that is taken as a fact: the dice that it brings."""
     dice = figures.get("dice", 0)
     if isinstance(dice, bool) or not isinstance(dice, int) or not 0 <= dice <= 20:
-        raise bad_input("An ambush brings between 0 and 20 dice.")
+        raise bad_input(phrase("An ambush brings between 0 and 20 dice."))
     return (Part(rule.key, rule.label, rule.rule, dice=dice),) if dice else ()

@@ -25,6 +25,5 @@ class WoundsAtOnce:
             return ()
         part, state = desk.ruleset.initiative, desk.after(told).state
         scores = part.wounded(desk.state, state, desk.ruleset)
-        if scores == dict(state.initiative):
-            return ()
-        return (StandingsChanged(scores, part.moved(state, scores)),)
+        changed = {who: score for who, score in scores.items() if score != state.initiative[who]}
+        return (StandingsChanged(changed, part.moved(state, scores)),) if changed else ()

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from rules.copies import replace
 from rules.encounter import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
 from rules.health import OUT_OF_ACTION
+from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.turn_record import DEFENSIVE, SPEED, further_actions, moved, pick, without
 from rules.violations import Referee
+from rules.words import in_words
 
 if TYPE_CHECKING:
     from rules.dice import Dice
@@ -96,7 +99,9 @@ class TurnRules:
         if condition and not self.aware.get(condition, frozenset()) & set(traits):
             name = state.combatants[who].sheet.name
             rule = self.blocked_by.get(condition, ruleset.cites["out_of_action"])
-            referee.forbid(rule, f"{name} is {_in_words(condition)} and cannot act.")
+            referee.forbid(
+                rule, phrase("{name} is {condition} and cannot act.", name=name, condition=in_words(condition))
+            )
 
     def most_fast(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """How many actions somebody may have on top of the others."""
@@ -116,7 +121,7 @@ class TurnRules:
         if not state.ordered or state.stage is not Stage.INITIATIVE:
             return ()
         ranks = tuple(reversed(state.order))
-        if self.any_order and not ruleset.settings.get("slowest_declare_first", False):
+        if self.at_once(ruleset):
             ranked = {who for rank in ranks for who in rank}
             ranks = (tuple(who for who in state.combatants if who in ranked),)
         for rank in ranks:
@@ -129,6 +134,10 @@ class TurnRules:
                 return waiting
         return ()
 
+    def at_once(self, ruleset: Ruleset) -> bool:
+        """Whether all declare in any order (AP-DECL-1)."""
+        return self.any_order and not ruleset.settings.get("slowest_declare_first", False)
+
     def too_late(self, state: Encounter, who: str) -> bool:
         """Whether the time to declare is over for somebody."""
         return state.ordered and (state.combatants[who].turn.acted or state.stage is not Stage.INITIATIVE)
@@ -140,7 +149,9 @@ class TurnRules:
         if not pools:
             return Split()
         if min(pools) < count:
-            message = f"The smallest pool has {min(pools)} dice: too few for {count} actions."
+            message = phrase(
+                "The smallest pool has {dice} dice: too few for {count} actions.", dice=min(pools), count=count
+            )
             referee.forbid(ruleset.cites["multiple_actions"], message)
         return Split(min(pools))
 
@@ -238,12 +249,16 @@ class TurnRules:
         record = state.combatants[who].turn
         if record.full_defence and state.ordered:
             name = state.combatants[who].sheet.name
-            referee.forbid(ruleset.cites["full_defence"], f"{name} does nothing but defend this turn.")
+            referee.forbid(
+                ruleset.cites["full_defence"], phrase("{name} does nothing but defend this turn.", name=name)
+            )
         used = pick(record.actions, key, lambda action: action not in DEFENSIVE, self.fast)
         if used is None:
             if state.ordered:
                 name = state.combatants[who].sheet.name
-                referee.forbid(ruleset.cites["multiple_actions"], f"{name} has no action left this turn.")
+                referee.forbid(
+                    ruleset.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name)
+                )
             return replace(record, acted=True), key
         return replace(record, acted=True, actions=without(record.actions, used), delaying=False), used
 
@@ -267,10 +282,10 @@ class TurnRules:
         if state.ordered:
             name = state.combatants[who].sheet.name
             if record.actions:
-                message = f"{name} has declared something else: abort it first."
+                message = phrase("{name} has declared something else: abort it first.", name=name)
                 referee.forbid(ruleset.cites["abort"], message)
             else:
-                message = f"{name} has no action left to defend with."
+                message = phrase("{name} has no action left to defend with.", name=name)
                 referee.forbid(ruleset.cites["defence_out_of_order"], message)
         return counted, kind
 
@@ -291,11 +306,9 @@ class TurnRules:
         later = sum(action not in (self.fast, OPEN_ACTION) for action in record.actions)
         dice = -(-left // (later + 1)) if wanted is None else wanted
         if dice < 1 or dice > left - later:
-            message = f"The shared pool has {max(left, 0)} dice left, and each action needs at least one."
+            message = phrase(
+                "The shared pool has {dice} dice left, and each action needs at least one.", dice=max(left, 0)
+            )
             referee.forbid(ruleset.cites["multiple_actions"], message)
         dice = max(dice, 0)
         return dice, replace(record, split=replace(split, used=split.used + dice))
-
-
-def _in_words(condition: str) -> str:
-    return "in torpor" if condition == "torpor" else condition.replace("_", " ")

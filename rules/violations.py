@@ -48,6 +48,15 @@ class Referee:
         self._waive = frozenset(waive)
         self.waived: list[Flag] = []
 
+    @property
+    def waives(self) -> frozenset[str]:
+        """The rules that are let go by."""
+        return self._waive
+
+    def also(self, waive: Iterable[str]) -> None:
+        """Let these rules go by besides."""
+        self._waive |= frozenset(waive)
+
     def forbid(self, rule: str, message: str) -> None:
         """Raise :class:`RuleViolation`, or note that the rule was waived."""
         if not self.lets(rule, message):

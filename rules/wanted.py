@@ -26,7 +26,8 @@ class Wanted:
     """A figure that an action or a circumstance takes: a field of its form, a key of a scenario's step.
 
     ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. What is not
-    ``needed`` may be left out, and is absent then. One that is the ``storytellers`` players neither see nor set.
+    ``needed`` may be left out, and is absent then. One that is the ``storytellers`` players neither see nor set. One
+    that is ``shared`` by several circumstances of a group is asked for once for all of them.
     """
 
     key: str
@@ -38,6 +39,7 @@ class Wanted:
     needed: bool = False
     help: str = ""
     storytellers: bool = False
+    shared: bool = False
 
     def fits(self, value: Figure) -> bool:
         """Whether it can be that; whoever is named is for others to look up."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum, StrEnum
 
 from rules.gear import Damage
+from rules.phrases import listed, phrase
 
 MIXED = "mixed"
 """The kind of damage of a hit that does several."""
@@ -116,7 +117,16 @@ def total(points: Points) -> int:
 
 def in_words(points: Points) -> str:
     """Points by kind: "1 lethal and 3 bashing"."""
-    return " and ".join(f"{amount} {kind}" for kind, amount in worst_first(points))
+    return listed([of_kind(kind, amount) for kind, amount in worst_first(points)])
+
+
+def of_kind(kind: Damage, amount: int) -> str:
+    """So many points or levels of a kind of damage: "3 lethal"."""
+    if kind is Damage.BASHING:
+        return phrase("{amount} bashing", amount=amount)
+    if kind is Damage.LETHAL:
+        return phrase("{amount} lethal", amount=amount)
+    return phrase("{amount} aggravated", amount=amount)
 
 
 def worst_first(points: Points) -> tuple[tuple[Damage, int], ...]:

@@ -37,9 +37,10 @@ def digest(requirements):
 
 
 def included(requirements):
-    """The names of the files that `requirements` starts from."""
+    """The names of the files that `requirements` starts from, and those that they start from."""
     lines = (ROOT / requirements).read_text().splitlines()
-    return [line[3:].strip() for line in lines if line.startswith("-r ")]
+    direct = [line[3:].strip() for line in lines if line.startswith("-r ")]
+    return direct + [name for each in direct for name in included(each)]
 
 
 def make():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import itertools
 import os
 import shutil
 import signal
@@ -13,6 +15,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.utils import translation
+
+from tests import against, at_home
 
 CHROMIUM = os.environ.get("CHROMIUM") or next(
     filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
@@ -27,17 +32,33 @@ CHROMIUM_ARGUMENTS = [
     "--disable-sync",
 ]
 BROWSER_FIXTURES = {"browser", "page", "context", "new_context", "page_for"}
-SECONDS_TO_START = 30
+BROWSER_RERUNS = 1
+"""How often a failed browser test is tried again: the closing line counts it, and it is looked into all the same."""
+SECONDS_TO_START = SECONDS_TO_END = 90
+PATIENCE = 30_000
+"""Milliseconds until something must stand on a page: what a test does without one reaches it at its next heartbeat, up
+to five seconds later, and the machine may have other things to do."""
+PORTS = itertools.count(os.getpid() * 131)
+"""A server's port lies below those that the system gives to connections: one of them could take it meanwhile."""
 
 
 # Order and settings ----------------------------------------------------------------------------------------------
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     from django.conf import settings
 
+    at_home.stay()
+    if against.URL:
+        if problem := against.refusal():
+            pytest.exit(problem, returncode=pytest.ExitCode.USAGE_ERROR)
+        config.pluginmanager.register(against)
     # The real one takes a fifth of a second for each password, on purpose.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
+    if settings.REDIS_URL and not against.URL:
+        # Tests empty the counts that are kept there: each worker its own, and its servers' processes those of it.
+        worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:])
+        os.environ["REDIS_URL"] = settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{worker}"
 
 
 @pytest.hookimpl(trylast=True)  # after pytest-django's own ordering
@@ -51,6 +72,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         return not BROWSER_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
 
     items.sort(key=needs_browser)
+    for item in filter(needs_browser, items) if not against.URL else ():
+        item.add_marker(pytest.mark.flaky(reruns=BROWSER_RERUNS))
     if CHROMIUM is None and not os.environ.get("CI"):
         for item in filter(needs_browser, items):
             item.add_marker(pytest.mark.skip(reason="no Chromium: apt-get install chromium, or CHROMIUM=/path"))
@@ -63,6 +86,13 @@ def _channels_keeps_the_test_connection(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 # The cast --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True)
+def _every_test_begins_in_english() -> Iterator[None]:
+    """A thread goes on in the language of the last request that it answered."""
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture
@@ -138,13 +168,15 @@ class ServerProcess(subprocess.Popen[str]):
         """Ends it, and gives its exit code."""
         if self.poll() is None:
             self.send_signal(how)
-        return self.wait(15)
+        return self.wait(SECONDS_TO_END)
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    while True:
+        port = 20_000 + next(PORTS) % 12_000
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 def wait_for_port(process: subprocess.Popen[str], port: int) -> None:
@@ -166,15 +198,14 @@ def daphne(django_db_setup: None) -> Iterator[Callable[..., ServerProcess]]:
     from django.conf import settings
     from django.db import connection
 
-    name = str(connection.settings_dict["NAME"])
-    before = "sqlite://" if connection.vendor == "sqlite" else os.environ["DATABASE_URL"].rsplit("/", 1)[0]
-    url = f"{before}/{name}"
+    before = "sqlite://" if connection.vendor == "sqlite" else os.environ["DATABASE_URL"].rpartition("/")[0]
+    url = f"{before}/{connection.settings_dict['NAME']}"
     started: list[ServerProcess] = []
 
     def start(port: int | None = None) -> ServerProcess:
         port = port or free_port()
         process = ServerProcess(
-            [sys.executable, "manage.py", "serve", "--port", str(port)],
+            [sys.executable, "manage.py", "serve", "--beside", "--port", str(port)],
             cwd=settings.BASE_DIR,
             env={**os.environ, "DATABASE_URL": url, "VESPER_DATA": str(settings.DATA_DIR)},
             stdout=subprocess.DEVNULL,
@@ -191,9 +222,10 @@ def daphne(django_db_setup: None) -> Iterator[Callable[..., ServerProcess]]:
 
 
 @pytest.fixture(scope="session")
-def server(daphne: Callable[..., ServerProcess]) -> ServerProcess:
-    """The server process that browser tests share, as long as they do not stop it."""
-    return daphne()
+def server(request: pytest.FixtureRequest) -> Any:
+    """The server process that browser tests share, as long as they do not stop it; or the one that runs already."""
+    # By its name: what asks for `daphne` itself cannot be tried on a server that is not ours.
+    return against.running() if against.URL else request.getfixturevalue("daphne")()
 
 
 @pytest.fixture(scope="session")
@@ -202,12 +234,15 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     # From here on Playwright's event loop runs on this thread, and Django would refuse the database. Not earlier:
     # in all other tests that refusal finds real mistakes.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=PATIENCE)
     assert CHROMIUM, "no Chromium: apt-get install chromium, or CHROMIUM=/path/to/it"
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": CHROMIUM_ARGUMENTS}
 
 
 @pytest.fixture
-def page_for(browser: Any, server: ServerProcess, transactional_db: None) -> Iterator[Callable[..., Any]]:
+def page_for(browser: Any, server: Any, transactional_db: None) -> Iterator[Callable[..., Any]]:
     """page_for(user, path="/", **context_options) -> a page in a browser of its own, signed in as `user`.
 
     `page.problems` collects what the console complains about and what scripts throw. When the test ends it must be
@@ -216,8 +251,9 @@ def page_for(browser: Any, server: ServerProcess, transactional_db: None) -> Ite
     """
     pages = []
 
-    def open_page(user: Any, path: str | None = "/", *, server: ServerProcess = server, **options: Any) -> Any:
-        context = browser.new_context(base_url=server.url, **options)
+    def open_page(user: Any, path: str | None = "/", *, server: Any = server, **options: Any) -> Any:
+        trusting = {"ignore_https_errors": True} if getattr(server, "self_signed", False) else {}
+        context = browser.new_context(base_url=server.url, **trusting, **options)
         if user is not None:
             context.add_cookies([session_cookie(user, server.url)])
         page = context.new_page()
@@ -240,11 +276,13 @@ def session_cookie(user: Any, url: str) -> dict[str, str]:
     """The cookie of a new session in which `user` is signed in, without the form."""
     from django.conf import settings
     from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
+
+    from campaigns.session_store import SessionStore
 
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.save()
-    return {"name": settings.SESSION_COOKIE_NAME, "value": str(session.session_key), "url": url}
+    name = against.cookie_name(settings.SESSION_COOKIE_NAME)
+    return {"name": name, "value": str(session.session_key), "url": url}

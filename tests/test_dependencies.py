@@ -8,6 +8,7 @@ from importlib.metadata import packages_distributions
 import pytest
 from django.conf import settings
 
+LISTS = ["requirements.txt", "requirements-server.txt", "requirements-test.txt"]
 PAGE = settings.BASE_DIR / "docs" / "dependencies.md"
 
 
@@ -22,7 +23,7 @@ def chosen(name):
     return {line.partition("==")[0].lower() for line in text.splitlines() if "==" in line}
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "requirements-test.txt"])
+@pytest.mark.parametrize("name", LISTS)
 def test_every_version_is_exact_and_from_nowhere_in_particular(name):
     assert lines(name)
     for line in lines(name):
@@ -31,7 +32,7 @@ def test_every_version_is_exact_and_from_nowhere_in_particular(name):
 
 def test_each_chosen_package_is_explained_and_no_other():
     explained = {name.lower() for name in re.findall(r"^\| (\w[\w-]+) \|", PAGE.read_text(), re.M)} - {"package"}
-    assert explained == chosen("requirements.txt") | chosen("requirements-test.txt")
+    assert explained == set().union(*map(chosen, LISTS))
 
 
 def test_what_the_code_imports_was_asked_for():

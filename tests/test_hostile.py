@@ -53,7 +53,8 @@ def test_every_form_takes_anything(world: World, kinds: list[str]) -> None:
     client, ilya = world.client("storyteller"), world.fight["Ilya"]
     for place, (route, address) in enumerate(addresses(world)):
         page = client.get(address)
-        names = fields_of(world, page.content.decode(), route, address)
+        # A file that is sent as it is read has no form in it.
+        names = fields_of(world, "" if page.streaming else page.content.decode(), route, address)
         if not names or route in ("campaigns:sign-out", "combat:since"):
             continue
         for number, kind in enumerate(kinds[place % 2 :: 2]):  # each form gets half of them

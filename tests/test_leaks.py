@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
+from django.test import Client
 from django.urls import reverse
 
+from characters.models import Portrait
 from combat import services
 from combat.outside import open_log
 from combat.views.commands import ENDPOINTS
@@ -39,7 +41,7 @@ def world(request: Any, fight: Table, characters: dict[str, Any], person: Any) -
 def in_the_dark(fight: Table) -> None:
     """What the hidden one does, and what the Storyteller does behind the screen."""
     hidden = fight[SECRET]
-    waive = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
+    waive = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1", "MQ-ABORT-1"]
     for command in (
         Declare(hidden, f"{SECRET} pounces.", out_of_order=True),
         commands.RollTraits(hidden, ("wits",), secret=True, label=SECRETS["roll"]),
@@ -49,7 +51,12 @@ def in_the_dark(fight: Table) -> None:
         commands.Spend(fight[TRUE_NAME], "blood", 1),
         Attack(hidden, (fight["Thug 1"],)),
         commands.ChangeConditions(hidden, add=frozenset({"prone"})),
-        commands.SetVisibility(hidden, mask="A shape"),
+        commands.SetVisibility(hidden, mask="A shape", dice_shown=True),
+        commands.RollTraits(hidden, ("wits",), secret=True, label=SECRETS["roll"]),
+        commands.ShowRoll("of the hidden one"),
+        commands.SetDefaultDefence((hidden, fight[TRUE_NAME]), "dodge"),
+        commands.ProposeAttack("in the dark", Attack(hidden, (fight["Ilya"],)), approval=True),
+        commands.SendBackAttack("in the dark", SECRETS["roll"]),
     ):
         fight.do(command, dice=FixedDice(2), waive=waive)
     services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
@@ -70,10 +77,10 @@ def rolls_in_the_dark(fight: Table) -> None:
     services.undo(encounter_id=log.pk, actor=fight.storyteller)
 
 
-def everything(world: World, who: str) -> dict[str, str]:
+def everything(world: World, who: str, client: Client | None = None) -> dict[str, str]:
     """All that they get to read: each answer with its headers, by what was asked."""
     found: dict[str, str] = {}
-    client = world.client(who)
+    client = client or world.client(who)
     for route, address in addresses(world):
         for headers in ({}, HTMX) if route.startswith("combat:") else ({},):
             answer = client.get(address, headers=headers)
@@ -92,7 +99,7 @@ def everything(world: World, who: str) -> dict[str, str]:
 
 
 def _read(answer: Any) -> str:
-    sent = answer.content.decode() if not answer.streaming else ""
+    sent = answer.content.decode(errors="replace") if not answer.streaming else ""
     return plain(f"{answer.status_code}\n{sorted(answer.headers.items())}\n{answer.cookies.output()}\n{sent}")
 
 
@@ -152,17 +159,21 @@ def somebody_acts(fight: Table) -> None:
 def test_what_is_done_in_the_dark_changes_no_byte(world: World, characters: dict[str, Any]) -> None:
     """Every page of every member, before and after: the hidden act, and the Storyteller edits an NPC's sheet."""
     somebody_acts(world.fight)
-    before = {who: everything(world, who) for who in MEMBERS}
+    # One sign-in each: the account's page lists them.
+    clients = {who: world.client(who) for who in MEMBERS}
+    before = {who: everything(world, who, client) for who, client in clients.items()}
     in_the_dark(world.fight)
     npc = characters[TRUE_NAME]
     npc.traits = npc.traits | {"strength": 5, "stamina": 5, "fortitude": 3}
     npc.storyteller_notes = "Something else."
     npc.save()
+    Portrait.objects.filter(character__in=[npc, characters[SECRET]]).delete()
+    Portrait.objects.create(character=npc, picture=b"another")
     from characters.sheets import sheets_of
 
     services.revise_sheets(encounter_id=world.fight.encounter_id, sheets=sheets_of([npc.pk]))
     for who in MEMBERS:
-        now = everything(world, who)
+        now = everything(world, who, clients[who])
         changed = {asked: (text, before[who][asked]) for asked, text in now.items() if text != before[who][asked]}
         assert changed == {}, who
 

@@ -5,10 +5,13 @@ import os
 import re
 import shutil
 import signal
+import socket
 import stat
 import subprocess
 import sys
+import threading
 import urllib.request
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -30,7 +33,7 @@ def copy(tmp_path_factory):
     (venv / "bin").mkdir(parents=True)
     (venv / "bin" / "python").symlink_to(sys.executable)
     setup = load_setup(there)
-    for name in ("requirements.txt", "requirements-test.txt"):
+    for name in ("requirements.txt", "requirements-server.txt", "requirements-test.txt"):
         (venv / f"{name}.installed").write_text(setup.digest(name))
     return there
 
@@ -57,11 +60,11 @@ def run_server(copy, *arguments):
     )
     try:
         wait_for_port(process, port)
-        with urllib.request.urlopen(f"http://127.0.0.1:{port}/account/sign-in/", timeout=20) as answer:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/account/sign-in/", timeout=60) as answer:
             assert answer.status == 200
     finally:
         process.send_signal(signal.SIGINT)
-        printed, complaints = process.communicate(timeout=30)
+        printed, complaints = process.communicate(timeout=60)
     assert process.returncode == 0, complaints
     assert f"Vesper is at http://127.0.0.1:{port}/" in printed
     return printed
@@ -109,7 +112,8 @@ def setup(tmp_path, monkeypatch):
     module = load_setup(ROOT)
     module.ROOT, module.VENV, module.PYTHON = tmp_path, tmp_path / ".venv", tmp_path / ".venv/bin/python"
     (tmp_path / "requirements.txt").write_text("one==1\n")
-    (tmp_path / "requirements-test.txt").write_text("-r requirements.txt\ntwo==2\n")
+    (tmp_path / "requirements-server.txt").write_text("-r requirements.txt\ntwo==2\n")
+    (tmp_path / "requirements-test.txt").write_text("-r requirements-server.txt\nthree==3\n")
     module.ran, module.fails = [], ()
 
     def run(command, **_options):
@@ -164,11 +168,11 @@ def test_an_old_python_is_told_so(setup, monkeypatch):
     assert setup.ran == []
 
 
-@pytest.mark.parametrize("name", ["setup_venv.py", "server", "test", "lint"])
+@pytest.mark.parametrize("name", ["setup_venv.py", "test_servers.py", "server", "test", "lint"])
 def test_scripts_can_be_read_by_an_old_python_and_import_nothing_installed(name):
     source = (ROOT / "script" / name).read_text()
     imported = set(re.findall(r"^(?:import|from) (\w+)", source, re.M))
-    assert imported <= {*sys.stdlib_module_names, "setup_venv"}
+    assert imported <= {*sys.stdlib_module_names, "setup_venv", "test_servers"}
     assert not re.search(r"^\s*match |:=|\w \| None", source, re.M)
 
 
@@ -176,3 +180,93 @@ def test_scripts_can_be_read_by_an_old_python_and_import_nothing_installed(name)
 def test_scripts_can_be_started(name):
     assert os.access(ROOT / "script" / name, os.X_OK)
     assert Path(ROOT / "script" / name).read_text().startswith("#!/usr/bin/env python3\n")
+
+
+# script/test -----------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def whole_run(monkeypatch):
+    """script/test on a machine with everything: `runs` lists what pytest was started with, `codes` how each ends."""
+    loader = SourceFileLoader("script_test_under_test", str(ROOT / "script" / "test"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    loader.exec_module(module)
+    module.runs, module.codes = [], {}
+
+    def run(command, **_more):
+        module.runs.append(command[3:])
+        return SimpleNamespace(returncode=module.codes.get(len(module.runs), 0))
+
+    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run))
+    monkeypatch.setattr(module, "chromium", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(module.setup_venv, "ensure", lambda requirements: "python")
+    monkeypatch.setattr(sys, "argv", ["script/test"])
+    return module
+
+
+@pytest.mark.parametrize(("codes", "code", "runs"), [({}, 0, 2), ({1: 1}, 1, 1), ({2: 3}, 3, 2)])
+def test_a_whole_run_is_the_rules_with_their_coverage_and_all_the_rest(whole_run, codes, code, runs):
+    whole_run.codes = codes
+    with pytest.raises(SystemExit) as ended:
+        whole_run.main()
+    assert ended.value.code == code
+    assert len(whole_run.runs) == runs
+    assert {"tests/rules", "tests/test_scenarios.py", "--cov-fail-under=100"} <= set(whole_run.runs[0])
+    left_out = [each.removeprefix("--ignore=") for each in whole_run.runs[-1] if each.startswith("--ignore=")]
+    assert runs == 1 or left_out == ["tests/rules", "tests/test_scenarios.py"]
+
+
+# PostgreSQL and Redis for the tests -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def servers(monkeypatch):
+    """script/test_servers.py on a machine that has no programs and where nothing listens."""
+    spec = importlib.util.spec_from_file_location("test_servers_under_test", ROOT / "script" / "test_servers.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    for variable in ("VESPER_TEST_DATABASE", "VESPER_TEST_REDIS"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(module, "program", lambda name: None)
+    monkeypatch.setattr(module, "listens", lambda port: False)
+    return module
+
+
+def test_the_servers_that_are_named_are_taken(servers, monkeypatch):
+    monkeypatch.setenv("VESPER_TEST_DATABASE", "postgres://u@db/vesper")
+    monkeypatch.setenv("VESPER_TEST_REDIS", "redis://db")
+    with servers.both() as found:
+        assert found == {"DATABASE_URL": "postgres://u@db/vesper", "REDIS_URL": "redis://db"}
+
+
+def test_without_servers_it_is_said_how_to_get_them(servers, monkeypatch):
+    with pytest.raises(servers.Missing, match="apt-get install postgresql"), servers.both():
+        pass
+    monkeypatch.setenv("VESPER_TEST_DATABASE", "postgres://u@db/vesper")
+    with pytest.raises(servers.Missing, match="apt-get install redis-server"), servers.both():
+        pass
+
+
+@pytest.mark.parametrize("holds", ["", "db0:keys=1,expires=0"])
+def test_a_redis_that_was_found_is_only_used_while_it_is_empty(servers, monkeypatch, holds):
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        monkeypatch.setattr(servers, "listens", lambda port: True)
+        monkeypatch.setattr(servers, "REDIS_PORT", listening.getsockname()[1])
+
+        def answer():
+            asked, _address = listening.accept()
+            with asked:
+                asked.recv(100)
+                asked.sendall(b"$20\r\n# Keyspace\r\n" + holds.encode() + b"\r\n")
+
+        thread = threading.Thread(target=answer)
+        thread.start()
+        if holds:
+            with pytest.raises(servers.Missing, match="holds somebody's data"):
+                servers.found_redis()
+        else:
+            assert servers.found_redis() == f"redis://127.0.0.1:{listening.getsockname()[1]}"
+        thread.join()

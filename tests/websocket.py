@@ -64,11 +64,12 @@ class WebSocket:
                 self.connection.close()
                 return int(struct.unpack("!H", content[:2])[0])
 
-    def send(self, text: bytes) -> None:
+    def send(self, text: bytes, *, head: int = 0x81) -> None:
+        """Send a frame: a whole message, unless its first byte (`head`) says otherwise."""
         mask = secrets.token_bytes(4)
         length = bytes([128 | len(text)]) if len(text) < 126 else bytes([128 | 126]) + struct.pack("!H", len(text))
         masked = bytes(byte ^ mask[place % 4] for place, byte in enumerate(text))
-        self.connection.sendall(b"\x81" + length + mask + masked)
+        self.connection.sendall(bytes([head]) + length + mask + masked)
 
     def _read(self, length: int) -> bytes:
         content = b""

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role
-from combat import drafts, walls
+from combat import desk, drafts, walls
 from combat.outside import open_log
 from combat.views.commands import ENDPOINTS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
@@ -23,6 +23,7 @@ HTMX = {"HX-Request": "true"}
 SECRETS = {
     "drafted": "Ambush at the CANARY mill",
     "its scene": "Mist over CANARY reeds.",
+    "jotted down": "CANARY flees at Wounded",
     "note": "CANARY plans",
     "its words": "The Prince falls in CANARY three.",
     "Storyteller's notes": "CANARY: really a ghost.",
@@ -31,6 +32,7 @@ SECRETS = {
     "character": "CANARY who never fights",
     "armour": "CANARY mail",
     "kind": "CANARY drowned",
+    "picture": "CANARY portrait",
     "name": SECRET,
     "true name": TRUE_NAME,
 }
@@ -50,6 +52,7 @@ class World:
         """Every text that they may not receive. The chronicle's own tables are for those who write sheets by them."""
         known = ("weapon", "armour") if who in ("player", "other_player") else ()
         hidden = ("draft", "secret note", "hidden character", "masked character", "absent character")
+        hidden += ("hidden portrait", "masked portrait")
         texts = [text for name, text in SECRETS.items() if name not in known]
         return [*texts, self.fight[SECRET], *(self.ids[name] for name in hidden)]
 
@@ -63,7 +66,7 @@ class World:
 
 def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     """Plant the secrets. `people` has at least "storyteller", "player", "removed" and "elsewhere"."""
-    from characters.models import Armor, Character, Weapon
+    from characters.models import Armor, Character, Portrait, Weapon
 
     cache.clear()  # wrong tokens are counted there, also those of the test before
     chronicle = fight.encounter.chronicle
@@ -74,6 +77,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     secret_note = campaigns.write_note(
         by=by, title=SECRETS["note"], body=SECRETS["its words"], audience=Role.STORYTELLER.value
     )
+    desk.keep_notes(by=by, encounter=fight.encounter, text=SECRETS["jotted down"], version=0)
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=50)
     weapon = Weapon.objects.create(
@@ -95,6 +99,10 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     kind = campaigns.save_kind(by=by, key="", answers=answers, version=chronicle.version)
     chronicle.refresh_from_db()
     own = campaigns.create_chronicle(user=people["elsewhere"], name="Elsewhere", ruleset="masquerade")
+    faces = {
+        name: Portrait.objects.create(character=one, picture=SECRETS["picture"].encode() if one.is_npc else b"RIFF").pk
+        for name, one in characters.items()
+    }
     world.ids = {
         "draft": draft.pk,
         "open note": open_note.pk,
@@ -114,6 +122,9 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "elsewhere": own.pk,
         "kind": kind,
         "rolls": open_log(chronicle).pk,
+        "portrait": faces["Ilya"],
+        "hidden portrait": faces[SECRET],
+        "masked portrait": faces[TRUE_NAME],
     }
     return world
 
@@ -132,13 +143,22 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
     gear = [(*chronicle, "weapons", ids["weapon"]), (*chronicle, "armour", ids["armour"])]
     nowhere: list[tuple[Any, ...]] = [()]
     commands = [*((*fight, name) for name in NAMED), (ids["draft"], "declare"), (ids["draft"], "damage")]
-    commands += [(ids["rolls"], name) for name in ("roll", "roll-on", "give-up", "narrate", "undo")]
+    commands += [(ids["rolls"], name) for name in ("roll", "roll-on", "give-up", "narrate", "show-roll", "undo")]
     return {
         **{
             f"campaigns:{name}": nowhere
             for name in (
-                *("home", "account", "sign-up", "sign-in", "sign-out", "password-change", "password-reset"),
-                *("password-reset-sent", "create", "rulebooks"),
+                *(
+                    "home",
+                    "account",
+                    "sign-up",
+                    "sign-in",
+                    "sign-out",
+                    "end-sign-in",
+                    "password-change",
+                    "password-reset",
+                ),
+                *("password-reset-sent", "create", "rulebooks", "language"),
             )
         },
         "campaigns:password-reset-confirm": [("MQ", "none")],
@@ -159,11 +179,14 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
         **{f"campaigns:{name}": notes for name in ("note", "edit-note", "delete-note")},
         "characters:create": [chronicle],
         **{f"characters:{name}": people for name in ("sheet", "edit", "notes", "hand-over", "delete")},
+        "characters:portrait": people,
+        "characters:picture": [(ids[name],) for name in ("portrait", "hidden portrait", "masked portrait")],
         "characters:gear": [chronicle],
         "characters:gear-add": [(*chronicle, "weapons"), (*chronicle, "armour")],
         **{f"characters:{name}": gear for name in ("gear-edit", "gear-delete")},
         "combat:create": [chronicle],
         "combat:rolls": [chronicle],
+        "combat:dice": [chronicle],
         **{
             f"combat:{name}": fights
             for name in (
@@ -172,8 +195,11 @@ def places(world: World) -> dict[str, list[tuple[Any, ...]]]:
                 "discard",
                 "cast",
                 "keys",
+                "notes",
                 "report",
                 "report-markdown",
+                "entries",
+                "log",
                 "attack",
                 "attack-plan",
             )

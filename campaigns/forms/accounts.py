@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import User
+from campaigns.zones import known
 
 USERNAME_LENGTH = 40
 
@@ -70,9 +71,19 @@ class SignUpForm(KeepsTyping, forms.Form):
 
 
 class AccountForm(KeepsTyping, forms.ModelForm):
+    time_zone = forms.ChoiceField(
+        label=_("Times in"),
+        required=False,
+        choices=lambda: [
+            ("", _("the zone of the browser")),
+            *((name, name.replace("_", " ")) for name in sorted(known())),
+        ],
+        help_text=_("For every device; left open, each has its own."),
+    )
+
     class Meta:
         model = User
-        fields = ("first_name", "email")
+        fields = ("first_name", "email", "time_zone")
         labels = {"first_name": _("Shown as"), "email": _("E-mail")}
         help_texts = {
             "first_name": _("What the table reads instead of your sign-in name."),

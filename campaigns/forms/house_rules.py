@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _
 
-from campaigns import rulesets
+from campaigns import conduct, rulesets
 from campaigns.forms.base import KeepsTyping
+from campaigns.words import said
 
 # Keyboards and word processors write a minus in three ways.
 DASHES = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
@@ -102,12 +103,20 @@ class LinesField(forms.CharField):
 
 
 class HouseRulesForm(KeepsTyping, forms.Form):
-    """One field for each option of the ruleset, standing at the table's own value."""
+    """One field for each option of the ruleset and of the table, standing at the table's own value."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, ruleset: str, options: Mapping[str, Any], version: int, **kwargs: Any) -> None:
-        rules = rulesets.house_rules(ruleset, options)
+    def __init__(
+        self,
+        *args: Any,
+        ruleset: str,
+        options: Mapping[str, Any],
+        version: int,
+        kept: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        rules = [*rulesets.at_the_table(kept or {}), *rulesets.house_rules(ruleset, options)]
         initial = {"version": version} | {f"option-{rule.option.key}": rule.value for rule in rules}
         super().__init__(*args, initial=initial, **kwargs)
         self.rules = rules
@@ -116,7 +125,14 @@ class HouseRulesForm(KeepsTyping, forms.Form):
 
     def options(self) -> dict[str, Any]:
         """What was chosen, by option key; a figure left empty is the book's. Only for a valid form."""
-        chosen = {rule.option.key: self.cleaned_data[f"option-{rule.option.key}"] for rule in self.rules}
+        return self._chosen(rule.option.key for rule in self.rules if rule.option.key not in conduct.KEYS)
+
+    def at_the_table(self) -> dict[str, Any]:
+        """What was chosen of how the table plays besides."""
+        return self._chosen(conduct.KEYS)
+
+    def _chosen(self, keys: Iterable[str]) -> dict[str, Any]:
+        chosen = {key: self.cleaned_data[f"option-{key}"] for key in keys}
         return {key: value for key, value in chosen.items() if value is not None}
 
     def refuse(self, key: str, message: str) -> None:
@@ -131,7 +147,7 @@ class HouseRulesForm(KeepsTyping, forms.Form):
 
 def field_for(option: Any) -> forms.Field:
     """The form field for an option."""
-    shared: dict[str, Any] = {"label": option.label, "help_text": option.help}
+    shared: dict[str, Any] = {"label": said(option.label), "help_text": said(option.help)}
     if option.kind == "switch":
         return forms.BooleanField(required=False, **shared)
     if option.kind == "number":

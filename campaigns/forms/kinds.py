@@ -10,8 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns import kinds
 from campaigns.forms.base import KeepsTyping
+from campaigns.words import said, said_later
 from rules.gear import Damage
 from rules.kinds import FELLED, LONGEST_NAME, QUESTIONS
+from rules.words import in_words
 
 FELLED_WORDS = {"dying": _("it lies dying"), "torpor": _("it falls into torpor"), "incapacitated": _("it is down")}
 
@@ -24,7 +26,7 @@ class KindForm(KeepsTyping, forms.Form):
     soaks = forms.MultipleChoiceField(
         label=_("Soaks with Stamina"),
         required=False,
-        choices=[(damage.value, damage.value) for damage in Damage],
+        choices=[(damage.value, said_later(in_words(damage.value))) for damage in Damage],
         widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"}),
     )
     banes = forms.MultipleChoiceField(
@@ -55,9 +57,11 @@ class KindForm(KeepsTyping, forms.Form):
         others = [each.replace("_", " ") for each in answers["banes"] if each not in known]
         initial = {**answers, "version": version, "more_banes": ", ".join(others)}
         super().__init__(*args, initial=initial, **kwargs)
-        self.fields["banes"].choices = [(each, each.replace("_", " ")) for each in known]  # type: ignore[attr-defined]
+        self.fields["banes"].choices = [(each, said(in_words(each))) for each in known]  # type: ignore[attr-defined]
         for each in QUESTIONS:
-            self.fields[each.key] = forms.BooleanField(label=each.label, help_text=each.help, required=False)
+            self.fields[each.key] = forms.BooleanField(
+                label=said(each.label), help_text=said(each.help), required=False
+            )
         if not kinds.asks_soak(ruleset):
             del self.fields["soaks"]
         self.order_fields(["version", "label", "soaks", "banes", "more_banes", *(each.key for each in QUESTIONS)])

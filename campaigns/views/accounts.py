@@ -17,8 +17,9 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_POST
 
-from campaigns import access, pages, services, throttle
+from campaigns import access, audit, pages, services, sign_ins, throttle
 from campaigns.errors import InvitationDead
 from campaigns.forms.accounts import AccountForm, SignInForm, SignUpForm
 from campaigns.models import Invitation
@@ -51,6 +52,7 @@ class PasswordChange(views.PasswordChangeView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, _("Your password is changed. Other devices are signed out."))
+        audit.note("password-changed")
         return super().form_valid(form)
 
     def form_invalid(self, form: Any) -> HttpResponse:
@@ -85,6 +87,7 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
 
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, _("Your new password is set. Sign in with it."))
+        audit.note("password-reset", user=form.user.pk)
         return super().form_valid(form)
 
 
@@ -112,16 +115,38 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 def account(request: HttpRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=request.user)
     if form.is_valid():
+        said = form.cleaned_data
         services.edit_account(
-            user=request.user, shown_as=form.cleaned_data["first_name"], email=form.cleaned_data["email"]
+            user=request.user, shown_as=said["first_name"], email=said["email"], time_zone=said["time_zone"]
         )
         messages.success(request, _("Your account is saved."))
         return redirect("campaigns:account")
     # A form that failed has already written what was typed onto the user; the page's own bar must not show it.
     if form.errors:
         request.user.refresh_from_db()
-    context = {"form": form, "cards": pages.chronicle_cards(request.user)}
+    context = {
+        "form": form,
+        "cards": pages.chronicle_cards(request.user),
+        "places": sign_ins.places_of(request.user, request.session.session_key),
+    }
     return render(request, "campaigns/account.html", context, status=status_of(form))
+
+
+@login_required
+@require_POST
+def end_sign_in(request: HttpRequest) -> HttpResponse:
+    """Sign out on another device, or (`others`) on all of them."""
+    here, reference = request.session.session_key, request.POST.get("reference", "")
+    if "others" in request.POST:
+        ended = sign_ins.end_others(user=request.user, here=here)
+    else:
+        ended = sign_ins.end(user=request.user, reference=reference)
+    if ended:
+        audit.note("sign-in-ended")
+        messages.success(request, _("Signed out there."))
+    else:
+        messages.info(request, _("Nobody was signed in there any more."))
+    return redirect("campaigns:account")
 
 
 def safe_next(request: HttpRequest) -> str:

@@ -62,7 +62,8 @@ def edit(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 def house_rules(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
     table = by.chronicle
-    form = HouseRulesForm(request.POST or None, ruleset=table.ruleset, options=table.options, version=table.version)
+    stands = {"ruleset": table.ruleset, "options": table.options, "kept": table.conduct, "version": table.version}
+    form = HouseRulesForm(request.POST or None, **stands)
     if form.is_valid() and _saved_house_rules(form, by):
         messages.success(request, _("The house rules are saved."))
         return redirect("campaigns:chronicle", chronicle_id)
@@ -106,7 +107,12 @@ def take_conflict(form: Any, version: int) -> None:
 
 def _saved_house_rules(form: HouseRulesForm, by: Any) -> bool:
     try:
-        services.change_options(by=by, options=form.options(), version=form.cleaned_data["version"])
+        services.change_options(
+            by=by,
+            options=form.options(),
+            at_the_table=form.at_the_table(),
+            version=form.cleaned_data["version"],
+        )
     except EditConflict:
         by.chronicle.refresh_from_db()
         take_conflict(form, by.chronicle.version)

@@ -1,10 +1,20 @@
-"""What goes wrong before a view is reached."""
+"""What goes wrong before a view is reached, or where it can do nothing about it."""
 
 from __future__ import annotations
 
+import sqlite3
+import sys
+
 from django.core.exceptions import RequestDataTooBig
+from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.views.defaults import server_error as django_server_error
+
+SECONDS_TO_TRY_AGAIN = 5
+DISK_FULL = "53100"
+"""As PostgreSQL says it."""
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -12,3 +22,23 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return render(request, "campaigns/too_big.html", status=413)
     return render(request, "400.html", status=400)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Django's handler for what nobody caught. While the database is away or locked that is nobody's mistake, and
+    passes: 503, which pages and proxies take as "again in a moment". A full disk (507) waits for somebody."""
+    problem = sys.exception()
+    if not isinstance(problem, OperationalError | InterfaceError):
+        return django_server_error(request)
+    # Without a context: what it is made of would ask the database who reads it.
+    if _is_full(problem.__cause__):
+        return HttpResponse(render_to_string("507.html"), status=507)
+    return HttpResponse(render_to_string("503.html"), status=503, headers={"Retry-After": str(SECONDS_TO_TRY_AGAIN)})
+
+
+def _is_full(cause: BaseException | None) -> bool:
+    """Whether a database says that there is no room, each by a code of its own; SQLite has another for a quota."""
+    of_sqlite = getattr(cause, "sqlite_errorcode", None)
+    return (
+        of_sqlite in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE) or getattr(cause, "sqlstate", None) == DISK_FULL
+    )

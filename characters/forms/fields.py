@@ -6,23 +6,25 @@ from typing import Any
 
 from django import forms
 from django.core.validators import BaseValidator, MaxValueValidator, MinValueValidator, RegexValidator
+from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH
 
+_filled = lazy(lambda text, values: str(text) % values, str)
+"""A sentence with its values, put together when it is read: these fields are also made before there is a reader."""
+
 
 def number(
-    label: str, least: int, most: int | None = None, *, required: bool = True, placeholder: Any = "", **more: Any
+    label: Any, least: int, most: int | None = None, *, required: bool = True, placeholder: Any = "", **more: Any
 ) -> forms.IntegerField:
     """A whole number to type. A text control, because a number one would swallow what is no number."""
     limits = _("from %(least)s to %(most)s") if most is not None else _("%(least)s or more")
     attributes = {"inputmode": "numeric" if least >= 0 else "text", "autocomplete": "off"}
     if placeholder:
         attributes["placeholder"] = placeholder
-    whole = _("%(label)s is a whole number, %(limits)s.") % {
-        "label": label,
-        "limits": limits % {"least": least, "most": most},
-    }
+    bounds = {"least": least, "most": most}
+    whole = _filled(_("%(label)s is a whole number, %(limits)s."), {"label": label, "limits": _filled(limits, bounds)})
     return forms.IntegerField(
         label=label,
         required=required,
@@ -33,11 +35,11 @@ def number(
     )
 
 
-def _limits(label: str, least: int, most: int | None) -> list[BaseValidator]:
-    too_few = _("%(label)s has %(least)s at the least.") % {"label": label, "least": least}
+def _limits(label: Any, least: int, most: int | None) -> list[BaseValidator]:
+    too_few = _filled(_("%(label)s has %(least)s at the least."), {"label": label, "least": least})
     if most is None:
         return [MinValueValidator(least, too_few)]
-    too_many = _("%(label)s has %(most)s at the most.") % {"label": label, "most": most}
+    too_many = _filled(_("%(label)s has %(most)s at the most."), {"label": label, "most": most})
     return [MinValueValidator(least, too_few), MaxValueValidator(most, too_many)]
 
 

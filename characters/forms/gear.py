@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
 from characters import rulesets, tables
@@ -14,10 +16,10 @@ from rules.sheet import Category
 
 GROUPS = {
     Weapon: (
-        ("What it is", ("name", "mode", "form", "tags", "note")),
-        ("What it does", ("damage", "damage_from", "type", "difficulty", "attribute", "ability", "armor_piercing")),
+        (_("What it is"), ("name", "mode", "form", "tags", "note")),
+        (_("What it does"), ("damage", "damage_from", "type", "difficulty", "attribute", "ability", "armor_piercing")),
         (
-            "What is shot or thrown",
+            _("What is shot or thrown"),
             (
                 "range_short",
                 "range_medium",
@@ -31,7 +33,7 @@ GROUPS = {
             ),
         ),
         (
-            "In the hand",
+            _("In the hand"),
             (
                 "size",
                 "strength",
@@ -45,9 +47,9 @@ GROUPS = {
         ),
     ),
     Armor: (
-        ("What it is", ("name", "weight", "covers", "note")),
-        ("What it does", ("rating", "ballistic", "penalty", "strength", "defense", "speed")),
-        ("What is not of this world", ("supernatural", "power")),
+        (_("What it is"), ("name", "weight", "covers", "note")),
+        (_("What it does"), ("rating", "ballistic", "penalty", "strength", "defense", "speed")),
+        (_("What is not of this world"), ("supernatural", "power")),
     ),
 }
 
@@ -68,6 +70,8 @@ class GearForm(KeepsTyping, forms.ModelForm):
         for name, categories in TRAITS_OF.items():
             if name in self.fields and (choices := rulesets.trait_choices(self.instance.ruleset, categories)):
                 self._pick(name, choices)
+        if "type" in self.fields and not rulesets.knows_kinds_of_damage(self.instance.ruleset):
+            del self.fields["type"]
         for field in self.fields.values():
             if isinstance(field, forms.TypedChoiceField):
                 field.choices = [(key, label if key else "—") for key, label in field.choices]
@@ -82,7 +86,9 @@ class GearForm(KeepsTyping, forms.ModelForm):
     @property
     def groups(self) -> list[tuple[str, list[Any]]]:
         """The fields in groups, for the template."""
-        return [(label, [self[name] for name in names]) for label, names in GROUPS[self._meta.model]]
+        return [
+            (label, [self[name] for name in names if name in self.fields]) for label, names in GROUPS[self._meta.model]
+        ]
 
 
 def typed_number(db_field: Any, **kwargs: Any) -> forms.Field:
@@ -91,7 +97,7 @@ def typed_number(db_field: Any, **kwargs: Any) -> forms.Field:
         field: forms.Field = db_field.formfield(**kwargs)
         return field
     least, most = (limit.limit_value for limit in db_field.validators[:2])
-    label = str(db_field.verbose_name).capitalize()
+    label = capfirst(db_field.verbose_name)
     made = number(label, least, most, required=not db_field.blank, help_text=db_field.help_text)
     made.initial = db_field.default if db_field.has_default() else None
     return made

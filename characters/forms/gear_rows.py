@@ -93,7 +93,7 @@ class GearRow(KeepsTyping, forms.Form):
 
 
 class WeaponRow(GearRow):
-    rounds = number(_now("Rounds"), 0, required=False, placeholder=_("full"))
+    rounds = number(_("Rounds"), 0, required=False, placeholder=_("full"))
     fault = forms.ChoiceField(label=_("State"), required=False, choices=[("", _("works")), *Fault.choices])
     label = _("Weapon")
 

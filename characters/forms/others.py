@@ -5,9 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import User
+from characters import portraits
 from characters.forms.sheet import notes_field, owner_field
 
 
@@ -16,6 +21,32 @@ class NotesForm(KeepsTyping, forms.Form):
 
     notes = notes_field("Notes")
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
+
+
+class PortraitForm(forms.Form):
+    """One picture. `cleaned_data["picture"]` is what is kept of it, not what was sent."""
+
+    picture = forms.FileField(
+        label=gettext_lazy("Picture"),
+        help_text=gettext_lazy("A JPEG, PNG or WebP of 2 MB and 16 megapixels at the most. It is made small."),
+        widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
+        error_messages={
+            "required": gettext_lazy("Choose a picture first."),
+            "empty": gettext_lazy("This file is empty."),
+        },
+    )
+
+    def clean_picture(self) -> bytes:
+        sent = self.cleaned_data["picture"]
+        if sent.size > portraits.MOST_BYTES:
+            size = filesizeformat(sent.size)
+            raise ValidationError(_("This file has %(size)s: 2 MB are the most.") % {"size": size})
+        try:
+            return portraits.redraw(sent.read())
+        except portraits.TooLarge as error:
+            raise ValidationError(_("This picture has more than 16 megapixels: make it smaller first.")) from error
+        except portraits.Unfit as error:
+            raise ValidationError(_("This is no JPEG, PNG or WebP picture, or it is broken.")) from error
 
 
 class HandOverForm(KeepsTyping, forms.Form):

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.forms.base import KeepsTyping
 from campaigns.forms.chronicles import MARKDOWN_HELP
 from campaigns.models import TEXT_LENGTH, Chronicle, User
+from campaigns.words import said
 from characters import rulesets
 from characters.forms.fields import number, one_line
 from characters.forms.gear_rows import armor_rows, carried, weapon_rows
@@ -123,13 +124,13 @@ class SheetForm(KeepsTyping, forms.Form):
 
     @property
     def _known_merits(self) -> dict[str, str]:
-        return {merit.key: merit.label for merit in self.ruleset.merits}
+        return {merit.key: said(merit.label) for merit in self.ruleset.merits}
 
     def _add_layout(self) -> None:
         self.fields["known_merits"].choices = list(self._known_merits.items())  # type: ignore[attr-defined]
         if not self._known_merits:
             del self.fields["known_merits"]
-        self.fields["kind"].choices = [(kind.key, kind.label) for kind in self.kinds]
+        self.fields["kind"].choices = [(kind.key, said(kind.label)) for kind in self.kinds]
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
         self._add_traits()
         self._add_points()
@@ -142,7 +143,7 @@ class SheetForm(KeepsTyping, forms.Form):
         mine = {trait.key for trait in self._traits_laid()}
         there = self.character.traits if self.character else {}
         for trait in self.ruleset.layout.traits():
-            field = number(trait.label, trait.minimum, trait.maximum)
+            field = number(said(trait.label), trait.minimum, trait.maximum)
             field.initial = there.get(trait.key, trait.default if self.character else trait.offered)
             if trait.key not in mine:
                 field = forms.CharField(required=False, widget=forms.HiddenInput, initial=field.initial)
@@ -157,7 +158,7 @@ class SheetForm(KeepsTyping, forms.Form):
         mine = self.ruleset.layout.resources_for(self.laid_for)
         there = self.character.resources if self.character else {}
         for resource in self.ruleset.layout.resources:
-            field = number(resource.label, 0, required=False, placeholder=_("full"))
+            field = number(said(resource.label), 0, required=False, placeholder=_("full"))
             if resource not in mine:
                 field = forms.CharField(required=False, widget=forms.HiddenInput)
             field.initial = there.get(resource.key)
@@ -240,8 +241,8 @@ class SheetForm(KeepsTyping, forms.Form):
             points = data.get(points_name(resource))
             most = resource.maximum(dots)
             if isinstance(points, int) and points > most:
-                said = _now("%(label)s holds %(most)s at the most.") % {"label": resource.label, "most": most}
-                self.add_error(points_name(resource), said)
+                held = _now("%(label)s holds %(most)s at the most.") % {"label": said(resource.label), "most": most}
+                self.add_error(points_name(resource), held)
 
     def _check_boxes(self) -> None:
         if not self.ruleset.health.boxed:
@@ -337,7 +338,7 @@ def points_name(resource: Resource) -> str:
 
 def merit_label(key: str, ruleset: Ruleset | None = None) -> str:
     """A merit's key as people read it: as the ruleset calls it, if it knows it."""
-    known = {merit.key: merit.label for merit in ruleset.merits} if ruleset else {}
+    known = {merit.key: said(merit.label) for merit in ruleset.merits} if ruleset else {}
     return known.get(key, key.replace("_", " ").capitalize())
 
 

@@ -2,5 +2,6 @@
 
 from characters.models.characters import CarriedWeapon, Character, WornArmor
 from characters.models.gear import Armor, Gear, ShippedTable, Weapon
+from characters.models.portraits import Portrait
 
-__all__ = ["Armor", "CarriedWeapon", "Character", "Gear", "ShippedTable", "Weapon", "WornArmor"]
+__all__ = ["Armor", "CarriedWeapon", "Character", "Gear", "Portrait", "ShippedTable", "Weapon", "WornArmor"]

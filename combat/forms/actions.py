@@ -11,15 +11,21 @@ from functools import cached_property
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.words import said
 from combat.forms.base import AboutSomebody, Choices, weapon_choices
 from combat.forms.circumstances import PicksCircumstances, figure_field, figures_said
 from combat.forms.typed import TypesDice
 from combat.perspectives.figures import Manoeuvre
+from combat.perspectives.holds import ROLL as GRAPPLE
+from combat.perspectives.holds import plan_of_grapple
 from combat.perspectives.possible import own_actions
+from combat.perspectives.questions import GrapplePlan
 from rules.actions import ActionRule, Aim, Needs, targets
 from rules.commands import TakeAction
 from rules.dice import Dice
+from rules.grapples import grapple_of
 from rules.modifiers import ModifierRule
+from rules.phrases import phrase
 from rules.violations import bad_input
 from rules.wanted import Wanted
 
@@ -78,7 +84,7 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
     @property
     def heading(self) -> object:
         """The action's own name, once it is picked."""
-        return self.rule.label if self.rule else self.title
+        return said(self.rule.label) if self.rule else self.title
 
     @property
     def offered(self) -> list[ModifierRule]:
@@ -102,6 +108,22 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
     def own_fields(self) -> list[forms.BoundField]:
         """The fields of what the action needs."""
         return [field for field in self if field.name in ("at", "weapon", "split") or field.name.startswith(FIGURE)]
+
+    @property
+    def plans(self) -> bool:
+        """Whether the form shows what it comes to as it is filled in."""
+        return self.rule is not None and self.rule is self.table.ruleset.actions.get(GRAPPLE)
+
+    @property
+    def plan(self) -> GrapplePlan | None:
+        """What a grapple would be rolled with, as far as the form is filled in."""
+        if self.picked is None or not self.plans:
+            return None
+        filled = self.data if self.is_bound else self.initial
+        grapple = grapple_of(self.table.state, self.picked.id)
+        at = grapple.opponent(self.picked.id) if grapple else str(filled.get("at") or "")
+        weapon, everything = str(filled.get("weapon") or ""), self.is_storyteller
+        return plan_of_grapple(self.table.state, self.picked.id, at, self.table.ruleset, weapon, everything=everything)
 
     # -------------------------------------------------------------- its fields
 
@@ -139,7 +161,7 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
 
     def command(self) -> TakeAction:
         if self.rule is None:
-            raise bad_input("Say what is to be done.")
+            raise bad_input(phrase("Say what is to be done."))
         said = self.cleaned_data
         at = said.get("at") or ()
         return TakeAction(

@@ -8,14 +8,23 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.forms.attack import throws_before
-from combat.forms.base import FieldsForm
+from combat.forms.base import AboutSomebody, FieldsForm, line
 from combat.forms.circumstances import PicksCircumstances
 from combat.forms.typed import TypesDice
-from rules.commands import AnswerAttack, Defence, ResolveAttack, WithdrawAttack
+from rules.commands import (
+    AnswerAttack,
+    ApproveAttack,
+    Defence,
+    ResolveAttack,
+    SendBackAttack,
+    SetDefaultDefence,
+    WithdrawAttack,
+)
 from rules.dice import Dice, Throw
-from rules.encounter import Exchange
+from rules.encounter import ASK, NO_DEFENCE, Exchange
 from rules.gear import Mode
 from rules.modifiers import ModifierRule, Use
+from rules.phrases import phrase
 from rules.violations import bad_input
 
 
@@ -24,7 +33,7 @@ def exchange_of(form: FieldsForm, reference: str) -> Exchange:
     for exchange in form.table.state.exchanges:
         if exchange.id == reference:
             return exchange
-    raise bad_input("That attack is not waiting any more.")
+    raise bad_input(phrase("That attack is not waiting any more."))
 
 
 class AnswerForm(TypesDice, PicksCircumstances):
@@ -121,3 +130,58 @@ class WithdrawForm(FieldsForm):
 
     def command(self) -> WithdrawAttack:
         return WithdrawAttack(self.cleaned_data["exchange"])
+
+
+class ApproveForm(WithdrawForm):
+    """Let an announced attack happen as it is."""
+
+    storyteller_only = True
+
+    def command(self) -> ApproveAttack:
+        return ApproveAttack(self.cleaned_data["exchange"])
+
+
+class SendBackForm(FieldsForm):
+    """Give an announced attack back to whoever announced it."""
+
+    title = _("Send the attack back")
+    submit = _("Send it back")
+    help = _("Whoever announced it reads your word, and can change the attack or drop it.")
+    storyteller_only = True
+    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+    word = line(_("Your word"), help_text=_("Such as: he stands behind the bar, you cannot reach him."))
+
+    def command(self) -> SendBackAttack:
+        return SendBackAttack(self.cleaned_data["exchange"], self.cleaned_data["word"])
+
+
+class DefaultDefenceForm(AboutSomebody):
+    """What somebody answers attacks with where nobody says it."""
+
+    title = _("Defence by default")
+    submit = _("So be it")
+    defence = forms.ChoiceField(label=_("Attacked and not asked"), widget=forms.RadioSelect(attrs={"class": "cards"}))
+    group = forms.BooleanField(label=_("And all others of the group"), required=False)
+
+    def prepare(self) -> None:
+        super().prepare()
+        defences, picked = self.table.ruleset.attack.defences, self.picked
+        asks = _("ask me each time") if self.is_storyteller and not (picked and picked.player) else _("nothing settled")
+        kinds = [(key, rule.label) for key, rule in defences.kinds.items()]
+        self.fields["defence"].choices = [(ASK, asks), (NO_DEFENCE, defences.plain), *kinds]  # type: ignore[attr-defined]
+        self.initial.setdefault("defence", picked.default_defence if picked else ASK)
+        if not self._group():
+            del self.fields["group"]
+
+    def _group(self) -> list[str]:
+        """The others of whoever it is about, where the reader may settle it for them."""
+        picked = self.picked
+        if picked is None or not picked.group or not self.is_storyteller:
+            return []
+        people = self.table.state.combatants
+        return [who for who, each in people.items() if each.group == picked.group and who != picked.id]
+
+    def command(self) -> SetDefaultDefence:
+        said = self.cleaned_data
+        others = self._group() if said.get("group") else []
+        return SetDefaultDefence((said["who"], *others), said["defence"])

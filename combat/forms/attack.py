@@ -7,32 +7,38 @@ from functools import cached_property
 from typing import ClassVar
 
 from django import forms
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.words import said
 from combat.dice import roller_at
 from combat.forms.base import Choices, Table, weapon_choices
-from combat.forms.targets import MeetsSeveral
+from combat.forms.targets import KnowsWhom
 from combat.forms.typed import TypesDice
 from rules.attack import plan_attack
 from rules.attacking import weapon_of
 from rules.commands import (
     Attack,
+    ChangeAttack,
     Command,
     Defence,
     Modifier,
     ProposeAttack,
 )
 from rules.dice import Dice, Purpose, Throw
-from rules.encounter import Combatant
+from rules.encounter import ASK as DEFAULT_ASKS
+from rules.encounter import Exchange
 from rules.gear import BARE_HANDS, Mode, Weapon
 from rules.modifiers import ModifierRule, Use
+from rules.phrases import phrase
 from rules.violations import RuleViolation, bad_input
+from rules.words import WORDS
 
 ASK = "ask"
 """The choice of asking the target, in place of a defence."""
 
 
-class AttackForm(TypesDice, MeetsSeveral):
+class AttackForm(TypesDice, KnowsWhom):
     """Who attacks whom, with what, under which circumstances."""
 
     fragment = "combat/_attack.html"
@@ -46,24 +52,33 @@ class AttackForm(TypesDice, MeetsSeveral):
     attackers = forms.IntegerField(label=_("Close attackers"), required=False, min_value=1, max_value=100)
     strike = forms.MultipleChoiceField(required=False)
     defence = forms.ChoiceField(label=_("Defence"), required=False)
+    defence_of = forms.CharField(required=False, max_length=20)
+    together = forms.BooleanField(label=_("The whole group"), required=False)
+    one_roll = forms.BooleanField(label=_("One roll for all"), required=False)
     own_dice = forms.BooleanField(label=_("I throw my own dice"), required=False)
+    exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
 
     def prepare(self) -> None:
         mine, everybody = self.table.mine(), self.table.everybody()
+        if self.announced:
+            mine = [pair for pair in mine if pair[0] == self.announced.attack.by]
         self._choose("who", mine)
-        self._settle("who", self._likely(mine))
-        self._choose("at", [pair for pair in everybody if pair[0] != self.value("who")])
-        self._settle("at", self._target())
+        self._settle("who", self.likely_attacker(mine))
+        self._choose("at", self.standing_first(pair for pair in everybody if pair[0] != self.value("who")))
+        self._settle("at", self.likely_target())
         self._choose("weapon", self._weapons())
         self._settle("weapon", self._weapons()[0][0])
         self.prepare_circumstances()
         self.prepare_targets([pair for pair in everybody if pair[0] not in (self.value("who"), self.value("at"))])
         self._choose("defence", self._defences())
+        self._follow_target()
         self._settle("defence", self._defences()[0][0])
         # Only the parts that the plan has can be struck; a stale name strikes nothing.
         self._choose("strike", [(key, key) for key in self._listed("strike")])
         if not self.is_storyteller:
-            del self.fields["strike"], self.fields["defence"]
+            del self.fields["strike"], self.fields["defence"], self.fields["defence_of"]
+        if not self.comrades:
+            del self.fields["together"], self.fields["one_roll"]
         if "several_attackers" not in self.table.ruleset.modifiers:
             del self.fields["attackers"]
 
@@ -88,40 +103,27 @@ class AttackForm(TypesDice, MeetsSeveral):
         elif self.initial.get(name) not in known:
             self.initial[name] = likely
 
-    def value(self, name: str) -> str:
-        """What a field holds, before it was checked."""
-        return str((self.data.get(name) if self.is_bound else self.initial.get(name)) or "")
+    def _follow_target(self) -> None:
+        """Another target answers as they do, and not as whoever was aimed at before."""
+        if self.preview and self.value("defence_of") not in ("", self.value("at")):
+            self.data = self.data.copy()
+            self.data["defence"] = self._defences()[0][0]
 
-    def _likely(self, mine: Choices) -> str:
-        state = self.table.state
-        acting = [who for who in state.acting if self.table.may_act_for(who)]
-        acting.sort(key=lambda who: not state.combatants[who].turn.actions)  # whoever still can comes first
-        return acting[0] if acting else mine[0][0] if mine else ""
-
-    def _target(self) -> str:
-        """Somebody on the other side, whoever still stands first."""
-        attacker = self.attacker
-        others = [who for who, _name in self.fields["at"].choices]  # type: ignore[attr-defined]
-        foes = [who for who in others if attacker and self.table.state.combatants[who].player is not attacker.player]
-        standing = [who for who in foes if not self._fallen(who)]
-        in_sight = [who for who in standing if not self.table.state.combatants[who].hidden]
-        return next(iter([*in_sight, *standing, *foes, *others]), "")
-
-    def _fallen(self, who: str) -> bool:
-        ruleset, combatant = self.table.ruleset, self.table.state.combatants[who]
-        shown = self.is_storyteller or who in self.table.own or combatant.health_shown != "nothing"
-        return shown and bool(ruleset.health.follows(combatant.sheet, ruleset))
+    @cached_property
+    def announced(self) -> Exchange | None:
+        """The attack that was announced, and is filled in again: to be changed, or to be announced anew."""
+        reference = self.value("exchange")
+        return next((each for each in self.table.announced if each.id == reference), None)
 
     @property
-    def attacker(self) -> Combatant | None:
-        """Who attacks, as far as it is known."""
-        who = self.value("who")
-        return self.table.find(who) if self.table.may_act_for(who) else None
+    def alongside(self) -> tuple[str, ...]:
+        """Those who make it with the attacker."""
+        return self.comrades if self.cleaned_data.get("together") else ()
 
     @property
-    def target(self) -> Combatant | None:
-        """Who is attacked, as far as it is known."""
-        return self.table.find(self.value("at"))
+    def how_many(self) -> int:
+        """How many make it."""
+        return 1 + len(self.alongside)
 
     def _weapons(self) -> Choices:
         held = list(self.attacker.sheet.at_hand) if self.attacker else []
@@ -148,13 +150,28 @@ class AttackForm(TypesDice, MeetsSeveral):
         """Whether distance matters."""
         return bool(self.held and not self.held.mode.close)
 
+    @property
+    def unit(self) -> str:
+        """What the distance is given in."""
+        return said(WORDS[self.table.ruleset.unit])
+
     def _defences(self) -> Choices:
         defences = self.table.ruleset.attack.defences
-        chosen = [("", defences.plain), *((key, rule.label) for key, rule in defences.kinds.items())]
+        chosen = [("", said(defences.plain)), *((key, said(rule.label)) for key, rule in defences.kinds.items())]
         if not defences.kinds:
             return chosen
-        asked = (ASK, str(_("ask the target")))
-        return [asked, *chosen] if self.target is None or self.target.player else [*chosen, asked]
+        asked = (ASK, self._by_default() or str(_("ask the target")))
+        ask_first = self.announced or self.target is None or self.target.player or self._by_default()
+        return [asked, *chosen] if ask_first else [*chosen, asked]
+
+    def _by_default(self) -> str:
+        """What the target answers by itself, "" where somebody is asked."""
+        target, kinds = self.target, self.table.ruleset.attack.defences.kinds
+        if target is None or target.player or target.default_defence == DEFAULT_ASKS:
+            return ""
+        kind = kinds.get(target.default_defence)
+        defence = kind.label if kind else self.table.ruleset.attack.defences.plain
+        return _now("by default: {defence}").format(defence=defence)
 
     # -------------------------------------------------------------- what it comes to
 
@@ -173,13 +190,18 @@ class AttackForm(TypesDice, MeetsSeveral):
         """Whether a target has an answer to give."""
         return bool(self.table.ruleset.attack.defences.kinds)
 
+    @property
+    def answers_itself(self) -> bool:
+        """Whether the target that is to be asked has a default: then nobody is."""
+        return self.asks and bool(self._by_default()) and len(self.targets()) == 1
+
     def attack(self) -> Attack:
         """The attack as it is filled in; `cleaned_data` of a form that is not sound yet will do for a plan."""
         said = self.cleaned_data
         kind = said.get("defence") or ""
         at = said.get("at") or ""
         if not said.get("who") or not at:
-            raise bad_input("Say who attacks whom.")
+            raise bad_input(phrase("Say who attacks whom."))
         return Attack(
             said["who"],
             self.targets(),
@@ -189,6 +211,8 @@ class AttackForm(TypesDice, MeetsSeveral):
             {} if self.asks else {who: Defence(kind) for who in self.targets()},
             frozenset(said.get("strike") or ()),
             self.near(),
+            self.alongside,
+            one_roll=bool(said.get("one_roll")),
         )
 
     def _modifiers(self) -> tuple[Modifier, ...]:
@@ -197,21 +221,28 @@ class AttackForm(TypesDice, MeetsSeveral):
         return (*several, *self.circumstances())
 
     def command(self) -> Command:
+        by_hand = self.types_dice or bool(self.cleaned_data.get("own_dice"))
+        if self.changes:
+            return ChangeAttack(self.cleaned_data["exchange"], self.attack(), by_hand)
         if not self.asks:
             return self.attack()
-        by_hand = self.types_dice or bool(self.cleaned_data.get("own_dice"))
         return ProposeAttack(self.fresh_id(), self.attack(), by_hand)
 
+    @property
+    def changes(self) -> bool:
+        """Whether the Storyteller changes what somebody announced."""
+        return self.is_storyteller and bool(self.value("exchange"))
+
     def expected(self) -> tuple[Throw, ...]:
-        if not self.types_dice or self.errors or self.asks:
+        if not self.types_dice or self.errors or self.asks or self.changes:
             return ()
         return throws_before(self.table, self.attack(), self.waived())
 
     def dice(self) -> Dice | None:
-        if self.asks or not self.types_dice:
+        if self.asks or self.changes or not self.types_dice:
             return None
         said = self.cleaned_data
-        return self.typed_dice({said["who"], *self.targets(), *self.near()})
+        return self.typed_dice({said["who"], *self.alongside, *self.targets(), *self.near()})
 
 
 class AttackPreview(AttackForm):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
@@ -11,12 +12,19 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import Role
-from combat import codec, outside, records, rights
-from combat.access import Seen
+from combat import logs, outside, records, rights
+from combat.access import STORYTELLER, Seen
 from combat.command_forms import CommandForm
+from combat.perspectives.asked import announced_by
+from combat.perspectives.build import whole_log
+from combat.perspectives.declarations import sealed
+from combat.perspectives.entries import Entry
+from combat.perspectives.holding import as_seen_by
 from combat.perspectives.sight import visible_state
-from rules.encounter import Combatant, Encounter
+from rules.bands import members
+from rules.encounter import Combatant, Encounter, Exchange
 from rules.gear import Weapon
+from rules.past import Past
 from rules.ruleset import Ruleset
 
 WORDS = 200
@@ -25,14 +33,30 @@ WORDS = 200
 Choices = list[tuple[str, str]]
 
 
+def nothing_there(_resolution: str) -> tuple[None, tuple[str, ...]]:
+    """What everybody finds who may not look back."""
+    return None, ()
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The fight as whoever fills a form in may know it: for players only whom they see, under the names shown."""
+    """The fight as whoever fills a form in may know it: for players only whom they see, under the names shown.
+
+    `look_back` finds the row in which an attack was rolled and what has come since: for the Storyteller alone.
+    `announced` are the attacks that wait: for players, those of their own.
+    """
 
     state: Encounter
     ruleset: Ruleset
     own: frozenset[str]
     is_storyteller: bool
+    look_back: Callable[[str], tuple[Past | None, tuple[str, ...]]] = nothing_there
+    announced: tuple[Exchange, ...] = ()
+    find_entries: Callable[[], Iterable[Entry]] = tuple
+
+    def entry(self, token: str) -> Entry | None:
+        """An entry of the whole log, for the Storyteller."""
+        return next((entry for entry in self.find_entries() if entry.id == token), None)
 
     def everybody(self) -> Choices:
         """Id and name of all whom the reader sees, in the order in which they act."""
@@ -52,17 +76,52 @@ class Table:
         """Whether a form may be filled in for them."""
         return who in self.state.combatants and (self.is_storyteller or who in self.own)
 
+    def is_down(self, who: str) -> bool:
+        """Whether somebody is out of action, as far as the reader is shown."""
+        combatant = self.state.combatants[who]
+        shown = self.is_storyteller or who in self.own or combatant.health_shown != "nothing"
+        return shown and bool(self.ruleset.health.follows(combatant.sheet, self.ruleset))
+
+    def comrades(self, who: str) -> tuple[str, ...]:
+        """Those who still stand of the group that somebody is of: for the Storyteller alone."""
+        if not self.is_storyteller or who not in self.state.combatants:
+            return ()
+        band = members(self.state, self.state.combatants[who].band)
+        return tuple(each for each in band if each != who and not self.is_down(each))
+
+
+def _whole_log(seen: Seen) -> Iterable[Entry]:
+    return whole_log(records.read(seen.encounter), STORYTELLER)
+
 
 def table_of(seen: Seen) -> Table:
     """The table as a member sees it."""
-    ruleset, state = records.ruleset_for(seen.encounter), codec.load_state(seen.encounter.state)
+    ruleset, state = records.ruleset_for(seen.encounter), _as_far_as_known(seen)
     if seen.encounter.outside_fights:
         state = outside.with_everybody(state, seen.encounter.chronicle, ruleset)
     if seen.is_storyteller:
-        return Table(state, ruleset, frozenset(), is_storyteller=True)
+        look_back = partial(records.resolved_in, seen.encounter)
+        entries = partial(_whole_log, seen)
+        return Table(
+            state,
+            ruleset,
+            frozenset(),
+            is_storyteller=True,
+            look_back=look_back,
+            announced=state.exchanges,
+            find_entries=entries,
+        )
     player = seen.membership.role == Role.PLAYER
     own = rights.own_combatants(state, seen.membership, records.owners_in(state)) if player else frozenset()
-    return Table(visible_state(state, own), ruleset, own, is_storyteller=False)
+    known = sealed(visible_state(state, own), own, ruleset)
+    return Table(known, ruleset, own, is_storyteller=False, announced=announced_by(state, own))
+
+
+def _as_far_as_known(seen: Seen) -> Encounter:
+    """The fight without what only those who rolled see yet: nobody plans on what they have not seen happen."""
+    if seen.is_storyteller or seen.encounter.held is None:
+        return logs.state_now(seen.encounter)
+    return as_seen_by(records.read(seen.encounter), seen.audience).state
 
 
 class FieldsForm(KeepsTyping, CommandForm):

@@ -9,10 +9,12 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.words import said
 from combat.forms.base import AboutSomebody, FieldsForm, line
-from rules.commands import ChangeConditions, Harm, Heal, Leave, Narrate, SetHealth, SetVisibility, Spend
+from rules.commands import ChangeConditions, Harm, Heal, Leave, SetHealth, SetVisibility
 from rules.gear import Damage
 from rules.sheet import Injury
+from rules.words import in_words
 from rules.wounds.injuries import LONGEST_CAUSE
 
 TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("aggravated"))]
@@ -50,7 +52,7 @@ class DamageForm(AboutSomebody):
             self.fields["amount"].label = _("Level of the injury")
             self.help = _("An injury as it is: no armour.")  # type: ignore[misc]
         banes = sorted(self.table.ruleset.banes)
-        self.fields["tags"].choices = [(each, each.replace("_", " ")) for each in banes]  # type: ignore[attr-defined]
+        self.fields["tags"].choices = [(each, said(in_words(each))) for each in banes]  # type: ignore[attr-defined]
         if not banes:
             del self.fields["tags"]
 
@@ -173,7 +175,7 @@ class ConditionsForm(AboutSomebody):
         turns, situations = self.table.ruleset.turns, self.table.ruleset.situations
         known = dict.fromkeys([*CONDITIONS, *situations.conditions, *sorted(turns.lost_to)])
         keys = [*now, *(key for key in known if key not in now)]
-        self.fields["have"].choices = [(key, key.replace("_", " ")) for key in keys]  # type: ignore[attr-defined]
+        self.fields["have"].choices = [(key, said(in_words(key))) for key in keys]  # type: ignore[attr-defined]
         self.initial.setdefault("have", now)
 
     def command(self) -> ChangeConditions:
@@ -182,41 +184,6 @@ class ConditionsForm(AboutSomebody):
         other = said["other"].strip().lower().replace(" ", "_")
         wanted = frozenset(said["have"]) | ({other} if other else frozenset())
         return ChangeConditions(said["who"], wanted - now, now - wanted)
-
-
-class SpendForm(AboutSomebody):
-    """Points of a resource: spent, or (the Storyteller's) brought back."""
-
-    title = _("Spend")
-    submit = _("Spend")
-    resource = forms.ChoiceField(label=_("What"), widget=forms.RadioSelect(attrs={"class": "cards"}))
-    amount = forms.IntegerField(label=_("Points"), min_value=1, max_value=100, initial=1)
-    back = forms.BooleanField(label=_("Bring back in place of spending"), required=False)
-    reason = line(_("What for"))
-
-    def prepare(self) -> None:
-        super().prepare()
-        layout, picked = self.table.ruleset.layout, self.picked
-        known = layout.resources_for(picked.sheet.kind) if picked else layout.resources
-        choices = [(each.key, self._described(each)) for each in known]
-        self.fields["resource"].choices = choices  # type: ignore[attr-defined]
-        if choices:
-            self.initial.setdefault("resource", choices[-1][0])
-        if not self.table.is_storyteller:
-            del self.fields["back"]
-
-    def _described(self, resource: Any) -> str:
-        if self.picked is None:
-            return str(resource.label)
-        layout, sheet = self.table.ruleset.layout, self.picked.sheet
-        told = f"{resource.label}: {layout.points(sheet, resource.key)} / {layout.maximum(sheet, resource.key)}"
-        most = layout.per_turn(sheet, resource.key)
-        return told if most is None else _now("%(told)s, %(most)s a turn") % {"told": told, "most": most}
-
-    def command(self) -> Spend:
-        said = self.cleaned_data
-        amount = -said["amount"] if said.get("back") else said["amount"]
-        return Spend(said["who"], said["resource"], amount, said["reason"])
 
 
 class VisibilityForm(AboutSomebody):
@@ -232,17 +199,25 @@ class VisibilityForm(AboutSomebody):
         choices=[("boxes", _("the boxes")), ("word", _("a word: hurt, badly hurt")), ("nothing", _("nothing"))],
         widget=forms.RadioSelect(attrs={"class": "cards"}),
     )
+    dice_shown = forms.BooleanField(
+        label=_("Their dice are rolled before everybody’s eyes"),
+        required=False,
+        help_text=_("The faces alone, from now on. Each roll can be shown or hidden by itself in the log."),
+    )
 
     def prepare(self) -> None:
         super().prepare()
+        if self.picked is not None and self.picked.player:
+            del self.fields["dice_shown"]
         if self.picked is not None:
+            self.initial.setdefault("dice_shown", self.picked.dice_shown)
             self.initial.setdefault("hidden", self.picked.hidden)
             self.initial.setdefault("mask", self.picked.mask)
             self.initial.setdefault("health_shown", self.picked.health_shown.value)
 
     def command(self) -> SetVisibility:
         said = self.cleaned_data
-        return SetVisibility(said["who"], said["hidden"], said["mask"], said["health_shown"])
+        return SetVisibility(said["who"], said["hidden"], said["mask"], said["health_shown"], said.get("dice_shown"))
 
 
 class HideForm(AboutSomebody):
@@ -263,6 +238,18 @@ class ShowForm(HideForm):
     hidden = False
 
 
+class HealthShownForm(FieldsForm):
+    """How much of somebody's health players see, in one press: "<id> <how>"."""
+
+    fragment = ""
+    storyteller_only = True
+    show = forms.RegexField(r"^\S+ (boxes|word|nothing)$", max_length=40)
+
+    def command(self) -> SetVisibility:
+        who, _space, shown = str(self.cleaned_data["show"]).partition(" ")
+        return SetVisibility(who, health_shown=shown)
+
+
 class LeaveForm(AboutSomebody):
     """Take somebody out of the fight."""
 
@@ -271,24 +258,3 @@ class LeaveForm(AboutSomebody):
 
     def command(self) -> Leave:
         return Leave(self.cleaned_data["who"])
-
-
-class NarrateForm(FieldsForm):
-    """The Storyteller's words for what was resolved."""
-
-    title = _("Narrate")
-    submit = _("Tell the table")
-    storyteller_only = True
-    resolution = forms.CharField(max_length=12, widget=forms.HiddenInput)
-    text = forms.CharField(
-        label=_("What everybody reads"), max_length=2000, widget=forms.Textarea(attrs={"rows": 4, "autofocus": True})
-    )
-
-    def clean_resolution(self) -> str:
-        resolution = str(self.cleaned_data["resolution"])
-        if not resolution:
-            raise forms.ValidationError(_now("There is nothing to narrate."))
-        return resolution
-
-    def command(self) -> Narrate:
-        return Narrate(self.cleaned_data["resolution"], self.cleaned_data["text"])

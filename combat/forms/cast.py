@@ -16,6 +16,7 @@ from combat.command_forms import CommandForm
 from combat.forms.base import FieldsForm, line
 from combat.models import Encounter
 from combat.services import Performed
+from rules.phrases import phrase
 from rules.violations import bad_input
 
 SHOWN = [
@@ -48,6 +49,7 @@ class JoinForm(FieldsForm):
     storyteller_only = True
     players = forms.BooleanField(required=False)
     character = forms.CharField(required=False, max_length=12)
+    together = forms.BooleanField(label=_("act as a group"), required=False)
     count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=drafts.MOST_COPIES)
     hidden = forms.BooleanField(label=_("hidden"), required=False)
     mask = line(_("Mask"), most=60)
@@ -69,11 +71,16 @@ def join(seen: Seen, actor: User, form: CommandForm) -> Performed:
         return _all(seen, actor, list(absent), said["key"])
     character = people.filter(pk=said["character"]).first()
     if character is None:
-        raise bad_input("Nobody of that name is in this chronicle.")
+        raise bad_input(phrase("Nobody of that name is in this chronicle."))
     how: dict[str, Any] = {key: said[key] for key in ("hidden", "mask", "health_shown", "key")}
     if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present_in(seen.encounter)):
         return drafts.add_copies(
-            encounter_id=seen.encounter.pk, actor=actor, character=character, count=said["count"], **how
+            encounter_id=seen.encounter.pk,
+            actor=actor,
+            character=character,
+            count=said["count"],
+            together=said["together"],
+            **how,
         )
     return drafts.add_character(encounter_id=seen.encounter.pk, actor=actor, character=character, **how)
 
@@ -84,5 +91,5 @@ def _all(seen: Seen, actor: User, absent: list[Character], key: str) -> Performe
         own_key = f"{key[:50]}:{character.pk}" if key else ""
         done = drafts.add_character(encounter_id=seen.encounter.pk, actor=actor, character=character, key=own_key)
     if done is None:
-        raise bad_input("All players’ characters are here already.")
+        raise bad_input(phrase("All players’ characters are here already."))
     return done

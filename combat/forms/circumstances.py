@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.words import said, worded
 from combat.forms.base import FieldsForm, Table, line
 from combat.rights import STORYTELLERS_MODIFIERS
 from rules.commands import Figure, Modifier
@@ -25,14 +27,14 @@ GROUP = "one_of_"
 
 def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
     """The field of a figure; left empty it is none, where it is not `needed`."""
-    common: dict[str, Any] = {"label": wanted.label, "required": needed, "help_text": wanted.help}
+    common: dict[str, Any] = {"label": said(wanted.label), "required": needed, "help_text": said(wanted.help)}
     match wanted.kind:
         case Want.NUMBER:
             return forms.IntegerField(min_value=wanted.least, max_value=wanted.most, **common)
         case Want.SWITCH:
             return forms.BooleanField(**{**common, "required": False})
         case Want.WORDS:
-            return line(wanted.label, required=needed, help_text=wanted.help)
+            return line(said(wanted.label), required=needed, help_text=said(wanted.help))
         case Want.CHOICE:
             choices = list(wanted.choices)
         case Want.SOMEBODY:
@@ -62,12 +64,19 @@ def _list_field(group: str, rules: Iterable[ModifierRule]) -> forms.ChoiceField:
     """One of a group, or none; one that brings this or that stands there once for each."""
     choices = [("", _("nothing in particular"))]
     for rule in rules:
-        ways = next((each for each in rule.wanted if each.kind is Want.CHOICE), None)
+        ways = next((each for each in rule.wanted if each.kind is Want.CHOICE and not each.shared), None)
         if ways is None:
-            choices.append((rule.key, rule.label))
+            choices.append((rule.key, said(rule.label)))
             continue
-        choices += [(f"{rule.key} {ways.key} {way}", f"{rule.label}: {words}") for way, words in ways.choices]
-    return forms.ChoiceField(label=group.replace("_", " ").capitalize(), choices=choices, required=False)
+        choices += [
+            (f"{rule.key} {ways.key} {way}", f"{said(rule.label)}: {said(words)}") for way, words in ways.choices
+        ]
+    return forms.ChoiceField(label=capfirst(worded(group)), choices=choices, required=False)
+
+
+def _shared(rules: Iterable[ModifierRule]) -> tuple[Wanted, ...]:
+    """The figures that are asked for once for a whole list."""
+    return tuple(dict.fromkeys(wanted for rule in rules for wanted in rule.wanted if wanted.shared))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +130,12 @@ class PicksCircumstances(FieldsForm):
         offered, known = self.offered, self.table.ruleset.modifiers
         groups = listed(offered)
         alone = [rule for rule in offered if rule.group not in groups]
-        plain = [(rule.key, rule.label) for rule in alone if not rule.wanted]
+        plain = [(rule.key, said(rule.label)) for rule in alone if not rule.wanted]
         self.fields["mods"].choices = plain  # type: ignore[attr-defined]
         for group, rules in groups.items():
             self.fields[f"{GROUP}{group}"] = _list_field(group, rules)
+            for wanted in _shared(rules):
+                self.fields[f"{GROUP}{group}_{wanted.key}"] = figure_field(wanted, self.table, needed=False)
         for rule in alone:
             for wanted in self._wanted(rule):
                 self.fields[f"{_prefix(rule)}{wanted.key}"] = figure_field(wanted, self.table, needed=False)
@@ -141,7 +152,7 @@ class PicksCircumstances(FieldsForm):
     def picks(self) -> list[Pick]:
         """What is offered, as it is drawn."""
         ticked, groups = self["mods"].value() or (), listed(self.offered)
-        lists = [Pick(rules[0], False, (self[f"{GROUP}{group}"],), several=True) for group, rules in groups.items()]
+        lists = [Pick(rules[0], False, self._list(group, rules), several=True) for group, rules in groups.items()]
         return [
             *lists,
             *(
@@ -154,6 +165,10 @@ class PicksCircumstances(FieldsForm):
                 if rule.group not in groups
             ),
         ]
+
+    def _list(self, group: str, rules: Iterable[ModifierRule]) -> tuple[forms.BoundField, ...]:
+        shared = (f"{GROUP}{group}_{wanted.key}" for wanted in _shared(rules))
+        return tuple(self[name] for name in (f"{GROUP}{group}", *shared))
 
     @property
     def figured_picks(self) -> list[Pick]:
@@ -174,7 +189,9 @@ class PicksCircumstances(FieldsForm):
             key, _space, way = str(said.get(f"{GROUP}{group}") or "").partition(" ")
             name, _space, value = way.partition(" ")
             if key:
-                found.append(Modifier(key, {name: value} if name else {}))
+                own = _shared(rule for rule in groups[group] if rule.key == key)
+                figures = figures_said(own, said, f"{GROUP}{group}_")
+                found.append(Modifier(key, figures | ({name: value} if name else {})))
         for rule in self.offered:
             figures = figures_said(self._wanted(rule), said, _prefix(rule))
             if figures and rule.group not in groups:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.words import said
 from combat.forms.base import Choices, FieldsForm, line
-from combat.forms.typed import TypesDice
-from rules.commands import DifficultyOf, Extended, GiveUpRoll, Modifier, Resistance, RollOn, RollTraits
+from combat.forms.trait_choices import TraitSection, trait_sections, traits_of
+from combat.forms.typed import TypesDice, throw_of
+from rules.commands import DifficultyOf, Extended, Modifier, Resistance, RollTraits
 from rules.decisions.rolls import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
 from rules.dice import Dice, Purpose, Throw
-from rules.encounter import Combatant, ExtendedRoll
+from rules.encounter import Combatant
+from rules.phrases import phrase, separated
 from rules.plan import PoolPlan
 from rules.pools import plan_roll
 from rules.presets import Preset, presets
-from rules.sheet import Category, Section
+from rules.sheet import Section
 from rules.violations import RuleViolation, bad_input
 
 LIKELY = (("perception", "alertness"), ("wits", "composure"))
@@ -33,37 +35,6 @@ KINDS = (
 )
 FEW = 6
 """So many people are picked by a press each; more of them from a list."""
-
-ALWAYS_OPEN = 2
-"""The sections of a sheet that are rolled most: Attributes, and Abilities or Skills."""
-
-
-@dataclass(frozen=True, slots=True)
-class TraitChoice:
-    """A Trait to press."""
-
-    key: str
-    label: str
-    dots: int
-    picked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TraitGroup:
-    """Traits under one heading."""
-
-    label: str
-    traits: tuple[TraitChoice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TraitSection:
-    """A part of the sheet. One that is not `always` stands folded until something of it is picked (`open`)."""
-
-    label: str
-    groups: tuple[TraitGroup, ...]
-    always: bool
-    open: bool
 
 
 class RollForm(TypesDice, FieldsForm):
@@ -95,7 +66,7 @@ class RollForm(TypesDice, FieldsForm):
             self._fill_in()
         everybody = self.table.everybody()
         known = [(key, key) for key in self._known]
-        paired = [(each.key, each.label) for section in self._sections() for each in _traits(section)]
+        paired = [(each.key, said(each.label)) for section in self._sections() for each in traits_of(section)]
         choices: dict[str, Choices] = {
             "who": self.table.mine(),
             "traits": known,
@@ -157,30 +128,18 @@ class RollForm(TypesDice, FieldsForm):
     @property
     def sections(self) -> list[TraitSection]:
         """The roller's Traits, by the sheet's sections."""
-        picked = self._listed("traits")
-        found = []
-        for place, section in enumerate(self._sections()):
-            groups = [TraitGroup(group.label, self._group(group.traits, picked)) for group in section.groups]
-            opened = any(each.picked for group in groups for each in group.traits)
-            kept = tuple(group for group in groups if group.traits)
-            found.append(TraitSection(section.label, kept, place < ALWAYS_OPEN, opened))
-        return found
-
-    def _group(self, traits: Any, picked: list[str]) -> tuple[TraitChoice, ...]:
-        roller, layout = self.roller, self.table.ruleset.layout
-        return tuple(
-            TraitChoice(each.key, each.label, layout.dots(roller.sheet, each.key) if roller else 0, each.key in picked)
-            for each in traits
-            if each.category is not Category.FACT
-        )
+        layout, sheet = self.table.ruleset.layout, self.roller.sheet if self.roller else None
+        return trait_sections(self._sections(), layout, sheet, self._listed("traits"))
 
     def _sections(self) -> list[Section]:
         kind = self.roller.sheet.kind if self.roller else "mortal"
-        return [section for section in self.table.ruleset.layout.for_kind(kind) if any(True for _ in _traits(section))]
+        return [
+            section for section in self.table.ruleset.layout.for_kind(kind) if any(True for _ in traits_of(section))
+        ]
 
     @property
     def _known(self) -> list[str]:
-        return [each.key for section in self._sections() for each in _traits(section)]
+        return [each.key for section in self._sections() for each in traits_of(section)]
 
     # -------------------------------------------------------------- what is filled in
 
@@ -217,7 +176,7 @@ class RollForm(TypesDice, FieldsForm):
         theirs = preset.resisted or preset.against
         self.data.setlist("traits", list(preset.traits))
         self.data["difficulty"] = str(preset.difficulty or "")
-        self.data["label"], self.data["kind"] = preset.label, kind
+        self.data["label"], self.data["kind"] = said(preset.label), kind
         self.data["against_first"], self.data["against_second"] = (*theirs, "", "")[:2]
 
     def _pick_opponent(self) -> None:
@@ -259,19 +218,19 @@ class RollForm(TypesDice, FieldsForm):
         said = self.cleaned_data
         theirs = tuple(key for key in (said.get("against_first"), said.get("against_second")) if key)
         if not said.get("against"):
-            raise bad_input("Say whom it is against.")
+            raise bad_input(phrase("Say whom it is against."))
         if not theirs:
-            raise bad_input("Say with what they are against it.")
+            raise bad_input(phrase("Say with what they are against it."))
         return said["against"], theirs
 
     def _extended(self) -> Extended:
         said = self.cleaned_data
         if not said.get("target"):
-            raise bad_input("Say how many successes it takes.")
+            raise bad_input(phrase("Say how many successes it takes."))
         return Extended(self.fresh_id(), said["target"], said.get("rolls") or 0, said.get("interval") or "")
 
     def _named(self, traits: tuple[str, ...]) -> str:
-        return " + ".join(self.table.ruleset.layout.trait(key).label for key in traits)
+        return separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
 
     def plans(self) -> tuple[RollTraits, PoolPlan, PoolPlan | None]:
         """The roll as it is filled in, its pool and that of whoever resists. Raises `RuleViolation`."""
@@ -291,9 +250,9 @@ class RollForm(TypesDice, FieldsForm):
             command, plan, theirs = self.plans()
         except RuleViolation:
             return ()
-        throws = [_throw(Purpose.ROLL, command.by, plan)]
+        throws = [throw_of(Purpose.ROLL, command.by, plan)]
         if command.resisted and theirs and self.is_storyteller:
-            throws.append(_throw(Purpose.RESIST, command.resisted.by, theirs))
+            throws.append(throw_of(Purpose.RESIST, command.resisted.by, theirs))
         return tuple(throw for throw in throws if throw.count)
 
     def dice(self) -> Dice | None:
@@ -308,56 +267,3 @@ class RollPreview(RollForm):
     """The roll builder while it is filled in: always with the likeliest where nothing fits."""
 
     preview = True
-
-
-def _traits(section: Section) -> Iterator[Any]:
-    return (each for group in section.groups for each in group.traits if each.category is not Category.FACT)
-
-
-def _throw(purpose: Purpose, who: str, plan: PoolPlan) -> Throw:
-    return Throw(purpose, who, 1 if plan.chance else plan.pool, "", plan.again)
-
-
-# ------------------------------------------------------------------ extended rolls
-
-
-class RollOnForm(TypesDice, FieldsForm):
-    """Once more for an extended roll: in one press, or with the dice of the table."""
-
-    title = _("Roll on")
-    submit = _("Roll on")
-    fragment = "combat/_roll_on.html"
-    roll = forms.CharField(max_length=40, widget=forms.HiddenInput)
-
-    @property
-    def going(self) -> ExtendedRoll | None:
-        """The roll, as far as the reader may know of it."""
-        asked = str((self.data if self.is_bound else self.initial).get("roll") or "")
-        found = next((each for each in self.table.state.extended if each.asked.id == asked), None)
-        return found if found and self.table.may_act_for(found.command.by) else None
-
-    def command(self) -> RollOn:
-        return RollOn(self.cleaned_data["roll"])
-
-    def expected(self) -> tuple[Throw, ...]:
-        if not self.types_dice or not self.going:
-            return ()
-        try:
-            plan = plan_roll(self.table.state, self.going.command, self.table.ruleset)
-        except RuleViolation:
-            return ()
-        throw = _throw(Purpose.ROLL, self.going.command.by, plan)
-        return (throw,) if throw.count else ()
-
-    def dice(self) -> Dice | None:
-        return self.typed_dice({self.going.command.by}) if self.types_dice and self.going else None
-
-
-class GiveUpRollForm(FieldsForm):
-    """Leave an extended roll, in one press."""
-
-    fragment = ""
-    roll = forms.CharField(max_length=40, widget=forms.HiddenInput)
-
-    def command(self) -> GiveUpRoll:
-        return GiveUpRoll(self.cleaned_data["roll"])

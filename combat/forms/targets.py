@@ -1,12 +1,16 @@
-"""Those whom an attack may meet besides its target, where the rules and the weapon have that."""
+"""Who attacks whom: the likeliest, the attacker's group, and those whom an attack may meet besides its target."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from django import forms
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import Choices
 from combat.forms.circumstances import PicksCircumstances
+from rules.encounter import Combatant
 from rules.gear import Weapon
 from rules.modifiers import RANGED
 
@@ -52,3 +56,53 @@ class MeetsSeveral(PicksCircumstances):
     def near(self) -> tuple[str, ...]:
         """Those who stand close by without being targets."""
         return tuple(who for who in self.cleaned_data.get(NEAR) or () if who not in self.targets())
+
+
+class KnowsWhom(MeetsSeveral):
+    """A form of an attack that has an attacker and a target, and knows the likeliest."""
+
+    def value(self, name: str) -> str:
+        """What a field holds, before it was checked."""
+        return str((self.data.get(name) if self.is_bound else self.initial.get(name)) or "")
+
+    @property
+    def attacker(self) -> Combatant | None:
+        """Who attacks, as far as it is known."""
+        who = self.value("who")
+        return self.table.find(who) if self.table.may_act_for(who) else None
+
+    @property
+    def comrades(self) -> tuple[str, ...]:
+        """Those of the attacker's group who can make the same attack."""
+        return tuple(who for who in self.table.comrades(self.value("who")) if who != self.value("at"))
+
+    @property
+    def target(self) -> Combatant | None:
+        """Who is attacked, as far as it is known."""
+        return self.table.find(self.value("at"))
+
+    def likely_attacker(self, mine: Choices) -> str:
+        """Whoever acts, those first who still can; else the first of the reader's own."""
+        state = self.table.state
+        acting = [who for who in state.acting if self.table.may_act_for(who)]
+        acting.sort(key=lambda who: not state.combatants[who].turn.actions)  # whoever still can comes first
+        return acting[0] if acting else mine[0][0] if mine else ""
+
+    def likely_target(self) -> str:
+        """Somebody on the other side, whoever still stands first."""
+        attacker = self.attacker
+        others = [who for who, _name in self.fields["at"].choices]  # type: ignore[attr-defined]
+        foes = [who for who in others if attacker and self.table.state.combatants[who].player is not attacker.player]
+        standing = [who for who in foes if not self.table.is_down(who)]
+        in_sight = [who for who in standing if not self.table.state.combatants[who].hidden]
+        return next(iter([*in_sight, *standing, *foes, *others]), "")
+
+    def standing_first(self, people: Iterable[tuple[str, str]]) -> Choices:
+        """Whoever is down comes last, and is marked: they may be struck all the same."""
+        standing, fallen = [], []
+        for who, name in people:
+            if self.table.is_down(who):
+                fallen.append((who, _now("{name} (down)").format(name=name)))
+            else:
+                standing.append((who, name))
+        return [*standing, *fallen]

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.words import said
 from combat.forms.base import AboutSomebody, FieldsForm, line
+from rules.bands import members
 from rules.commands import Abort, Declare, Delay, FullDefence, SetOrder
 from rules.gear import Mode
 from rules.ruleset import Ruleset
+from rules.violations import bad_input
 
 MOST_ACTIONS = 4
 ORDINALS = (_("First action"), _("Second action"), _("Third action"), _("Fourth action"))
@@ -28,8 +32,8 @@ POINTS = "points_"
 def actions_of(ruleset: Ruleset) -> list[tuple[Any, Any]]:
     """What can be declared in a ruleset, in groups: its attacks, its defences, what else it knows."""
     attacks = [(mode.value, label) for mode, label in ATTACKS.items() if mode in ruleset.attack.traits]
-    defences = [(key, rule.label) for key, rule in ruleset.attack.defences.kinds.items()]
-    own = [(key, rule.label) for key, rule in ruleset.actions.items() if not rule.needs.storytellers]
+    defences = [(key, said(rule.label)) for key, rule in ruleset.attack.defences.kinds.items()]
+    own = [(key, said(rule.label)) for key, rule in ruleset.actions.items() if not rule.needs.storytellers]
     groups = [(_("Attack"), attacks), (_("Defence"), defences), (_("Something else"), [*own, ("other", _("other"))])]
     return [group for group in groups if group[1]]
 
@@ -45,9 +49,12 @@ class DeclareForm(AboutSomebody):
     celerity = forms.IntegerField(label=_("Celerity: extra actions"), required=False, min_value=0, max_value=10)
     willpower = forms.IntegerField(label=_("Willpower spent"), required=False, min_value=0, max_value=10)
     out_of_order = forms.BooleanField(label=_("Let them declare before those who are slower"), required=False)
+    together = forms.BooleanField(label=_("For the whole group"), required=False, initial=True)
 
     def prepare(self) -> None:
         super().prepare()
+        if self.picked is None or not self._alike(self.picked.id):
+            del self.fields["together"]
         actions = actions_of(self.table.ruleset)
         for number in range(1, MOST_ACTIONS + 1):
             label = ORDINALS[number - 1]
@@ -60,16 +67,27 @@ class DeclareForm(AboutSomebody):
         if turns.at_will:
             self.title = self.submit = _("Split the pool")  # type: ignore[misc]
             self.help = _("All that you plan or may want to do. The smallest of the pools is shared.")  # type: ignore[misc]
+        elif turns.declares:
+            self.help = _("Those who declare after you read it at once, the others when the first one acts.")  # type: ignore[misc]
         for field, topic in (("delay", "delay"), ("willpower", "willpower")):
             if topic not in cites:
                 del self.fields[field]
         self._powers()
-        self.order_fields(["who", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1)), "powers"])
+        self.order_fields(
+            ["who", "together", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1)), "powers"]
+        )
+
+    def _alike(self, who: str) -> tuple[str, ...]:
+        """Those of somebody's group who have declared what they have, or nothing as they have."""
+        said = {each: self.table.state.combatants[each].turn.declaration for each in (who, *self.table.comrades(who))}
+        return tuple(each for each in said if each != who and said[each] == said[who])
 
     def _powers(self) -> None:
         """What goes by the kind of creature: extra actions, powers by name, points that are meant to be spent."""
         ruleset, turns = self.table.ruleset, self.table.ruleset.turns
-        self.fields["celerity"].label = _now("%(power)s: extra actions") % {"power": turns.fast.capitalize()}
+        self.fields["celerity"].label = _now("%(power)s: extra actions") % {
+            "power": said(ruleset.layout.trait(turns.fast).label)
+        }
         if self.picked is None:
             return
         sheet = self.picked.sheet
@@ -81,7 +99,7 @@ class DeclareForm(AboutSomebody):
             self.fields["powers"] = line(label, help_text=_("By name, with commas between."), most=120)
         for resource in ruleset.layout.resources_for(sheet.kind):
             if resource.key in turns.intends:
-                label = _now("%(points)s meant to be spent") % {"points": resource.label}
+                label = _now("%(points)s meant to be spent") % {"points": said(resource.label)}
                 most = ruleset.layout.points(sheet, resource.key)
                 field = forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
                 self.fields[f"{POINTS}{resource.key}"] = field
@@ -100,6 +118,7 @@ class DeclareForm(AboutSomebody):
             said.get("willpower") or 0,
             out_of_order=bool(said.get("out_of_order")),
             points={name.removeprefix(POINTS): amount for name, amount in points.items() if amount},
+            others=self._alike(said["who"]) if said.get("together") else (),
         )
 
 
@@ -167,3 +186,38 @@ class OrderForm(FieldsForm):
             if name.startswith("place_"):
                 places.setdefault(place, []).append(name.removeprefix("place_"))
         return SetOrder(tuple(tuple(places[place]) for place in sorted(places)))
+
+
+class MoveForm(AboutSomebody):
+    """A row of the order put elsewhere, with its group: before somebody's rank (or last), or a step up or down."""
+
+    fragment = ""
+    storyteller_only = True
+    before = forms.CharField(required=False, max_length=20)
+    step = forms.ChoiceField(required=False, choices=[("up", "up"), ("down", "down")])
+
+    def command(self) -> SetOrder:
+        who, state = self.cleaned_data["who"], self.table.state
+        place = next((number for number, rank in enumerate(state.order) if who in rank), None)
+        if place is None:
+            raise bad_input(_now("Who has no initiative yet has no place to leave: roll initiative first."))
+        alike = members(state, state.combatants[who].band) or (who,)
+        moving = tuple(each for rank in state.order for each in rank if each in alike)
+        return SetOrder(_moved(state.order, moving, self._to(state.order, place, moving)))
+
+    def _to(self, order: Sequence[tuple[str, ...]], place: int, moving: Sequence[str]) -> int:
+        """The rank that they come before."""
+        if self.cleaned_data["step"]:
+            # Out of the midst of those who act at once one step leads beside them; from their edge, past the next ones.
+            up = self.cleaned_data["step"] == "up"
+            past = order[place][0 if up else -1] in moving
+            return max(0, place - past) if up else place + 1 + past
+        before = self.cleaned_data["before"]
+        return next((number for number, rank in enumerate(order) if before in rank), len(order))
+
+
+def _moved(order: Sequence[tuple[str, ...]], moving: tuple[str, ...], to: int) -> tuple[tuple[str, ...], ...]:
+    """The order with some in a rank of their own before the rank `to`; others who act at once stay together."""
+    left = [tuple(each for each in rank if each not in moving) for rank in order]
+    left.insert(min(to, len(left)), moving)
+    return tuple(rank for rank in left if rank)

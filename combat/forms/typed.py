@@ -6,10 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
 
 from combat.dice import SIDES, TypedDice, rolled_at, roller
 from rules.dice import Faces, Purpose, Throw
+from rules.phrases import phrase
+from rules.plan import PoolPlan
 from rules.violations import bad_input
 
 if TYPE_CHECKING:
@@ -90,7 +92,9 @@ class TypesDice:
             count = wanted.get((purpose, who), len(values))
             values = (*values, *[""] * count)[:count]
             rows.append(
-                ThrowRow(field_of(purpose, who), self._name(who), _PURPOSES[purpose], values, wanted=not all(values))
+                ThrowRow(
+                    field_of(purpose, who), self._name(who), str(_PURPOSES[purpose]), values, wanted=not all(values)
+                )
             )
         return rows
 
@@ -100,15 +104,15 @@ class TypesDice:
 
 
 _PURPOSES = {
-    Purpose.INITIATIVE: _now("initiative"),
-    Purpose.ATTACK: _now("attack"),
-    Purpose.DEFENCE: _now("defence"),
-    Purpose.DAMAGE: _now("damage"),
-    Purpose.SOAK: _now("soak"),
-    Purpose.ROLL: _now("roll"),
-    Purpose.RESIST: _now("resistance"),
-    Purpose.CHECK: _now("check"),
-    Purpose.TIE: _now("tie"),
+    Purpose.INITIATIVE: _("initiative"),
+    Purpose.ATTACK: _("attack"),
+    Purpose.DEFENCE: _("defence"),
+    Purpose.DAMAGE: _("damage"),
+    Purpose.SOAK: _("soak"),
+    Purpose.ROLL: _("roll"),
+    Purpose.RESIST: _("resistance"),
+    Purpose.CHECK: _("check"),
+    Purpose.TIE: _("tie"),
 }
 
 
@@ -127,5 +131,12 @@ def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
 def _face(value: str) -> int:
     face = SIDES if value == "0" else int(value) if value.isdecimal() else 0
     if not 1 <= face <= SIDES:
-        raise bad_input(f"“{value}” is no face: a die shows 1 to {SIDES}, and 0 is {SIDES}.")
+        raise bad_input(
+            phrase("“{value}” is no face: a die shows 1 to {sides}, and 0 is {sides}.", value=value, sides=SIDES)
+        )
     return face
+
+
+def throw_of(purpose: Purpose, who: str, plan: PoolPlan) -> Throw:
+    """The throw of a plan's dice: of the one of a chance roll, too."""
+    return Throw(purpose, who, 1 if plan.chance else plan.pool, "", plan.again)

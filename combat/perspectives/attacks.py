@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from combat.perspectives.panes import Span
+from combat.perspectives.entries import Line, Span
+from combat.perspectives.sentences import sentence
 from combat.perspectives.told import Told, harm, quiet
 from rules import events
 from rules.events import Outcome
 from rules.gear import BARE_HANDS
+from rules.words import in_words
 from rules.wounds.injuries import SCARRING
 
-DEFENDED = {"dodge": "dodged", "parry": "parried", "block": "blocked", "clash": "beaten in the clash"}
-
-
-def proposed(event: events.AttackProposed, told: Told) -> None:
-    attack = event.exchange.attack
-    seen = [who for who in attack.at if told.sight.sees(who)]
-    if told.sight.sees(attack.by) and seen:
-        told.say(told.name(attack.by), quiet(" is about to attack "), *_names(told, seen), quiet("."))
-
-
-def _names(told: Told, ids: list[str]) -> list[Span | str]:
-    spans: list[Span | str] = []
-    for who in ids:
-        spans += [", "] * bool(spans) + [told.name(who)]
-    return spans
-
-
-def answered(event: events.AttackAnswered, told: Told) -> None:
-    if told.sight.everything:
-        defence = event.exchange.attack.defences.get(event.target)
-        kind = defence.kind if defence else ""
-        told.say(told.name(event.target), quiet(f" answers: {kind.replace('_', ' ')}." if kind else " lets it come."))
-
-
-def withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:
-    if told.sight.everything:
-        told.say(quiet("The attack is taken back."))
+DEFENDED = {
+    "dodge": gettext_lazy("dodged."),
+    "parry": gettext_lazy("parried."),
+    "block": gettext_lazy("blocked."),
+    "clash": gettext_lazy("beaten in the clash."),
+}
 
 
 def resolved(event: events.AttackResolved, told: Told) -> None:
@@ -53,21 +35,12 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
             told.roll(result.done.soak, "soak")
         elif result.defence and told.sight.owns(result.target):
             # Whoever was asked and rolled knows that there was something.
-            told.say(told.name(result.target), " defends against somebody unseen, and is not hurt.")
+            told.tell(_("{who} defends against somebody unseen, and is not hurt."), who=told.name(result.target))
             told.roll(result.defence, result.defence_kind)
 
 
 def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
-    weapon = "" if event.plan.weapon == BARE_HANDS else f" with {told.sight.gear(event.plan.by, event.plan.weapon)}"
-    told.say(
-        told.name(event.plan.by),
-        " attacks ",
-        told.name(result.target),
-        weapon,
-        quiet(" out of turn") if event.out_of_order and told.sight.everything else "",
-        ": ",
-        *_outcome(result, told),
-    )
+    _attack(event, result, told)
     told.roll(result.attack, "attack", target=result.target)
     told.roll(result.defence, result.defence_kind or "defence")
     for done, by in ((result.done, event.plan.by), (result.counter, result.target)):
@@ -76,58 +49,83 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
             told.damage(done, by)
             told.roll(done.soak, "soak")
     if result.counter:
-        how = "The clash strikes back: " if result.defence_kind == "clash" else "The parry strikes back: "
-        told.say(quiet(how), *suffering(result.counter, told))
+        clash = result.defence_kind == "clash"
+        how = _("The clash strikes back: {what}") if clash else _("The parry strikes back: {what}")
+        told.tell(how, "quiet", what=suffering(result.counter, told))
     for done in (result.done, result.counter):
         if done and not told.kinds and done.dealt >= SCARRING and told.sight.figures_of(done.to):
-            told.say(quiet("It leaves a battle scar on "), told.name(done.to), quiet("."))
+            told.tell(_("It leaves a battle scar on {who}."), "quiet", who=told.name(done.to))
 
 
-def _outcome(result: events.AttackResult, told: Told) -> Iterator[Span]:
+def _attack(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
+    """Who attacks whom with what, and what came of it."""
+    late = event.out_of_order and told.sight.everything
+    if event.plan.weapon == BARE_HANDS:
+        late_said = _("{attacker} attacks {target} out of turn: {outcome}")
+        said = late_said if late else _("{attacker} attacks {target}: {outcome}")
+    else:
+        late_said = _("{attacker} attacks {target} with {weapon} out of turn: {outcome}")
+        said = late_said if late else _("{attacker} attacks {target} with {weapon}: {outcome}")
+    told.tell(
+        said,
+        attacker=told.name(event.plan.by),
+        target=told.name(result.target),
+        weapon=told.sight.gear(event.plan.by, event.plan.weapon),
+        outcome=outcome_of(result, told),
+    )
+
+
+def outcome_of(result: events.AttackResult, told: Told) -> Line:
+    """What an attack came to against one target, in words."""
     if result.outcome is Outcome.BOTCH:
-        yield harm("a botch.")
-    elif result.outcome is Outcome.DRAMATIC_FAILURE:
-        yield harm("a dramatic failure.")
-    elif result.done is None:
-        yield Span(f"{DEFENDED.get(result.defence_kind, 'a miss') if result.taken_off else 'a miss'}.")
-    elif not told.sight.figures_of(result.target):
-        yield Span("a hit.")
-    elif result.done.dealt:
-        yield told.dealt(dict(result.done.points))
-        yield Span(", an exceptional success." if result.outcome is Outcome.EXCEPTIONAL else ".")
-        if result.done.soaked and told.sight.rolls_of(result.target):
-            yield quiet(f" {result.done.levels} levels, {result.done.soaked} soaked.")
-    else:
-        yield Span("a hit, and nothing comes through." if result.done.levels else "a hit that does no damage.")
+        return (harm(_("a botch.")),)
+    if result.outcome is Outcome.DRAMATIC_FAILURE:
+        return (harm(_("a dramatic failure.")),)
+    if result.done is None:
+        defended = DEFENDED.get(result.defence_kind) if result.taken_off else None
+        return (Span(str(defended or _("a miss."))),)
+    if not told.sight.figures_of(result.target):
+        return (Span(_("a hit.")),)
+    if result.done.dealt:
+        return _damage(result, result.done, told)
+    return (Span(_("a hit, and nothing comes through.") if result.done.levels else _("a hit that does no damage.")),)
 
 
-def suffering(done: events.DamageDone, told: Told) -> Iterator[Span]:
+def _damage(result: events.AttackResult, done: events.DamageDone, told: Told) -> Line:
+    dealt = told.dealt(dict(done.points))
+    exceptional = result.outcome is Outcome.EXCEPTIONAL
+    said = sentence(_("{harm}, an exceptional success.") if exceptional else "{harm}.", harm=dealt)
+    if not done.soaked or not told.sight.faces_of(result.target):
+        return said
+    soaked = sentence(_("{levels} levels, {soaked} soaked."), "quiet", levels=done.levels, soaked=done.soaked)
+    return (*said, quiet(" "), *soaked)
+
+
+def suffering(done: events.DamageDone, told: Told) -> Line:
     """What somebody took, in words."""
-    yield told.name(done.to)
+    who = told.name(done.to)
     if not told.sight.figures_of(done.to):
-        yield Span(" is hurt.")
-    elif done.dealt:
-        yield Span(" takes ")
-        yield told.dealt(dict(done.points))
-        yield Span(".")
-    else:
-        yield Span(" takes nothing.")
+        return sentence(_("{who} is hurt."), who=who)
+    if done.dealt:
+        return sentence(_("{who} takes {harm}."), who=who, harm=told.dealt(dict(done.points)))
+    return sentence(_("{who} takes nothing."), who=who)
 
 
 def suffered(done: events.DamageDone, told: Told) -> None:
     """What somebody took, as far as the reader may know."""
-    told.say(*suffering(done, told))
+    told.lines.append(suffering(done, told))
 
 
 def mishap_pending(event: events.MishapPending, told: Told) -> None:
     if told.sight.everything:
-        told.say(told.name(event.mishap.by), quiet(" botched: what goes wrong?"))
+        told.tell(_("{who} botched: what goes wrong?"), "quiet", who=told.name(event.mishap.by))
 
 
 def mishap(event: events.MishapSettled, told: Told) -> None:
     if told.sight.sees(event.by):
-        chance = quiet(" (by chance)") if event.by_chance and told.sight.everything else ""
-        told.say(told.name(event.by), f": {event.mishap.replace('_', ' ')}.", chance)
+        told.tell("{who}: {mishap}.", who=told.name(event.by), mishap=in_words(event.mishap))
+        if event.by_chance and told.sight.everything:
+            told.go_on(_("(by chance)"), "quiet")
     if event.done and told.sight.sees(event.done.to):
         suffered(event.done, told)
         if told.sight.sees(event.by):
@@ -137,22 +135,25 @@ def mishap(event: events.MishapSettled, told: Told) -> None:
 
 def unjammed(event: events.JamCleared, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), f" clears {told.sight.gear(event.by, event.weapon)}.")
+        weapon = told.sight.gear(event.by, event.weapon)
+        told.tell(_("{who} clears {weapon}."), who=told.name(event.by), weapon=weapon)
 
 
 def reloaded(event: events.Reloaded, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), f" reloads {told.sight.gear(event.by, event.weapon)}.")
+        weapon = told.sight.gear(event.by, event.weapon)
+        told.tell(_("{who} reloads {weapon}."), who=told.name(event.by), weapon=weapon)
 
 
 def armor_destroyed(event: events.ArmorDestroyed, told: Told) -> None:
     if told.sight.sees(event.who) and told.sight.figures_of(event.who):
-        armor = told.sight.gear(event.who, event.armor.name)
-        told.say(told.name(event.who), " loses ", harm(armor), ": it is destroyed.")
+        armor = harm(told.sight.gear(event.who, event.armor.name))
+        told.tell(_("{who} loses {armor}: it is destroyed."), who=told.name(event.who), armor=armor)
 
 
 def knocked_down(event: events.KnockedDown, told: Told) -> None:
     if told.sight.sees(event.who):
         up = event.outcome is Outcome.SUCCESS
-        told.say(told.name(event.who), " is knocked down", " and up at once." if up else ".")
-        told.roll(event.roll, "check", "Knockdown")
+        said = _("{who} is knocked down and up at once.") if up else _("{who} is knocked down.")
+        told.tell(said, who=told.name(event.who))
+        told.roll(event.roll, "check", _("Knockdown"))

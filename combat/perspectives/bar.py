@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.words import said
 from combat.perspectives.fight import Fight
+from combat.perspectives.log import Happened
+from combat.perspectives.looking_back import look_back
 from combat.perspectives.panes import StageShown, StorytellerBar
 from combat.perspectives.people import lets_pass
+from combat.perspectives.sentences import listed, text_of
 from rules import commands
 from rules.decide import knows
 from rules.encounter import Encounter, Stage
@@ -19,30 +28,35 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
     declaring = _declaring(fight, state)
     names = {who: each.sheet.name for who, each in state.combatants.items()}
     acting, speaking = tuple(names[who] for who in state.acting), tuple(names[who] for who in declaring)
+    yours = tuple(names[who] for who in whose_turn(fight, state) if who in own)
     return {
         "status": state.status.value,
         "turn": state.turn,
         "stage": state.stage.value,
         "ordered": state.ordered,
-        "due": initiative_due(fight),
+        "due": initiative_due(fight, state),
         "acting": acting,
         "declaring": speaking,
-        "my_turn": not own.isdisjoint(whose_turn(fight, state)),
-        "news": _news(state, acting, speaking),
-        "notice": fight.ruleset.initiative.notice(state, fight.ruleset),
+        "yours": yours,
+        "news": _news(state, acting, speaking, yours),
+        "notice": said(fight.ruleset.initiative.notice(state, fight.ruleset)),
         "stages": _stages(fight, state),
         "declares": fight.ruleset.turns.declares,
     }
 
 
-STAGES = {Stage.INITIATIVE: "Initiative", Stage.ATTACK: "Attack", Stage.RESOLUTION: "Resolution"}
+STAGES = {
+    Stage.INITIATIVE: gettext_lazy("Initiative"),
+    Stage.ATTACK: gettext_lazy("Attack"),
+    Stage.RESOLUTION: gettext_lazy("Resolution"),
+}
 
 
 def _stages(fight: Fight, state: Encounter) -> tuple[StageShown, ...]:
     """The steps of a turn; where it has none for what comes after the last action, that one goes on."""
     stages = fight.ruleset.turns.stages
     now = stages.index(state.stage) if state.stage in stages else len(stages) - 1
-    return tuple(StageShown(STAGES[stage], place == now, place < now) for place, stage in enumerate(stages))
+    return tuple(StageShown(str(STAGES[stage]), place == now, place < now) for place, stage in enumerate(stages))
 
 
 def _to_act(state: Encounter) -> tuple[str, ...]:
@@ -63,21 +77,24 @@ def whose_turn(fight: Fight, state: Encounter) -> tuple[str, ...]:
 
 
 def _declaring(fight: Fight, state: Encounter) -> tuple[str, ...]:
-    if state.status != "running" or initiative_due(fight):
+    if state.status != "running" or initiative_due(fight, state):
         return ()
     return fight.ruleset.turns.declaring(state, fight.ruleset)
 
 
-def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str]) -> str:
-    if state.status != "running":
-        return {"draft": "The fight has not begun.", "paused": "The fight is paused."}.get(
-            state.status, "The fight is over."
-        )
-    if acting:
-        return f"Turn {state.turn}: {' and '.join(acting)} {'act' if len(acting) > 1 else 'acts'}."
-    if declaring:
-        return f"Turn {state.turn}: {' and '.join(declaring)} {'declare' if len(declaring) > 1 else 'declares'}."
-    return f"Turn {state.turn}."
+def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str], yours: Sequence[str]) -> str:
+    """Whose turn it is, "" where it is nobody's: that a fight begins, pauses or ends is for the log to tell."""
+    if state.status != "running" or not (acting or declaring):
+        return ""
+    names = acting or declaring
+    if yours:
+        news = _("Your turn: {names}.") if acting else _("Declare now: {names}.")
+        names = yours
+    elif acting:
+        news = ngettext("Turn {turn}: {names} acts.", "Turn {turn}: {names} act.", len(names))
+    else:
+        news = ngettext("Turn {turn}: {names} declares.", "Turn {turn}: {names} declare.", len(names))
+    return news.format(turn=state.turn, names=text_of(listed(names)))
 
 
 def storyteller_bar(fight: Fight) -> StorytellerBar:
@@ -88,8 +105,8 @@ def storyteller_bar(fight: Fight) -> StorytellerBar:
         **common,
         next=step,
         next_name=name,
-        undo=fight.undo,
-        redo=fight.redo,
+        undo=said(fight.undo),
+        redo=said(fight.redo),
         also=_also(fight),
         reminder=_reminder(fight, step),
     )
@@ -100,26 +117,28 @@ def _reminder(fight: Fight, step: str) -> str:
     state = fight.state
     if step == "act" and state.stage is Stage.INITIATIVE:
         owed = [state.combatants[who].sheet.name for who in _declaring(fight, state)]
-        more = f" and {len(owed) - 2} more" if len(owed) > 2 else ""
-        return f"Not declared yet: {', '.join(owed[:2])}{more}." if owed else ""
+        if len(owed) > 2:
+            more = _("Not declared yet: {names} and {count} more.")
+            return more.format(names=", ".join(owed[:2]), count=len(owed) - 2)
+        return _("Not declared yet: {names}.").format(names=", ".join(owed)) if owed else ""
     if step == "end-turn" and state.exchanges:
-        return "An attack still waits: it lapses with the turn."
-    return "What goes wrong is still to be settled." if step == "end-turn" and state.mishaps else ""
+        return _("An attack still waits: it lapses with the turn.")
+    return _("What goes wrong is still to be settled.") if step == "end-turn" and state.mishaps else ""
 
 
-LEVERS: Mapping[type, tuple[str, str]] = {
-    commands.CheckSurprise: ("surprise", "Who is surprised?"),
-    commands.SetCircumstances: ("circumstances", "Circumstances"),
-    commands.Describe: ("describe", "Tell one player, or some"),
-    commands.HoldOver: ("hold-over", "Hold an action over"),
-    commands.FreshStart: ("fresh-start", "Fresh start"),
-    commands.SetInitiativeMode: ("initiative-mode", "Initiative every turn"),
+LEVERS: Mapping[type, tuple[str, Promise]] = {
+    commands.CheckSurprise: ("surprise", gettext_lazy("Who is surprised?")),
+    commands.SetCircumstances: ("circumstances", gettext_lazy("Circumstances")),
+    commands.Describe: ("describe", gettext_lazy("Tell one player, or some")),
+    commands.HoldOver: ("hold-over", gettext_lazy("Hold an action over")),
+    commands.FreshStart: ("fresh-start", gettext_lazy("Fresh start")),
+    commands.SetInitiativeMode: ("initiative-mode", gettext_lazy("Initiative every turn")),
 }
 """The forms of commands that not every ruleset knows."""
 
 
 def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
-    return tuple(lever for command, lever in LEVERS.items() if knows(fight.ruleset, command))
+    return tuple((key, str(label)) for command, (key, label) in LEVERS.items() if knows(fight.ruleset, command))
 
 
 def _next_name(fight: Fight) -> str:
@@ -137,24 +156,31 @@ def _next(fight: Fight) -> str:
         return "initiative"
     if state.stage is Stage.RESOLUTION:
         return "end-turn"
-    return "initiative" if initiative_due(fight) else "act"
+    return "initiative" if initiative_due(fight, state) else "act"
 
 
-def initiative_due(fight: Fight) -> bool:
-    """Whether the order that stands is an earlier turn's, where each turn has its own."""
-    if fight.state.stage is not Stage.INITIATIVE:
+def initiative_due(fight: Fight, state: Encounter) -> bool:
+    """Whether the order that stands is an earlier turn's, where each has its own. `state` is as its reader sees it.
+
+    A turn that only a hidden one has acted in has not begun for those who do not see them.
+    """
+    if state.stage is not Stage.INITIATIVE:
         return False
     if not fight.ruleset.initiative.each_turn(fight.state, fight.ruleset):
         return _somebody_lacks_a_place(fight)
-    seen = {who for who, each in fight.state.combatants.items() if not each.hidden}
-    for row in reversed(fight.rows):
-        for event in () if row.undone else row.events:
-            if isinstance(event, TurnEnded):
-                return True
-            # A roll for hidden ones alone is none that players could tell from no roll.
-            if isinstance(event, InitiativeRolled) and (not seen or not seen.isdisjoint(event.scores)):
-                return False
-    return True
+    seen = frozenset(who for who, each in fight.state.combatants.items() if not each.hidden)
+    return not look_back(fight, ("initiative", seen), partial(_rolls_initiative, seen))
+
+
+def _rolls_initiative(seen: frozenset[str], row: Happened) -> bool | None:
+    """Whether a row rolls initiative for those who are seen; False where a turn ends in it."""
+    for event in () if row.undone else row.events:
+        if isinstance(event, TurnEnded):
+            return False
+        # A roll for hidden ones alone is none that players could tell from no roll.
+        if isinstance(event, InitiativeRolled) and (not seen or not seen.isdisjoint(event.scores)):
+            return True
+    return None
 
 
 def _somebody_lacks_a_place(fight: Fight) -> bool:

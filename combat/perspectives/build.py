@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 
+from campaigns.words import said
 from combat.perspectives.asked import player_asks, storyteller_asks
 from combat.perspectives.bar import bar, initiative_due, storyteller_bar, whose_turn
+from combat.perspectives.declarations import sealed_rows, seen_by
+from combat.perspectives.entries import Entry
 from combat.perspectives.fight import Fight
 from combat.perspectives.going import rolls_of, storyteller_rolls
-from combat.perspectives.log import Reader, log_of
+from combat.perspectives.holding import as_seen_by, dice_of, user_of, with_held
+from combat.perspectives.holds import felt_by
+from combat.perspectives.log import Happened, Reader, entries_back, log_of
+from combat.perspectives.looking_back import look_back
 from combat.perspectives.panes import (
     Bar,
     Levers,
@@ -20,10 +27,12 @@ from combat.perspectives.panes import (
     StorytellerRollsView,
     StorytellerView,
     TableView,
+    Traits,
     View,
 )
 from combat.perspectives.people import order_of, sheets_of
 from combat.perspectives.sight import Sight, owned, sight_of, visible_state
+from combat.perspectives.traits import traits_of
 from rules.events import Declared, ExtendedRolled, TraitsRolled
 
 
@@ -34,11 +43,11 @@ def storyteller_view(fight: Fight) -> StorytellerView:
     return StorytellerView(
         "storyteller",
         storyteller_bar(fight),
-        order_of(state, ruleset, everything=True, own=nobody, due=initiative_due(fight)),
+        order_of(state, ruleset, everything=True, own=nobody, due=initiative_due(fight, state)),
         storyteller_asks(fight),
         storyteller_rolls(fight),
         Me(sheets_of(state, ruleset, state.combatants)),
-        log_of(fight.rows, Reader(everything=True), ruleset, state.unnarrated),
+        with_held(fight, log_of(fight.rows, Reader(everything=True), ruleset, state.turn, state.unnarrated)),
         _scene(fight, state.combatants),
     )
 
@@ -46,7 +55,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
 def table_view(fight: Fight) -> TableView:
     """What everybody at the table may see."""
     nobody: frozenset[str] = frozenset()
-    seen = visible_state(fight.state, nobody)
+    seen = seen_by(fight, nobody)
     clean = _as_said(fight, sight_of(fight.state))
     return TableView(
         "table",
@@ -57,10 +66,10 @@ def table_view(fight: Fight) -> TableView:
             everything=False,
             own=nobody,
             clean=clean,
-            due=initiative_due(fight),
+            due=initiative_due(fight, seen),
         ),
         rolls_of(fight, sight_of(fight.state), nobody, clean),
-        log_of(fight.rows, Reader(), fight.ruleset),
+        log_of(fight.rows, reader_of(fight, "table"), fight.ruleset, fight.state.turn),
         _scene(fight),
     )
 
@@ -69,18 +78,21 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     """What one player may see: the table's view, and those whom they play in full."""
     characters = fight.characters_of(user_id)
     own = owned(fight.state, characters)
-    seen, sight = visible_state(fight.state, own), sight_of(fight.state, mine=characters)
+    seen, sight = seen_by(fight, own), sight_of(fight.state, mine=characters)
     clean = _as_said(fight, sight)
-    turn = whose_turn(fight, seen)
-    sheets = [replace(one, now=one.id in turn) for one in sheets_of(seen, fight.ruleset, sorted(own), clean)]
+    turn, felt = whose_turn(fight, seen), felt_by(seen, fight.state, own)
+    sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), clean)]
+    log = log_of(fight.rows, reader_of(fight, f"player-{user_id}"), fight.ruleset, fight.state.turn)
     return PlayerView(
         f"player-{user_id}",
         Bar(**bar(fight, seen, own)),
-        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight)),
+        dice_of(fight, log, own),
+        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight, seen)),
         player_asks(fight, own, sight),
         rolls_of(fight, sight, own, clean),
         Me(tuple(sorted(sheets, key=lambda sheet: not sheet.now))),
-        log_of(fight.rows, Reader(mine=characters), fight.ruleset),
+        Traits(traits_of(seen, sorted(own), fight.ruleset)),
+        log,
         _scene(fight, sorted(own)),
     )
 
@@ -88,39 +100,66 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
 def rolls_view(fight: Fight, audience: str) -> StorytellerRollsView | RollsView:
     """The rolls outside fights, as an audience may see them."""
     reader = reader_of(fight, audience)
-    entries = log_of(fight.rows, reader, fight.ruleset, fight.state.unnarrated if reader.everything else ())
+    owed = fight.state.unnarrated if reader.everything else ()
+    entries = log_of(fight.rows, reader, fight.ruleset, unnarrated=owed)
     if reader.everything:
-        return StorytellerRollsView(audience, Levers(fight.undo, fight.redo), storyteller_rolls(fight), entries)
+        return StorytellerRollsView(
+            audience, Levers(said(fight.undo), said(fight.redo)), storyteller_rolls(fight), entries
+        )
     sight = sight_of(fight.state, mine=reader.mine)
     going = rolls_of(fight, sight, owned(fight.state, reader.mine), _as_said(fight, sight))
     return RollsView(audience, going, entries)
 
 
+def whole_log(fight: Fight, audience: str) -> Iterator[Entry]:
+    """All that an audience may read of the log, newest first."""
+    fight = as_seen_by(fight, audience)
+    reader = reader_of(fight, audience)
+    owed = fight.state.unnarrated if reader.everything else ()
+    return entries_back(fight.rows, reader, fight.ruleset, fight.state.turn, owed)
+
+
 def view_for(fight: Fight, audience: str) -> View:
     """The view of an audience by its name."""
+    fight = as_seen_by(fight, audience)
     if fight.outside_fights:
         return rolls_view(fight, audience)
     if audience == "storyteller":
         return storyteller_view(fight)
-    return table_view(fight) if audience == "table" else player_view(fight, int(audience.removeprefix("player-")))
+    return table_view(fight) if audience == "table" else player_view(fight, user_of(audience))
 
 
 def reader_of(fight: Fight, audience: str) -> Reader:
     """How an audience reads the fight's log."""
     if audience == "storyteller":
         return Reader(everything=True)
-    if audience == "table":
-        return Reader()
-    return Reader(mine=fight.characters_of(int(audience.removeprefix("player-"))))
+    mine = frozenset[str]() if audience == "table" else fight.characters_of(user_of(audience))
+    own = owned(fight.state, mine)
+    return Reader(mine=mine, sealed=sealed_rows(fight.rows, visible_state(fight.state, own), own, fight.ruleset))
 
 
 def _as_said(fight: Fight, sight: Sight) -> Callable[[str], str]:
     """What keeps names from declarations and labels, save from those that players typed: see :meth:`Sight.said`."""
-    told = [event for row in fight.rows if row.by_player for event in row.events]
-    typed = {event.declaration.text for event in told if isinstance(event, Declared)}
-    typed |= {event.label for event in told if isinstance(event, TraitsRolled)}
-    typed |= {event.now.asked.interval for event in told if isinstance(event, ExtendedRolled)}
-    return lambda text: text if text in typed else sight.clean(text)
+
+    def said_so(text: str) -> str:
+        clean = sight.clean(text)
+        typed = clean != text and look_back(fight, ("typed", text), partial(_typed, text))
+        return text if typed else clean
+
+    return said_so
+
+
+def _typed(text: str, row: Happened) -> bool | None:
+    """Whether a player typed a text in a row; None where nobody did."""
+    for event in row.events if row.by_player else ():
+        match event:
+            case Declared(declaration=declaration) if declaration.text == text:
+                return True
+            case TraitsRolled(label=label) if label == text:
+                return True
+            case ExtendedRolled(now=now) if now.asked.interval == text:
+                return True
+    return None
 
 
 def _scene(fight: Fight, own: Iterable[str] = ()) -> Scene:

@@ -23,7 +23,10 @@ TOPICS: Mapping[type, tuple[str, ...]] = {
     events.Aborted: ("abort",),
     events.FullDefenceTaken: ("full_defence",),
     events.AttackProposed: ("defence_out_of_order", "turn"),
+    events.AttackApproved: ("defence_out_of_order", "turn"),
+    events.AttackChanged: ("defence_out_of_order", "turn"),
     events.AttackAnswered: ("defence_out_of_order", "turn"),
+    events.DefaultDefenceSet: ("defence_out_of_order", "turn"),
     events.MishapPending: ("mishap",),
     events.MishapSettled: ("mishap",),
     events.JamCleared: ("mishap",),
@@ -57,7 +60,11 @@ NO_RULE = (
     events.VisibilityChanged,
     events.StatusChanged,
     events.OrderSet,
+    events.AttackSentBack,
     events.AttackWithdrawn,
+    events.RollShown,
+    events.Grouped,
+    events.AttackOverridden,
 )
 """What the Storyteller does with the fight itself: no rule says so, and none forbids."""
 

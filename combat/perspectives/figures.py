@@ -50,8 +50,9 @@ class Condition:
 class Row:
     """Somebody in the turn order. `total` is their initiative, None before it was rolled.
 
-    `declared` are their words. `own` is somebody whom the reader plays. `waits` while an action is delayed. `shape` is
-    the changed shape that they are in, "" for their own.
+    `declared` are their words, as soon as the reader may know them; `has_declared` says that there are some, while
+    others still declare. `own` is somebody whom the reader plays. `waits` while an action is delayed. `shape` is the
+    changed shape that they are in, "" for their own.
     """
 
     id: str
@@ -66,16 +67,29 @@ class Row:
     declaring: bool
     waits: bool
     full_defence: bool
+    has_declared: bool
     declared: str
     shape: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Points of a resource in a few letters: as many of the label's as tell it from the others of the same bearer."""
+
+    short: str
+    label: str
+    now: int
+    most: int
 
 
 @dataclass(frozen=True, slots=True)
 class StorytellerRow(Row):
     """The same, and what players may not know.
 
-    `declares`, `delays`, `aborts`, `defends` and `own_actions` say which of these the ruleset knows at all; `at_will`
-    that nobody is asked to declare.
+    `acts`: the fight goes on, so that what belongs to a turn can be done. `declares`, `delays`, `aborts`, `defends`,
+    `own_actions` and `defences` say which of these the ruleset knows at all; `at_will` that nobody is asked to declare.
+    `answers` is the defence that they give by themselves, "" where somebody is asked. Those of one `band`
+    act and roll together.
     """
 
     hidden: bool
@@ -91,6 +105,11 @@ class StorytellerRow(Row):
     aborts: bool = True
     defends: bool = True
     own_actions: bool = False
+    acts: bool = True
+    pools: tuple[Pool, ...] = ()
+    defences: bool = False
+    answers: str = ""
+    band: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +186,33 @@ class Sheet:
     def may(self, key: str) -> Possible | None:
         """What is said of that possibility, if anything."""
         return next((each for each in self.possible if each.key == key), None)
+
+
+@dataclass(frozen=True, slots=True)
+class TraitShown:
+    """A Trait as it is now. `shaped` is what the shape that somebody is in makes of it, 0 for nothing."""
+
+    label: str
+    value: int
+    most: int
+    dotted: bool
+    shaped: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TraitGroup:
+    """Traits under a heading."""
+
+    label: str
+    traits: tuple[TraitShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSheet:
+    """All that somebody is: for whoever plays them."""
+
+    id: str
+    name: str
+    kind: str
+    groups: tuple[TraitGroup, ...]
+    merits: tuple[str, ...]

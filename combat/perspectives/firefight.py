@@ -5,94 +5,117 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from combat.perspectives.attacks import suffering
+from combat.perspectives.sentences import separated
+from combat.perspectives.stance import HIDDEN
 from combat.perspectives.told import Told, quiet
 from rules import events
-from rules.chronicles.concealment import LABELS, OBSCURED
 from rules.events import Outcome
 from rules.gear import titled
 
 
 def drawn(event: events.WeaponDrawn, told: Told) -> None:
     if told.sight.sees(event.by):
-        did = " puts away " if event.away else " draws "
-        told.say(told.name(event.by), did, told.sight.gear(event.by, event.weapon), ".")
+        said = _("{who} puts away {weapon}.") if event.away else _("{who} draws {weapon}.")
+        told.tell(said, who=told.name(event.by), weapon=told.sight.gear(event.by, event.weapon))
 
 
 def aimed(event: events.AimTaken, told: Told) -> None:
     if told.sight.sees(event.by):
-        turns = "" if event.turns == 1 else f", for {event.turns} turns now"
-        told.say(told.name(event.by), " takes aim at ", told.name(event.at), turns, ".")
+        again = _("{who} takes aim at {target}, for {turns} turns now.")
+        said = _("{who} takes aim at {target}.") if event.turns == 1 else again
+        told.tell(said, who=told.name(event.by), target=told.name(event.at), turns=event.turns)
 
 
 def aim_broken(event: events.AimBroken, told: Told) -> None:
     if told.sight.sees(event.who):
-        told.say(told.name(event.who), quiet(" has lost the aim."))
+        told.tell(_("{who} has lost the aim."), "quiet", who=told.name(event.who))
 
 
 def sheltered(event: events.ShelterTaken, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
+    who = told.name(event.who)
     if not event.degree:
-        told.say(told.name(event.who), " comes out of cover.")
+        told.tell(_("{who} comes out of cover."), who=who)
         return
-    behind = f" behind {told.sight.said(event.cover)}" if event.cover else ""
-    how = "out of sight" if event.degree == OBSCURED else LABELS[event.degree].lower()
-    told.say(told.name(event.who), f" goes{behind or ' into hiding'}: {how}.")
+    how = str(HIDDEN[event.degree])
+    if event.cover:
+        told.tell(_("{who} goes behind {cover}: {how}."), who=who, cover=told.sight.said(event.cover), how=how)
+    else:
+        told.tell(_("{who} goes into hiding: {how}."), who=who, how=how)
 
 
 def shielded(event: events.ShieldHeld, told: Told) -> None:
     if told.sight.sees(event.by) and told.sight.sees(event.shield):
-        did = " lets go of " if event.let_go else " holds up a human shield: "
-        told.say(told.name(event.by), did, told.name(event.shield), ".")
+        said = _("{who} lets go of {shield}.") if event.let_go else _("{who} holds up a human shield: {shield}.")
+        told.tell(said, who=told.name(event.by), shield=told.name(event.shield))
 
 
 def cover_set(event: events.CoverSet, told: Told) -> None:
     if told.sight.everything:
         cover = event.cover
-        figures = f"Durability {cover.durability}, Structure {cover.structure}"
-        told.say(quiet(f"{titled(cover.name)}: {figures}{', to be seen through' * cover.transparent}."))
+        through = _("{cover}: Durability {durability}, Structure {structure}, to be seen through.")
+        solid = _("{cover}: Durability {durability}, Structure {structure}.")
+        told.tell(
+            through if cover.transparent else solid,
+            "quiet",
+            cover=titled(cover.name),
+            durability=str(cover.durability),
+            structure=str(cover.structure),
+        )
 
 
 def cover_struck(event: events.CoverStruck, told: Told) -> None:
-    name = told.sight.clean(event.cover.name) or "the cover"
-    if event.cover.structure == 0:
-        told.say(f"{titled(name)} is shot to pieces.")
-    elif told.sight.everything:
-        left = "" if event.cover.structure is None else f", {event.cover.structure} of its Structure left"
-        told.say(quiet(f"{titled(name)} takes {event.damage}{left}."))
+    name, left = titled(told.sight.clean(event.cover.name) or _("the cover")), event.cover.structure
+    if left == 0:
+        told.tell(_("{cover} is shot to pieces."), cover=name)
+    elif not told.sight.everything:
+        told.tell(_("{cover} is hit."), "quiet", cover=name)
+    elif left is None:
+        told.tell(_("{cover} takes {damage}."), "quiet", cover=name, damage=event.damage)
     else:
-        told.say(quiet(f"{titled(name)} is hit."))
+        said = _("{cover} takes {damage}, {left} of its Structure left.")
+        told.tell(said, "quiet", cover=name, damage=event.damage, left=left)
 
 
 def shield_struck(event: events.ShieldStruck, told: Told) -> None:
     if told.sight.sees(event.done.to):
-        told.say(quiet("The shield is hit first: "), *suffering(event.done, told))
+        told.tell(_("The shield is hit first: {what}"), "quiet", what=suffering(event.done, told))
 
 
 def covering_fire(event: events.CoveringFireLaid, told: Told) -> None:
     if not told.sight.sees(event.by):
         return
     seen = [told.name(who) for who in event.at if told.sight.sees(who)]
-    spans = [span for name in seen for span in (", ", name)][1:]
-    told.say(told.name(event.by), " lays covering fire", " on " * bool(spans), *spans, f": {_laid(event.outcome)}.")
-    told.roll(event.roll, "roll", "Covering fire")
+    said = _("{who} lays covering fire on {targets}: {what}") if seen else _("{who} lays covering fire: {what}")
+    told.tell(said, who=told.name(event.by), targets=separated(seen), what=_laid(event.outcome))
+    told.roll(event.roll, "roll", _("Covering fire"))
 
 
 def _laid(outcome: Outcome) -> str:
-    words = {Outcome.FAIL: "nobody need fear it", Outcome.DRAMATIC_FAILURE: "a dramatic failure"}
-    return words.get(outcome, "on their next turns they find cover, go prone, or are hit")
+    if outcome is Outcome.FAIL:
+        return _("nobody need fear it.")
+    if outcome is Outcome.DRAMATIC_FAILURE:
+        return _("a dramatic failure.")
+    return _("on their next turns they find cover, go prone, or are hit.")
 
 
 def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
     if event.done is None:
-        how = {"prone": " goes flat under the covering fire.", "cover": " keeps behind cover from the covering fire."}
-        told.say(told.name(event.who), how.get(event.choice, " acts under covering fire, and is not hit."))
+        how = {
+            "prone": _("{who} goes flat under the covering fire."),
+            "cover": _("{who} keeps behind cover from the covering fire."),
+        }
+        told.tell(how.get(event.choice, _("{who} acts under covering fire, and is not hit.")), who=told.name(event.who))
         return
-    whose = told.name(event.by) if event.by in told.sight.cast else quiet("somebody")
-    told.say(quiet("Acting under the covering fire of "), whose, quiet(": "), *suffering(event.done, told))
+    whose = told.name(event.by) if event.by in told.sight.cast else quiet(_("somebody"))
+    what = suffering(event.done, told)
+    told.tell(_("Acting under the covering fire of {shooter}: {what}"), "quiet", shooter=whose, what=what)
 
 
 TELLING: Mapping[type, Callable[[Any, Told], None]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from campaigns.words import said
 from combat.perspectives.fight import Fight
 from combat.perspectives.panes import OpenRoll, Rolls, StorytellerOpenRoll
 from combat.perspectives.sight import Sight
@@ -46,7 +47,7 @@ def _stands(roll: ExtendedRoll, name: str, clean: Callable[[str], str] = str) ->
     return {
         "id": asked.id,
         "name": name,
-        "label": clean(roll.command.label),
+        "label": clean(said(roll.command.label)),
         "total": roll.total,
         "target": asked.target,
         "made": roll.made,
@@ -59,5 +60,5 @@ def _next(fight: Fight, roll: ExtendedRoll, clean: Callable[[str], str] = str) -
     try:
         plan = plan_roll(fight.state, roll.command, fight.ruleset)
     except RuleViolation as violation:
-        return {"mine": True, "why_not": clean(violation.message)}
+        return {"mine": True, "why_not": clean(said(violation.message))}
     return {"mine": True, "pool": plan.pool, "chance": plan.chance}

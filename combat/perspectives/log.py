@@ -2,38 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any, NamedTuple
 
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+from combat.chain import shown
+from combat.kept import Kept
+from combat.perspectives.choosing import kinds_of, names_in, topic_of
 from combat.perspectives.cited import rule_of_condition, rules_of
-from combat.perspectives.panes import Entry, Line, Log, Span, StorytellerEntry
+from combat.perspectives.elsewhere import told_elsewhere
+from combat.perspectives.panes import Entry, Line, Log, StorytellerEntry
+from combat.perspectives.sentences import sentence
 from combat.perspectives.sight import Sight
 from combat.perspectives.telling import TELLING
 from combat.perspectives.told import Told, harm
 from rules.events import (
+    Aborted,
     AttackResolved,
+    CheckRolled,
+    CoveringFireLaid,
+    CoveringFireMet,
     Event,
     GrappleRolled,
+    HandLent,
+    Hurt,
+    InitiativeRolled,
     InjuriesMarked,
+    KnockedDown,
     MishapSettled,
     Narrated,
+    RollMade,
+    RollShown,
     RulesWaived,
+    ShieldStruck,
     TraitsRolled,
     TurnEnded,
     TurnMoved,
 )
 from rules.ruleset import Ruleset
+from rules.words import in_words
 
-ENTRIES = 60
+MOST_ENTRIES = 4000
+_entries = Kept(MOST_ENTRIES)
 
-LIMBS = {"arm_wrack": "an arm wracked", "leg_wrack": "a leg wracked"}
+ENTRIES = 40
+"""As many entries stand on the screens of a fight; the older ones are a page of their own."""
+
+LIMBS = {"arm_wrack": gettext_lazy("an arm wracked"), "leg_wrack": gettext_lazy("a leg wracked")}
 """Conditions that somebody has, and is not."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """A row of the log with its events, and whether it was taken back since."""
+    """A row of the log: its events, its seal, whether it was taken back or overridden, and the word on its dice.
+
+    `before` is the seal of the row before.
+    """
 
     token: str
     kind: str
@@ -42,6 +71,10 @@ class Happened:
     cast: Mapping[str, Any]
     by: str
     undone: bool = False
+    seal: str = ""
+    shown: bool | None = None
+    overridden: bool = False
+    before: str = ""
 
     @property
     def by_player(self) -> bool:
@@ -51,33 +84,57 @@ class Happened:
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Who reads: the Storyteller (`everything`), or somebody who plays the characters `mine`."""
+    """Who reads: the Storyteller (`everything`), or somebody who plays the characters `mine`.
+
+    `sealed` are the tokens of rows with declarations that they may not know yet.
+    """
 
     everything: bool = False
     mine: frozenset[str] = frozenset()
+    sealed: Container[str] = frozenset()
 
 
-def log_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, unnarrated: Iterable[str] = ()) -> Log:
-    """The newest entries that the reader may see. `rows` are all rows, oldest first."""
-    words = _narrations(rows)
-    owed = frozenset(unnarrated)
-    entries: list[Entry] = []
+def log_of(
+    rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, turn: int = 1, unnarrated: Iterable[str] = ()
+) -> Log:
+    """The newest entries that the reader may see. `rows` are all rows, oldest first; `turn` is the present one."""
+    found = list(islice(entries_back(rows, reader, ruleset, turn, unnarrated), ENTRIES + 1))
+    return Log(tuple(found[:ENTRIES]), older=len(found) > ENTRIES)
+
+
+def entries_back(
+    rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, turn: int = 1, unnarrated: Iterable[str] = ()
+) -> Iterator[Entry]:
+    """All entries that the reader may see, newest first."""
+    words, owed = dict[str, str](), frozenset(unnarrated)
     for row in reversed(rows):
-        entry = _entry(row, reader, ruleset, words, owed)
+        # The newest words for something stand: they are met first.
+        words = _narrations([row]) | words
+        begun = next((event.next for event in row.events if isinstance(event, TurnEnded)), None)
+        at = begun if begun is not None and row.undone else turn
+        entry = _entry(row, reader, ruleset, words, owed, at)
         if entry is not None:
-            entries.append(entry)
-        if len(entries) == ENTRIES:
-            break
-    return Log(tuple(entries))
+            yield entry
+        if begun is not None and not row.undone:
+            turn = begun - 1
 
 
 def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Entry]:
     """All entries that the reader may see, oldest first."""
-    words = _narrations(rows)
+    words, turn = _narrations(rows), 1
     for row in rows:
-        entry = _entry(row, reader, ruleset, words, frozenset())
+        begun = next((event.next for event in row.events if isinstance(event, TurnEnded)), None)
+        turn = turn if begun is None or row.undone else begun
+        entry = _entry(row, reader, ruleset, words, frozenset(), turn)
         if entry is not None:
             yield entry
+
+
+def told_of(row: Happened, reader: Reader, ruleset: Ruleset) -> Told:
+    """What the reader is told of a row; no lines, and nothing else, of what they do not see."""
+    tell = _tell_sealed if row.token in reader.sealed else _tell
+    told = tell(row, sight_in(row, reader), ruleset)
+    return told if told.lines else Told(told.sight, told.command)
 
 
 def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
@@ -85,34 +142,71 @@ def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
     return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
 
 
+def sight_in(row: Happened, reader: Reader) -> Sight:
+    """How a reader sees the people of a row and its dice."""
+    return Sight(row.cast["who"], reader.everything, reader.mine, row.by_player, row.shown)
+
+
 def _entry(
-    row: Happened, reader: Reader, ruleset: Ruleset, words: Mapping[str, str], owed: frozenset[str]
+    row: Happened, reader: Reader, ruleset: Ruleset, words: Mapping[str, str], owed: frozenset[str], turn: int
 ) -> Entry | None:
-    sight = Sight(row.cast["who"], reader.everything, reader.mine, row.by_player)
-    told = _tell(row, sight, ruleset)
-    if not told.lines:
-        return None
+    """What the reader reads of a row, None for nothing: put together once for all who read the same of it."""
     # A mishap belongs to its attack, which carries the words for both.
     settles = any(isinstance(event, MishapSettled) for event in row.events)
     resolution = "" if settles else resolution_of(row.events)
+    beside = _Beside(resolution, words.get(resolution, ""), resolution in owed and not row.undone, turn)
+    if not row.seal:
+        return _put_together(row, reader, ruleset, beside)
+    stands = (row.seal, row.undone, row.shown, row.overridden)
+    read_by = (reader.everything, reader.mine, row.token in reader.sealed, ruleset, get_language())
+    kept: tuple[Entry | None] | None = _entries.get((stands, read_by, beside))
+    if kept is None:
+        kept = _entries.put((stands, read_by, beside), (_put_together(row, reader, ruleset, beside),))
+    return kept[0]
+
+
+class _Beside(NamedTuple):
+    """What an entry says that its own row does not: the words for what it resolved, if any are owed, and its turn."""
+
+    resolution: str
+    words: str
+    wants_words: bool
+    turn: int
+
+
+def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Beside) -> Entry | None:
+    told = told_of(row, reader, ruleset)
+    sight = told.sight
+    if not told.lines:
+        return None
+    narration = sight.clean(beside.words)
     entry: dict[str, Any] = {
         "id": row.token,
         "lines": tuple(told.lines),
-        "narration": sight.clean(words.get(resolution, "")),
+        "narration": narration,
         "rolls": tuple(told.rolls),
         "rules": tuple(dict.fromkeys(filter(None, told.rules))),
         "undone": row.undone,
+        "overridden": row.overridden,
         "turn": next((event.next for event in row.events if isinstance(event, TurnEnded)), None),
+        "told_elsewhere": told_elsewhere(row.events, sight),
+        "at": beside.turn,
+        "names": names_in(told),
+        "kinds": kinds_of(told, narration),
+        "seal": shown(row.seal) if told.command in ("Begin", "End") else "",
     }
     if not reader.everything:
         return Entry(**entry)
+    public = _tell(row, sight_in(row, TABLE), ruleset)
     return StorytellerEntry(
         **entry,
         by=row.by,
-        secret=_is_secret(row, ruleset),
-        resolution=resolution,
-        wants_words=resolution in owed and not row.undone,
-        flags=tuple((flag.rule, flag.text) for flag in _flags(row.events)),
+        secret=_is_secret(row, public),
+        dice=_dice_of(row, public, ruleset),
+        attack=any(isinstance(event, AttackResolved) for event in row.events),
+        resolution=beside.resolution,
+        wants_words=beside.wants_words,
+        flags=tuple((flag.rule, said(flag.text)) for flag in _flags(row.events)),
     )
 
 
@@ -124,7 +218,7 @@ def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
     if row.kind == "sheet":
         for who in row.command.get("who", ()):
             if sight.everything or sight.owns(who):
-                told.say(told.name(who), Span(": the sheet was edited.", "quiet"))
+                told.tell(_("{who}: the sheet was edited."), "quiet", who=told.name(who))
         return told
     if _before_the_fight(row, sight) or _rolled_unseen(row, sight):
         return told
@@ -135,21 +229,29 @@ def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
             tell(event, told)
         if len(told.lines) > before:
             told.rules.extend(rules_of(event, sight, ruleset))
+            told.topics.add(topic_of(event))
     for who, condition in sight.gained():
+        told.topics.add("damage")
         told.lines.append(_came_over(told, who, condition))
         told.rules.append(rule_of_condition(condition, ruleset))
     return told
 
 
+def _tell_sealed(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
+    """Of a declaration that the reader may not know yet: that it was made, and nothing besides."""
+    told = Told(sight, str(row.command.get("is", "")))
+    by = str(row.command.get("by", ""))
+    if sight.sees(by) and not _before_the_fight(row, sight):
+        told.tell(_("{who} has declared."), "quiet", who=told.name(by))
+        told.cite(ruleset.cites["declaration"])
+        told.topics.add("turn")
+    return told
+
+
 def _came_over(told: Told, who: str, condition: str) -> Line:
-    word = condition.replace("_", " ")
-    verb = " has " if condition in LIMBS else " is "
-    return (
-        told.name(who),
-        Span(verb),
-        harm(f"in {word}" if condition == "torpor" else LIMBS.get(condition, word)),
-        Span("."),
-    )
+    if condition in LIMBS:
+        return sentence(_("{who} has {what}."), who=told.name(who), what=harm(str(LIMBS[condition])))
+    return sentence(_("{who} is {condition}."), who=told.name(who), condition=harm(said(in_words(condition))))
 
 
 def _before_the_fight(row: Happened, sight: Sight) -> bool:
@@ -177,8 +279,48 @@ def _flags(events: Iterable[Event]) -> Iterable[Any]:
             yield from event.plan.flags
 
 
-def _is_secret(row: Happened, ruleset: Ruleset) -> bool:
-    """Whether nothing of the row reaches the players; that the turn moved on is no secret, only not worth telling."""
-    if row.events and all(isinstance(event, TurnMoved) for event in row.events):
+def _is_secret(row: Happened, public: Told) -> bool:
+    """Whether nothing of the row reaches the players; some things are no secret, only not worth telling.
+
+    `public` is what the table is told of it.
+    """
+    if row.events and all(isinstance(event, TurnMoved | RollShown) for event in row.events):
         return False
-    return not _tell(row, Sight(row.cast["who"]), ruleset).lines
+    return not public.lines
+
+
+TABLE = Reader()
+
+ROLLS = (
+    Aborted
+    | AttackResolved
+    | CheckRolled
+    | CoveringFireLaid
+    | CoveringFireMet
+    | GrappleRolled
+    | HandLent
+    | Hurt
+    | InitiativeRolled
+    | KnockedDown
+    | MishapSettled
+    | RollMade
+    | ShieldStruck
+    | TraitsRolled
+)
+"""Events that hold dice."""
+
+
+def _dice_of(row: Happened, public: Told, ruleset: Ruleset) -> str:
+    """Whether players see the dice of a row: "shown" or "secret", "" where the Storyteller's word changes nothing.
+
+    `public` is what the table is told of it as things stand.
+    """
+    if row.undone or not any(isinstance(event, ROLLS) for event in row.events):
+        return ""
+    hidden, shown = (
+        public if row.shown is word else _tell(row, sight_in(replace(row, shown=word), TABLE), ruleset)
+        for word in (False, True)
+    )
+    if (hidden.lines, hidden.rolls) == (shown.lines, shown.rolls):
+        return ""
+    return "secret" if (hidden.lines, hidden.rolls) == (public.lines, public.rolls) else "shown"

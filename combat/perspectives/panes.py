@@ -10,19 +10,33 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
+from combat.perspectives.choosing import Choices, choices_in
 from combat.perspectives.entries import Die, Entry, Line, PartLine, RollLine, Span, StorytellerEntry
 from combat.perspectives.figures import (
     Box,
     Condition,
     Health,
     InjuryMark,
-    Manoeuvre,
+    Pool,
     Possible,
     Resource,
     Row,
     Sheet,
     StorytellerRow,
     WeaponLine,
+    WholeSheet,
+)
+from combat.perspectives.questions import (
+    Ask,
+    Asks,
+    Clock,
+    DefenceChoice,
+    FireAsk,
+    GrappleAsk,
+    MishapAsk,
+    Pending,
+    StorytellerAsks,
+    Waiting,
 )
 
 __all__ = [
@@ -30,8 +44,10 @@ __all__ = [
     "Asks",
     "Bar",
     "Box",
+    "Clock",
     "Condition",
     "DefenceChoice",
+    "Dice",
     "Die",
     "Entry",
     "FireAsk",
@@ -46,7 +62,9 @@ __all__ = [
     "OpenRoll",
     "Order",
     "PartLine",
+    "Pending",
     "PlayerView",
+    "Pool",
     "Possible",
     "Resource",
     "RollLine",
@@ -64,116 +82,14 @@ __all__ = [
     "StorytellerRow",
     "StorytellerView",
     "TableView",
+    "Traits",
     "View",
     "Waiting",
     "WeaponLine",
+    "WholeSheet",
 ]
 
-# ------------------------------------------------------------------ what is asked
-
-
-@dataclass(frozen=True, slots=True)
-class DefenceChoice:
-    """A defence that could answer an attack. `kind` is "" for none. `pool` is its dice, where it is allowed.
-
-    `spends`: it takes the last action of the turn, which was not declared as a defence.
-    """
-
-    kind: str
-    label: str
-    allowed: bool
-    pool: int | None = None
-    why_not: str = ""
-    rule: str = ""
-    spends: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """An attack that waits for a target's answer. `attacker` is who they are seen as.
-
-    `mode` is how it is made, "" where the target does not see who makes it.
-    """
-
-    exchange: str
-    target: str
-    name: str
-    attacker: str
-    weapon: str
-    choices: tuple[DefenceChoice, ...]
-    weapons: tuple[WeaponLine, ...]
-    mode: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """An attack that somebody whom the reader plays has announced: for whose answers it waits."""
-
-    exchange: str
-    attacker: str
-    weapon: str
-    targets: tuple[str, ...]
-    asked: tuple[str, ...]
-    by_hand: bool
-
-
-@dataclass(frozen=True, slots=True)
-class MishapAsk:
-    """A botch that wants a mishap: the Storyteller picks one of `choices` (key, label), or chance does."""
-
-    resolution: str
-    name: str
-    weapon: str
-    choices: tuple[tuple[str, str], ...]
-    allies: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class GrappleAsk:
-    """A grapple in which somebody (`who`, `name`) may roll, or has won so many moves (`picks`) and may make one.
-
-    `rule` is that of the roll; `lent` are the successes that helping hands have given for it.
-    """
-
-    who: str
-    name: str
-    opponent: str
-    picks: int
-    rule: str
-    moves: tuple[Manoeuvre, ...] = ()
-    lent: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class FireAsk:
-    """Covering fire that lies on somebody whose turn it is. `shooters` are who they are seen as.
-
-    `hits`: what acting in the open would bring, in points before armour, where the reader may know.
-    """
-
-    who: str
-    name: str
-    shooters: tuple[str, ...]
-    rule: str
-    hits: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """What the reader has to answer or may do in a grapple, and what their own attacks wait for."""
-
-    defences: tuple[Ask, ...] = ()
-    waiting: tuple[Waiting, ...] = ()
-    grapples: tuple[GrappleAsk, ...] = ()
-    fires: tuple[FireAsk, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class StorytellerAsks(Asks):
-    """All attacks that are announced, the answers still owed for anybody, and mishaps."""
-
-    mishaps: tuple[MishapAsk, ...] = ()
-    unnarrated: tuple[str, ...] = ()
+# ------------------------------------------------------------------ rolls that go on
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,9 +152,9 @@ class Levers:
 class Bar:
     """Where the fight stands. `stage`: "initiative" (declarations), "attack", "resolution"; `stages` are the ruleset's.
 
-    `acting` and `declaring` are names as seen. `ordered`: initiative was rolled; `due`: not yet for this turn.
-    `declares`: those who act say so first. `news` is a sentence to be announced when it changes, `notice` tells of a
-    house rule that everybody has to know of.
+    `acting` and `declaring` are names as seen, `yours` those of the reader's own whose turn it is. `ordered`:
+    initiative was rolled; `due`: not yet for this turn. `declares`: those who act say so first. `news` is a sentence to
+    be read out when it changes, `notice` tells of a house rule that everybody has to know of.
     """
 
     status: str
@@ -248,11 +164,16 @@ class Bar:
     acting: tuple[str, ...]
     declaring: tuple[str, ...]
     due: bool
-    my_turn: bool
+    yours: tuple[str, ...]
     news: str
     notice: str = ""
     stages: tuple[StageShown, ...] = ()
     declares: bool = True
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether it is on somebody whom the reader plays to act, or to declare."""
+        return bool(self.yours)
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,17 +213,38 @@ class Me:
 
 
 @dataclass(frozen=True, slots=True)
+class Dice:
+    """The reader's own dice of the newest `entry` that they know of, "" for none; `held`: others see nothing of it."""
+
+    entry: str = ""
+    lines: tuple[Line, ...] = ()
+    rolls: tuple[RollLine, ...] = ()
+    held: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """The whole sheets of those whom the reader plays: apart from :class:`Me`, since they seldom change."""
+
+    sheets: tuple[WholeSheet, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Log:
-    """The newest first."""
+    """The newest first. `older`: there are more, on the page of the whole log."""
 
     entries: tuple[Entry, ...]
+    older: bool = False
 
     @property
-    def news(self) -> str:
-        """The newest entry as one text: to be announced when it changes."""
-        if not self.entries or self.entries[0].undone:
-            return ""
-        return " ".join("".join(span.text for span in line) for line in self.entries[0].lines)
+    def digest(self) -> str:
+        """What stands for all that is in it: a log is compared after every command, and most of it is as it was."""
+        return f"{' '.join(entry.digest for entry in self.entries)} {self.older}"
+
+    @property
+    def choices(self) -> Choices:
+        """By whom, by which turn and by what these can be looked through."""
+        return choices_in(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -361,10 +303,12 @@ class PlayerView(_View):
 
     audience: str
     bar: Bar
+    dice: Dice
     order: Order
     asks: Asks
     rolls: Rolls
     me: Me
+    traits: Traits
     log: Log
     scene: Scene
 

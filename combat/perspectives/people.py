@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.words import said, worded
 from combat.perspectives import possible
 from combat.perspectives.panes import (
     Box,
@@ -13,21 +17,25 @@ from combat.perspectives.panes import (
     Health,
     InjuryMark,
     Order,
+    Pool,
     Resource,
     Row,
     Sheet,
     StorytellerRow,
     WeaponLine,
 )
+from combat.perspectives.sentences import point_words
 from combat.perspectives.sight import TELL_HEALTH
 from combat.perspectives.stance import stance_of, without_aiming
 from rules.commands import Abort, Declare, Delay, FullDefence
 from rules.decide import knows
-from rules.encounter import Combatant, Encounter, HealthShown, Phase
+from rules.declaring import still_declaring
+from rules.encounter import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.fire import loaded
 from rules.gear import Weapon
 from rules.injuries import count, sides
 from rules.ruleset import Ruleset
+from rules.words import in_words
 from rules.wounds.injuries import severe, wound_level
 
 
@@ -52,11 +60,14 @@ def order_of(
         common = _row(state, who, ruleset, full=everything or who in own)
         common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
         common["conditions"] = without_aiming(common["conditions"], stance_of(state, who, clean))
+        common["has_declared"] = still_declaring(state, ruleset) and bool(state.combatants[who].turn.declaration)
         common["acted"] = who not in state.acting and (who in passed or state.combatants[who].turn.acted)
-        return kind(**common, **(_behind(state.combatants[who], ruleset) if everything else {}))
+        return kind(**common, **(_behind(state, who, ruleset) if everything else {}))
 
     ranked = {who for rank in state.order for who in rank}
-    ranks = tuple(tuple(row(who) for who in rank) for rank in state.order)
+    # In a fight that has ended nobody acts at once with anybody any more.
+    together = [(who,) for rank in state.order for who in rank] if state.status is Status.ENDED else state.order
+    ranks = tuple(tuple(row(who) for who in rank) for rank in together)
     return Order(ranks, tuple(row(who) for who in state.combatants if who not in ranked))
 
 
@@ -79,7 +90,7 @@ def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[st
 
 def shape_of(combatant: Combatant) -> str:
     """The changed shape that everybody sees somebody in, "" for their own."""
-    return combatant.sheet.shape.label if combatant.sheet.shape else ""
+    return said(combatant.sheet.shape.label) if combatant.sheet.shape else ""
 
 
 def lets_pass(state: Encounter, who: str) -> bool:
@@ -88,13 +99,15 @@ def lets_pass(state: Encounter, who: str) -> bool:
     return state.combatants[who].turn.delaying and comes is Phase.RANK
 
 
-def _behind(combatant: Combatant, ruleset: Ruleset) -> dict[str, Any]:
+def _behind(state: Encounter, who: str, ruleset: Ruleset) -> dict[str, Any]:
+    combatant = state.combatants[who]
     weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
     return {
         "hidden": combatant.hidden,
         "mask": combatant.mask,
         "health_shown": combatant.health_shown.value,
         "group": combatant.group,
+        "band": combatant.band,
         "character": combatant.character,
         "actions": len(combatant.turn.actions),
         "weapon": weapon,
@@ -103,14 +116,39 @@ def _behind(combatant: Combatant, ruleset: Ruleset) -> dict[str, Any]:
         "delays": knows(ruleset, Delay),
         "aborts": ruleset.turns.aborts and knows(ruleset, Abort),
         "defends": knows(ruleset, FullDefence),
+        "defences": bool(ruleset.attack.defences.kinds),
+        "answers": answers_by_default(combatant, ruleset),
         "own_actions": any(rule.needs.are_for(combatant.sheet.kind, ruleset) for rule in ruleset.actions.values()),
+        "acts": state.status is Status.RUNNING,
+        "pools": _pools(_resources(combatant, ruleset)),
     }
+
+
+def _pools(resources: Sequence[Resource]) -> tuple[Pool, ...]:
+    """Points in a few letters: “B 7” for a blood pool."""
+    labels = [each.label for each in resources]
+    return tuple(Pool(_short(each.label, labels), each.label, each.now, each.most) for each in resources)
+
+
+def _short(label: str, among: Sequence[str]) -> str:
+    return next(
+        (label[:end] for end in range(1, len(label)) if sum(other.startswith(label[:end]) for other in among) == 1),
+        label,
+    )
+
+
+def answers_by_default(combatant: Combatant, ruleset: Ruleset) -> str:
+    """The defence that somebody gives by themselves, in words; "" where they are asked."""
+    defences, kind = ruleset.attack.defences, combatant.default_defence
+    if kind == NO_DEFENCE:
+        return defences.plain
+    return defences.kinds[kind].label if kind in defences.kinds else ""
 
 
 def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
     rules, sheet = ruleset.health, combatant.sheet
-    word = rules.word(sheet, ruleset)
+    word = in_words(rules.word(sheet, ruleset))
     shown = full or combatant.health_shown is HealthShown.BOXES
     if shown and not rules.boxed:
         injuries = tuple(InjuryMark(each.level, each.cause, severe(each, ruleset)) for each in sheet.injuries)
@@ -118,7 +156,7 @@ def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     if shown:
         marks = [*sheet.marks, *[""] * len(rules.levels(ruleset, sheet))]
         boxes = tuple(
-            Box(level.name, str(mark)) for level, mark in zip(rules.levels(ruleset, sheet), marks, strict=False)
+            Box(said(level.name), str(mark)) for level, mark in zip(rules.levels(ruleset, sheet), marks, strict=False)
         )
         return Health(boxes, word, rules.penalty(sheet, ruleset))
     return Health(word=word) if combatant.health_shown is HealthShown.WORD else Health()
@@ -134,9 +172,9 @@ def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
 
 
 LIMBS = {
-    "arm_wrack": ("arm wracked", "both arms wracked"),
-    "leg_wrack": ("leg wracked", "both legs wracked"),
-    "blinded": ("one eye blinded", "both eyes blinded"),
+    "arm_wrack": (gettext_lazy("arm wracked"), gettext_lazy("both arms wracked")),
+    "leg_wrack": (gettext_lazy("leg wracked"), gettext_lazy("both legs wracked")),
+    "blinded": (gettext_lazy("one eye blinded"), gettext_lazy("both eyes blinded")),
 }
 """Conditions that one side or both have, in words."""
 
@@ -145,18 +183,20 @@ def _condition(combatant: Combatant, key: str) -> str:
     """A condition in words; of what has two sides, whether one has it or both."""
     whole = key == "blinded" and not sides(combatant, key)
     if key not in LIMBS or whole:
-        return key.replace("_", " ")
-    return LIMBS[key][count(combatant, key) - 1]
+        return said(in_words(key))
+    return str(LIMBS[key][count(combatant, key) - 1])
 
 
 def _ready(combatant: Combatant) -> tuple[Condition, ...]:
     """What somebody holds ready, for those alone who may know it."""
     found = []
     if combatant.evading:
-        found.append(Condition("evading", f"evades: {combatant.evading} left"))
+        found.append(Condition("evading", _("evades: {left} left").format(left=combatant.evading)))
     if combatant.lined_up:
         rounds = combatant.lined_up.rounds
-        found.append(Condition("aiming", f"aims: {rounds} round{'s' if rounds > 1 else ''}"))
+        found.append(
+            Condition("aiming", ngettext("aims: {count} round", "aims: {count} rounds", rounds).format(count=rounds))
+        )
     return tuple(found)
 
 
@@ -170,12 +210,18 @@ def declared(combatant: Combatant) -> str:
     return said.text or action_words(said.actions)
 
 
-ACTION_WORDS = {"unarmed": "brawl", "melee": "strike", "firearm": "shoot", "thrown": "throw", "other": "something else"}
+ACTION_WORDS = {
+    "unarmed": gettext_lazy("brawl"),
+    "melee": gettext_lazy("strike"),
+    "firearm": gettext_lazy("shoot"),
+    "thrown": gettext_lazy("throw"),
+    "other": gettext_lazy("something else"),
+}
 
 
 def action_words(actions: Iterable[str]) -> str:
     """Declared actions in plain words: "strike, dodge"."""
-    return ", ".join(ACTION_WORDS.get(action, action.replace("_", " ")) for action in actions)
+    return ", ".join(str(ACTION_WORDS.get(action) or said(in_words(action))) for action in actions)
 
 
 def sheets_of(
@@ -196,7 +242,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         _resources(combatant, ruleset),
         tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand),
         tuple(armor.name for armor in combatant.sheet.sound_armor),
-        tuple(action.replace("_", " ") for action in combatant.turn.actions),
+        tuple(said(in_words(action)) for action in combatant.turn.actions),
         clean(declared(combatant)),
         combatant.turn.declaration is not None,
         _share_left(combatant),
@@ -210,19 +256,21 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
 def _derived(combatant: Combatant, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
     """What follows from somebody's Traits as they are now, label and figure."""
     told = ((each, each.value(combatant.sheet, ruleset)) for each in ruleset.derived)
-    return tuple((each.label, f"{value} {each.unit}".strip()) for each, value in told)
+    return tuple((said(each.label), f"{value} {worded(each.unit)}".strip()) for each, value in told)
 
 
 def _share_left(combatant: Combatant) -> str:
     """What is left of a pool that several actions share, once it is known how large it is."""
     split = combatant.turn.split
-    return f"{split.dice - split.used} of {split.dice}" if split and split.dice is not None else ""
+    if split is None or split.dice is None:
+        return ""
+    return _("{left} of {dice}").format(left=split.dice - split.used, dice=split.dice)
 
 
 def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
     layout, sheet = ruleset.layout, combatant.sheet
     return tuple(
-        Resource(each.key, each.label, layout.points(sheet, each.key), layout.maximum(sheet, each.key))
+        Resource(each.key, said(each.label), layout.points(sheet, each.key), layout.maximum(sheet, each.key))
         for each in layout.resources_for(sheet.kind)
     )
 
@@ -237,7 +285,7 @@ def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> Weapon
 
 def weapon_line(weapon: Weapon) -> WeaponLine:
     """A weapon as its bearer reads it."""
-    added = weapon.damage_from.replace("_", " ").capitalize()
+    added = point_words(weapon.damage_from) if weapon.damage_from else ""
     damage = f"{added} + {weapon.damage}" if added and weapon.damage else added or str(weapon.damage)
     holds = None if weapon.clip is None else weapon.clip + weapon.chambered
     rounds = None if holds is None else loaded(weapon)

@@ -6,8 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import NoReturn
 
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+from combat.perspectives.chances import of_attack, of_defence
 from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Possible
+from combat.perspectives.sight import Sight
 from rules.actions import why_not
 from rules.attack import plan_attack
 from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver, Spend
@@ -17,16 +22,20 @@ from rules.dice import Throw
 from rules.encounter import OPEN_ACTION, Encounter, Exchange, Stage
 from rules.grapples import GRAPPLED, grapple_of
 from rules.initiative import FRESH_START
+from rules.phrases import phrase
 from rules.plan import Against
 from rules.ruleset import Ruleset
 from rules.violations import Referee, RuleViolation
+from rules.words import in_words
 
 
 class _ItRolls(Exception):
     """The rules got as far as the dice: nothing forbids it."""
 
 
-class _NoDice:
+class NoDice:
+    """Dice that are never thrown: whoever reaches for them was allowed to."""
+
     def roll(self, throw: Throw) -> NoReturn:
         raise _ItRolls
 
@@ -49,13 +58,13 @@ def possibilities(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Possibl
     """What somebody may do now; empty while the fight is not running."""
     if state.status != "running":
         return ()
-    found = [_asked("attack", "Attack", lambda: _attack(state, who, ruleset))]
+    found = [_asked("attack", _("Attack"), lambda: _attack(state, who, ruleset))]
     for key, label, command in _offers(state, who, ruleset):
         if not knows(ruleset, type(command)):
             continue
 
         def ask(command: Command = command) -> object:
-            return decide(state, command, ruleset, _NoDice())
+            return decide(state, command, ruleset, NoDice())
 
         found.append(_asked(key, label, ask))
     return tuple(found)
@@ -63,28 +72,33 @@ def possibilities(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Possibl
 
 def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
     why = refusal(ask)
-    return Possible(key, label, allowed=why is None, why_not=why.message if why else "", rule=why.rule if why else "")
+    return Possible(
+        key, label, allowed=why is None, why_not=said(why.message) if why else "", rule=why.rule if why else ""
+    )
 
 
 def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str, str, Command]]:
     if ruleset.turns.at_will:
         if state.ordered and not ruleset.turns.too_late(state, who):
-            yield "split", "Split the pool", Declare(who)
+            yield "split", _("Split the pool"), Declare(who)
     elif state.ordered and state.stage is Stage.INITIATIVE:
         # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
         waited_for = ruleset.turns.declares
-        yield ("declare" if waited_for else "intend"), "Declare", Declare(who, out_of_order=True)
-    yield "delay", "Wait", Delay(who)
-    yield "hold-over", "Hold over into the next turn", HoldOver(who)
+        yield ("declare" if waited_for else "intend"), _("Declare"), Declare(who, out_of_order=True)
+    yield "delay", _("Wait"), Delay(who)
+    yield "hold-over", _("Hold over into the next turn"), HoldOver(who)
     if FRESH_START in state.combatants[who].sheet.merits:
-        yield "fresh-start", "Fresh start", FreshStart(who, 1)
-    yield "full-defence", "Only defend", FullDefence(who)
-    for resource in ruleset.layout.resources_for(state.combatants[who].sheet.kind):
+        yield "fresh-start", _("Fresh start"), FreshStart(who, 1)
+    yield "full-defence", _("Only defend"), FullDefence(who)
+    # Whoever cannot act for another reason gains nothing by it.
+    out = ruleset.turns.hindrance(state, who, ruleset)
+    for resource in () if out else ruleset.layout.resources_for(state.combatants[who].sheet.kind):
         for condition in sorted(resource.lifts & state.combatants[who].conditions):
-            label = f"Ignore being {condition}: 1 {resource.label}"
+            words = {"condition": said(in_words(condition)), "points": said(resource.label)}
+            label = _("Ignore being {condition}: 1 {points}").format(**words)
             yield "lift", label, Spend(who, resource.key)
     if ruleset.turns.aborts:
-        yield "abort", "Abort", Abort(who)
+        yield "abort", _("Abort"), Abort(who)
 
 
 def own_actions(state: Encounter, who: str, ruleset: Ruleset, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
@@ -117,9 +131,9 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoe
     rule, why = ruleset.actions[key], why_not(state, key, who, ruleset)
     return Manoeuvre(
         key,
-        rule.label,
+        said(rule.label),
         allowed=why is None,
-        why_not=why.message if why else "",
+        why_not=said(why.message) if why else "",
         rule=why.rule if why else "",
         press=rule.needs.nothing,
         reflexive=not rule.needs.instant,
@@ -129,37 +143,51 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoe
 def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
     referee = Referee()
     if grapple_of(state, who):
-        raise RuleViolation(ruleset.cites["in_grapple"], "In a grapple there are only its roll and its moves.")
+        raise RuleViolation(ruleset.cites["in_grapple"], phrase("In a grapple there are only its roll and its moves."))
     ruleset.turns.check_able(state, who, ruleset, referee)
     ruleset.turns.use_action(state, who, "", ruleset, referee)
 
 
-def defences(
-    state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset, clean: Callable[[str], str]
-) -> tuple[DefenceChoice, ...]:
-    """Each way to answer an attack, with its pool, or why it cannot be. `clean` keeps names from the reader."""
+def defences(state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset, sight: Sight) -> list[DefenceChoice]:
+    """Each way to answer an attack, with its pool and what it comes to, or why it cannot be.
+
+    What forbids the attack itself is the Storyteller's to hear: for others everything can be answered then.
+    """
     rules, found = ruleset.attack.defences, list[DefenceChoice]()
     turn = state.combatants[target].turn
     spends = state.ordered and not turn.full_defence and turn.actions == (OPEN_ACTION,)
+    known = sight.everything or sight.rolls_of(exchange.attack.by)
+    possible = _plan(state, exchange, target, Defence(), ruleset)
     for kind in ("", *rules.kinds):
-        label = rules.kinds[kind].label if kind else rules.plain
-        answered = replace(exchange.attack, defences={**exchange.attack.defences, target: Defence(kind)})
-        try:
-            plan = plan_attack(state, answered, ruleset)
-        except RuleViolation as why:
+        label = said(rules.kinds[kind].label if kind else rules.plain)
+        plan = _plan(state, exchange, target, Defence(kind), ruleset) if kind else possible
+        if isinstance(plan, RuleViolation):
             # Nothing need not be possible to be answered.
-            found.append(DefenceChoice(kind, label, not kind, None, clean(why.message) if kind else "", why.rule))
+            hidden = not kind or (isinstance(possible, RuleViolation) and not sight.everything)
+            why = "" if hidden else sight.clean(said(plan.message))
+            found.append(DefenceChoice(kind, label, hidden, None, why, "" if hidden else plan.rule))
             continue
-        against = next((each for each in plan.against if each.target == target), None)
         costs = spends and bool(kind) and kind not in rules.free
-        found.append(DefenceChoice(kind, label, True, _worth(against, changes=rules.changes), spends=costs))
-    return tuple(found)
+        chances = of_attack(plan, state, ruleset) if known else of_defence(plan, ruleset)
+        pool = _worth(plan, changes=rules.changes)
+        found.append(DefenceChoice(kind, label, True, pool, spends=costs, chances=chances))
+    return found
 
 
-def _worth(against: Against | None, *, changes: bool) -> int | None:
+def _plan(
+    state: Encounter, exchange: Exchange, target: str, defence: Defence, ruleset: Ruleset
+) -> Against | RuleViolation:
+    """How an announced attack meets a target who gives this defence, or what forbids it."""
+    answered = replace(exchange.attack, defences={**exchange.attack.defences, target: defence})
+    try:
+        plan = plan_attack(state, answered, ruleset, exchange.waived)
+    except RuleViolation as why:
+        return why
+    return next(each for each in plan.against if each.target == target)
+
+
+def _worth(against: Against, *, changes: bool) -> int | None:
     """The dice of a defence: its own pool, or what Defense takes from the attack's."""
-    if against is None:
-        return None
     if changes:
         return defense_of(against)
     return against.defence.pool if against.defence else None

@@ -6,26 +6,39 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+from combat.perspectives.bodies import CHECKS
+from combat.perspectives.choosing import Wanted
 from combat.perspectives.entries import Entry, Line
-from combat.perspectives.log import Happened, Reader, entries_of
+from combat.perspectives.log import Happened, Reader, entries_of, sight_in
+from combat.perspectives.sentences import text_of
 from combat.perspectives.sight import Sight
+from combat.perspectives.told import PURPOSES
 from rules.dice import Roll
 from rules.events import (
+    Aborted,
+    AttackOverridden,
     AttackResolved,
     AttackResult,
     CheckRolled,
     DamageDone,
     Event,
+    GrappleRolled,
     Harmed,
     KnockedDown,
     MishapSettled,
     Rolled,
+    RollMade,
     TraitsRolled,
     TurnEnded,
 )
 from rules.health import OUT_OF_ACTION
 from rules.mechanics.outcomes import Outcomes
 from rules.ruleset import Ruleset
+from rules.words import in_words
+from rules.wounding import of_kind
 
 TELLING = 3
 """As many of the best and of the worst rolls are named."""
@@ -96,6 +109,11 @@ class Report:
     chapters: tuple[Chapter, ...]
     secrets: bool
 
+    def only(self, wanted: Wanted) -> Report:
+        """The same with no more of the story than is wanted."""
+        told = (replace(each, entries=tuple(filter(wanted.lets, each.entries))) for each in self.chapters)
+        return replace(self, chapters=tuple(each for each in told if each.entries))
+
 
 @dataclass(slots=True)
 class _Count:
@@ -106,8 +124,10 @@ class _Count:
     people: dict[str, Person] = field(default_factory=dict)
     rolls: list[tuple[float, RollTold]] = field(default_factory=list)
     turnings: list[Turning] = field(default_factory=list)
+    bled: bool = False
     greatest: int = 0
     heaviest: Turning | None = None
+    instead: dict[tuple[str, str], AttackResult] = field(default_factory=dict)
 
     def add(self, sight: Sight, who: str, *, came: str = "", **more: float) -> Person:
         """Add to somebody's figures, under the name by which the reader knew them last."""
@@ -121,8 +141,11 @@ def report_of(name: str, rows: Sequence[Happened], ruleset: Ruleset, reader: Rea
     """What a reader may tell of a fight. `rows` are its whole log, oldest first; what was taken back is left out."""
     count = _Count(ruleset)
     standing = [row for row in rows if not row.undone]
+    count.instead = {key: after for row in standing for key, after in _instead(row.events)}
     for row in standing:
-        sight = Sight(row.cast["who"], reader.everything, reader.mine, row.by_player)
+        sight = sight_in(row, reader)
+        if row.token in reader.sealed:
+            continue  # a declaration that they may not know yet, and what it cost
         for event in row.events:
             _reckon(event, sight, count)
         if row.cast["begun"]:
@@ -149,15 +172,22 @@ def _reckon(event: Event, sight: Sight, count: _Count) -> None:
         count.turn = event.next
     elif isinstance(event, AttackResolved):
         for result in event.results:
-            _attack(event, result, sight, count)
+            _attack(event, count.instead.get((event.resolution, result.target), result), sight, count)
     elif isinstance(event, Harmed) and sight.sees(event.who) and sight.figures_of(event.who):
         count.add(sight, event.who, taken=event.amount)
     elif isinstance(event, MishapSettled) and event.done:
         _suffer(event.done, "", sight, count)
-    if isinstance(event, TraitsRolled) and event.secret and not sight.everything:
+    if isinstance(event, TraitsRolled) and not sight.hears_of(secret=event.secret):
         return
     for what, rolled in _rolls_in(event):
         _roll(what, rolled, sight, count)
+
+
+def _instead(events: Iterable[Event]) -> Iterator[tuple[tuple[str, str], AttackResult]]:
+    """What attacks came to by the Storyteller's word, by their names and targets."""
+    for event in events:
+        if isinstance(event, AttackOverridden):
+            yield (event.resolution, event.target), event.after
 
 
 def _attack(event: AttackResolved, result: AttackResult, sight: Sight, count: _Count) -> None:
@@ -175,20 +205,28 @@ def _suffer(done: DamageDone, by: str, sight: Sight, count: _Count) -> None:
     if not done.dealt or not sight.sees(done.to) or not sight.figures_of(done.to):
         return
     count.add(sight, done.to, taken=done.dealt)
+    if not count.bled:
+        count.bled = True
+        text = _("{who} is the first to be hurt.").format(who=sight.name(done.to))
+        count.turnings.append(Turning(count.turn, text))
     if by:
         count.add(sight, by, dealt=done.dealt)
         if done.dealt > count.greatest:
             count.greatest = done.dealt
-            text = f"The heaviest blow: {sight.name(by)} does {sight.name(done.to)} {done.dealt} {done.type}."
+            blow = _("The heaviest blow: {attacker} does {target} {harm}.")
+            harm = said(of_kind(done.type, done.dealt))
+            text = blow.format(attacker=sight.name(by), target=sight.name(done.to), harm=harm)
             count.heaviest = Turning(count.turn, text)
 
 
 def _fallen(sight: Sight, count: _Count) -> None:
     for who, condition in sight.gained():
         if condition in OUT_OF_ACTION:
-            word = "in torpor" if condition == "torpor" else condition.replace("_", " ")
+            word = said(in_words(condition))
             count.add(sight, who, came=word)
-            count.turnings.append(Turning(count.turn, f"{sight.name(who)} is {word}."))
+            count.turnings.append(
+                Turning(count.turn, _("{who} is {condition}.").format(who=sight.name(who), condition=word))
+            )
 
 
 # ------------------------------------------------------------------ dice
@@ -200,32 +238,38 @@ def _rolls_in(event: Event) -> Iterator[tuple[str, Rolled]]:
     if isinstance(event, AttackResolved):
         found = (pair for result in event.results for pair in _rolls_of(result))
     elif isinstance(event, TraitsRolled):
-        found = ((event.label or "a roll", event.roll), ("resistance", event.resisted))
+        found = ((said(event.label) if event.label else _("a roll"), event.roll), (_("resistance"), event.resisted))
     elif isinstance(event, CheckRolled):
-        found = ((event.check, event.roll),)
+        found = ((str(CHECKS[event.check]), event.roll),)
     elif isinstance(event, KnockedDown):
-        found = (("keeping one's feet", event.roll),)
+        found = ((_("keeping one's feet"), event.roll),)
+    elif isinstance(event, GrappleRolled):
+        found = ((_("grapple"), event.roll), (_("grapple"), event.resisted))
+    elif isinstance(event, RollMade):
+        found = ((event.what, event.roll),)
+    elif isinstance(event, Aborted):
+        found = ((_("abort"), event.roll),)
     yield from ((what, rolled) for what, rolled in found if rolled is not None)
 
 
 def _rolls_of(result: AttackResult) -> Iterator[tuple[str, Rolled | None]]:
-    yield "attack", result.attack
-    yield result.defence_kind or "defence", result.defence
+    yield str(PURPOSES["attack"]), result.attack
+    yield str(PURPOSES[result.defence_kind or "defence"]), result.defence
     for done in (result.done, result.counter):
         if done:
-            yield "damage", done.damage
-            yield "soak", done.soak
+            yield str(PURPOSES["damage"]), done.damage
+            yield str(PURPOSES["soak"]), done.soak
 
 
 def _roll(what: str, rolled: Rolled, sight: Sight, count: _Count) -> None:
-    if rolled.plan.outright or not rolled.roll.faces or not sight.rolls_of(rolled.by):
+    if rolled.plan.outright or not rolled.roll.faces or not sight.faces_of(rolled.by):
         return
     outcomes = count.ruleset.mechanic.outcomes_of(rolled.plan)
     got, owed = rolled.roll.successes, float(outcomes.expected)
     person = count.add(sight, rolled.by, rolls=1, successes=got, expected=owed)
     lucky = got >= owed
     chance = float(outcomes.at_least(got) if lucky else _as_bad(rolled.roll, outcomes))
-    label = sight.said(what).replace("_", " ")
+    label = sight.said(what)
     told = RollTold(count.turn, person.name, label, got, rolled.plan.pool, rolled.roll.faces, chance)
     count.rolls.append(((1 - chance) if lucky else (chance - 1), told))
 
@@ -255,4 +299,4 @@ def _chapters(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Ite
 
 def _only_says_turn(line: Line, entry: Entry) -> bool:
     """Whether a sentence says no more than the chapter's heading."""
-    return "".join(span.text for span in line) == f"Turn {entry.turn} begins"
+    return text_of(line) == _("Turn {turn} begins").format(turn=entry.turn)

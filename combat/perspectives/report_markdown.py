@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 
+from campaigns.words import decimal
 from combat.perspectives.entries import Entry
 from combat.perspectives.report import Person, Report, RollTold
 
@@ -47,7 +48,11 @@ def _people(people: Iterable[Person]) -> Iterator[str]:
     yield f"| {' | '.join(heads)} |"
     yield "| --- | ---: | ---: | ---: | ---: | ---: | --- |"
     for each in people:
-        luck = f"{each.luck:+.1f}" if each.rolls else "–"
+        luck = (
+            f"{'-' if each.luck < 0 else '+'}{decimal(abs(each.luck))} ({each.successes} / {decimal(each.expected)})"
+            if each.rolls
+            else "–"
+        )
         cells = (escaped(each.name), each.attacks, each.hits, each.dealt, each.taken, luck, escaped(each.came))
         yield f"| {' | '.join(map(str, cells))} |"
     yield ""
@@ -55,12 +60,13 @@ def _people(people: Iterable[Person]) -> Iterator[str]:
 
 def _roll(roll: RollTold) -> str:
     faces = " ".join(map(str, roll.faces))
-    came = _("%(name)s, %(what)s: %(successes)s of %(pool)s dice (%(faces)s)") % {
+    came = _("%(name)s, %(what)s: %(successes)s of %(pool)s dice (%(faces)s), one time in %(odds)s") % {
         "name": escaped(roll.name),
         "what": escaped(roll.what),
         "successes": roll.successes,
         "pool": roll.pool,
         "faces": faces,
+        "odds": max(1, round(1 / roll.chance)) if roll.chance else "∞",
     }
     return f"{_('Turn')} {roll.turn}: {came}"
 

@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy
+
 from rules.encounter import Combatant, Encounter, HealthShown, Stage, Visit
 from rules.health import OUT_OF_ACTION
 
-UNSEEN = "Somebody unseen"
+UNSEEN = gettext_lazy("Somebody unseen")
 
 TELL_HEALTH = OUT_OF_ACTION - {"staked", "immobilized"}
 """Conditions that give away how somebody's health stands."""
@@ -89,6 +91,7 @@ def _card(combatant: Combatant, before: Combatant | None) -> dict[str, Any]:
         "player": combatant.player,
         "character": combatant.character,
         "figures": combatant.health_shown != HealthShown.NOTHING,
+        "dice": combatant.dice_shown,
         "gained": sorted(gained),
         "appeared": bool(before and before.hidden and not combatant.hidden),
     }
@@ -99,13 +102,15 @@ class Sight:
     """How an audience sees the people of one row of the log.
 
     `everything` is the Storyteller's; otherwise `mine` are the ids of the characters whom the reader plays.
-    `by_player` is for a row that a player brought about: the words in it are theirs.
+    `by_player` is for a row that a player brought about: the words in it are theirs. `shown` is the Storyteller's word
+    on the dice of the row, None where she has said nothing.
     """
 
     cast: Mapping[str, Mapping[str, Any]]
     everything: bool = False
     mine: frozenset[str] = frozenset()
     by_player: bool = False
+    shown: bool | None = None
 
     def owns(self, who: str) -> bool:
         """Whether the reader plays them."""
@@ -118,13 +123,23 @@ class Sight:
     def name(self, who: str) -> str:
         """The name the reader knows them by."""
         if not self.sees(who):
-            return UNSEEN
+            return str(UNSEEN)
         card = self.cast[who]
         return str(card["name"] if self.everything or self.owns(who) else card["mask"] or card["name"])
 
     def rolls_of(self, who: str) -> bool:
-        """Whether the reader sees their dice: those of players' characters, and of nobody else."""
+        """Whether the reader learns what their rolls are made of: those of players' characters, and of nobody else."""
         return self.everything or (self.sees(who) and (self.cast[who]["player"] or self.owns(who)))
+
+    def faces_of(self, who: str) -> bool:
+        """Whether the reader sees their dice: with what they are made of, or the faces that the Storyteller shows."""
+        if self.rolls_of(who) or not self.sees(who):
+            return self.rolls_of(who)
+        return bool(self.cast[who].get("dice")) if self.shown is None else self.shown
+
+    def hears_of(self, *, secret: bool) -> bool:
+        """Whether the reader learns of a roll at all, of one that was made in secret only once it was shown."""
+        return not secret or self.everything or bool(self.shown)
 
     def figures_of(self, who: str) -> bool:
         """Whether the reader learns how much damage they took."""
@@ -155,10 +170,10 @@ class Sight:
 
     def refusal(self, message: str) -> str:
         """A refusal as a player may read it. What stands in quotes is what they typed themselves."""
-        before, opened, rest = message.partition("“")
-        quoted, closed, after = rest.rpartition("”")
-        if not closed:
+        found = re.fullmatch(r"(.*?)([“„])(.*)([”“])(.*)", message, re.DOTALL)
+        if found is None:
             return self.clean(message)
+        before, opened, quoted, closed, after = found.groups()
         return self.clean(before) + opened + quoted + closed + self.clean(after)
 
 

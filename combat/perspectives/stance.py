@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
 from combat.perspectives.figures import Condition
 from rules.chronicles.aiming import AIMING
-from rules.chronicles.concealment import FULL, LABELS, shelter_of
+from rules.chronicles.concealment import BARELY, FULL, OBSCURED, PARTIAL, SUBSTANTIAL, shelter_of
 from rules.encounter import Encounter
 from rules.stance import Shelter
+
+HIDDEN = {
+    BARELY: gettext_lazy("barely concealed"),
+    PARTIAL: gettext_lazy("partially concealed"),
+    SUBSTANTIAL: gettext_lazy("substantially concealed"),
+    FULL: gettext_lazy("wholly behind cover"),
+    OBSCURED: gettext_lazy("out of sight"),
+}
+"""Degrees of concealment, in the midst of a sentence."""
 
 
 def stance_of(state: Encounter, who: str, clean: Callable[[str], str] = str) -> tuple[Condition, ...]:
@@ -16,22 +28,24 @@ def stance_of(state: Encounter, who: str, clean: Callable[[str], str] = str) -> 
     stance, found = state.combatants[who].stance, []
     if stance.aiming is not None and stance.aiming.target in state.combatants:
         target = state.combatants[stance.aiming.target].sheet.name
-        found.append(Condition("aiming_at", f"aims at {target}, +{stance.aiming.turns}"))
+        found.append(
+            Condition("aiming_at", _("aims at {target}, +{turns}").format(target=target, turns=stance.aiming.turns))
+        )
     shelter = shelter_of(state, who)
     if shelter is not None:
         found.append(Condition("shelter", _hidden(shelter, clean)))
     if stance.shield in state.combatants:
-        found.append(Condition("shield", f"behind {state.combatants[stance.shield].sheet.name}"))
+        found.append(Condition("shield", _("behind {what}").format(what=state.combatants[stance.shield].sheet.name)))
     if stance.fires:
-        found.append(Condition("under_fire", "under covering fire"))
+        found.append(Condition("under_fire", _("under covering fire")))
     return tuple(found)
 
 
 def _hidden(shelter: Shelter, clean: Callable[[str], str]) -> str:
     if shelter.degree == FULL:
-        return f"behind {clean(shelter.cover)}"
+        return _("behind {what}").format(what=clean(shelter.cover))
     where = f", {clean(shelter.cover)}" if shelter.cover else ""
-    return f"{LABELS[shelter.degree].lower()}{where}"
+    return f"{HIDDEN[shelter.degree]}{where}"
 
 
 def without_aiming(conditions: tuple[Condition, ...], stance: tuple[Condition, ...]) -> tuple[Condition, ...]:

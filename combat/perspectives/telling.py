@@ -9,283 +9,238 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from combat.perspectives import attacks, firefight, grapples
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.words import said
+from combat.perspectives import attacks, bodies, exchanges, firefight, grapples, overridden
+from combat.perspectives.entries import Line
 from combat.perspectives.panes import Span
 from combat.perspectives.people import action_words
-from combat.perspectives.told import Told, harm, quiet
+from combat.perspectives.sentences import distance, listed, point_words, quoted, separated
+from combat.perspectives.told import Told, quiet
 from rules import events
-from rules.events import Outcome
+from rules.encounter import HealthShown, Score
 
-CAME = {
-    Outcome.SUCCESS: "succeeds",
-    Outcome.EXCEPTIONAL: "succeeds beyond all expectation",
-    Outcome.FAIL: "fails",
-    Outcome.BOTCH: "botches",
-    Outcome.DRAMATIC_FAILURE: "fails dramatically",
-}
 # ------------------------------------------------------------------ who is there, and turns
 
 
 def _joined(event: events.Joined, told: Told) -> None:
     if told.command == "Join" and told.sight.sees(event.combatant.id):
-        told.say(told.name(event.combatant.id), quiet(" joins."))
+        told.tell(_("{who} joins."), "quiet", who=told.name(event.combatant.id))
 
 
 def _left(event: events.Left, told: Told) -> None:
     if told.sight.sees(event.who):
-        told.say(told.name(event.who), quiet(" is gone."))
+        told.tell(_("{who} is gone."), "quiet", who=told.name(event.who))
+
+
+HEALTH_SHOWN = {
+    HealthShown.BOXES: gettext_lazy("boxes"),
+    HealthShown.WORD: gettext_lazy("word"),
+    HealthShown.NOTHING: gettext_lazy("nothing"),
+}
+"""How much of somebody's health players see."""
 
 
 def _visibility(event: events.VisibilityChanged, told: Told) -> None:
+    who = told.name(event.who)
     if told.sight.everything:
-        how = "is hidden now" if event.hidden else f"is seen as “{event.mask}”" if event.mask else "is seen"
-        told.say(told.name(event.who), quiet(f" {how}; health shown: {event.health_shown}."))
+        shown = str(HEALTH_SHOWN[HealthShown(event.health_shown)])
+        if event.hidden:
+            told.tell(_("{who} is hidden now; health shown: {shown}."), "quiet", who=who, shown=shown)
+        elif event.mask:
+            mask = event.mask
+            told.tell(_("{who} is seen as “{mask}”; health shown: {shown}."), "quiet", who=who, mask=mask, shown=shown)
+        else:
+            told.tell(_("{who} is seen; health shown: {shown}."), "quiet", who=who, shown=shown)
+        if event.dice_shown:
+            told.go_on(_("The dice are shown too."), "quiet")
     elif told.sight.cast[event.who].get("appeared") and not told.sight.owns(event.who):
-        told.say(told.name(event.who), quiet(" comes into sight."))
+        told.tell(_("{who} comes into sight."), "quiet", who=who)
 
 
 _STATUS = {
-    "Begin": "The fight begins.",
-    "Resume": "The fight goes on.",
-    "Pause": "The fight is paused.",
-    "End": "The fight is over.",
+    "Begin": gettext_lazy("The fight begins."),
+    "Resume": gettext_lazy("The fight goes on."),
+    "Pause": gettext_lazy("The fight is paused."),
+    "End": gettext_lazy("The fight is over."),
 }
+
+
+def _grouped(event: events.Grouped, told: Told) -> None:
+    if told.sight.everything and event.who:
+        names = listed([told.name(who) for who in event.who])
+        if event.band:
+            told.tell(_("{who} act and roll together."), tone="quiet", who=names)
+        else:
+            told.tell(_("{who} acts alone again."), tone="quiet", who=names)
 
 
 def _status(_event: events.StatusChanged, told: Told) -> None:
     if told.command in _STATUS:
-        told.say(Span(_STATUS[told.command], "strong"))
+        told.tell(str(_STATUS[told.command]), "strong")
 
 
 def _initiative(event: events.InitiativeRolled, told: Told) -> None:
     ranked = [who for rank in event.order for who in rank if who in event.scores and told.sight.sees(who)]
-    spans: list[Span | str] = []
-    for who in ranked:
-        score = event.scores[who]
-        spans += [", " if spans else "Initiative: ", told.name(who), Span(f" {score.total}", "strong")]
-        if told.sight.rolls_of(who):
-            tie = f"; tie {' '.join(map(str, score.ties))}" if score.ties else ""
-            against = f" against {score.difficulty}" if score.difficulty else f" + {score.rating}"
-            late = "; ambushed" if score.ambushed else ""
-            spans.append(quiet(f" ({' '.join(map(str, score.faces))}{against}{tie}{late})"))
-    if spans:
-        told.say(*spans)
+    if ranked:
+        told.tell(_("Initiative: {ranks}"), ranks=separated([_score(event.scores[who], who, told) for who in ranked]))
+
+
+def _score(score: Score, who: str, told: Told) -> Line:
+    rolled = (told.name(who), Span(f" {score.total}", "strong"))
+    if not told.sight.faces_of(who):
+        return rolled
+    faces = " ".join(map(str, score.faces))
+    how = [
+        _("{faces} against {difficulty}").format(faces=faces, difficulty=score.difficulty)
+        if score.difficulty
+        else f"{faces} + {score.rating}"
+    ]
+    # Only the Storyteller knows whether it was somebody unseen whom they tied with.
+    tied = " ".join(map(str, score.ties)) if told.sight.everything else ""
+    how += [_("tie {faces}").format(faces=tied)] if tied else []
+    how += [_("ambushed")] if score.ambushed else []
+    return (*rolled, quiet(f" ({'; '.join(how)})"))
 
 
 def _standings(event: events.StandingsChanged, told: Told) -> None:
     ranked = [who for rank in event.order for who in rank if who in event.scores and told.sight.rolls_of(who)]
-    spans: list[Span | str] = []
-    for who in ranked:
-        spans += [", " if spans else "Initiative now: ", told.name(who), Span(f" {event.scores[who].total}", "strong")]
-    if spans:
-        told.say(*spans)
+    if ranked:
+        scores = [(told.name(who), Span(f" {event.scores[who].total}", "strong")) for who in ranked]
+        told.tell(_("Initiative now: {ranks}"), ranks=separated(scores))
 
 
 def _went(event: events.Moved, told: Told) -> None:
     if told.sight.sees(event.by):
-        how = " runs " if event.as_action else " goes "
-        told.say(told.name(event.by), f"{how}{event.distance} {event.unit}.")
+        said = _("{who} runs {distance}.") if event.as_action else _("{who} goes {distance}.")
+        told.tell(said, who=told.name(event.by), distance=distance(event.distance, event.unit))
 
 
 def _shape(event: events.ShapeChanged, told: Told) -> None:
     if told.sight.sees(event.who):
-        told.say(told.name(event.who), f" changes into {event.label}.")
+        told.tell(_("{who} changes into {shape}."), who=told.name(event.who), shape=event.label)
 
 
 def _evading(event: events.EvasionHeld, told: Told) -> None:
     if told.sight.rolls_of(event.who):
-        left = f"{event.left} success{'es' if event.left != 1 else ''}" if event.left else "nothing"
-        told.say(told.name(event.who), quiet(" has "), left, quiet(" ready to evade with."))
+        left = ngettext("{count} success", "{count} successes", event.left).format(count=event.left)
+        ready = Span(left if event.left else _("nothing"))
+        told.tell(_("{who} has {successes} ready to evade with."), "quiet", who=told.name(event.who), successes=ready)
 
 
 def _aimed(event: events.Aimed, told: Told) -> None:
-    if event.rounds and told.sight.sees(event.by):
-        seen = told.sight.sees(event.target) if event.target else False
-        at = [quiet(" at "), told.name(event.target)] if seen else []
-        rounds = f" ({event.rounds} rounds)" if event.rounds > 1 else ""
-        told.say(told.name(event.by), " takes aim", *at, quiet(f"{rounds}."))
+    if not event.rounds or not told.sight.sees(event.by):
+        return
+    if event.target and told.sight.sees(event.target):
+        told.tell(_("{who} takes aim at {target}."), who=told.name(event.by), target=told.name(event.target))
+    else:
+        told.tell(_("{who} takes aim."), who=told.name(event.by))
+    if event.rounds > 1:
+        told.go_on(_("({rounds} rounds)"), "quiet", rounds=event.rounds)
 
 
 def _order(_event: events.OrderSet, told: Told) -> None:
     if told.sight.everything:
-        told.say(quiet("The order is put otherwise."))
+        told.tell(_("The order is put otherwise."), "quiet")
 
 
 def _rank_moved(event: events.RankMoved, told: Told) -> None:
     score = event.scores.get(event.who)
     if score is not None and told.sight.sees(event.who):
-        told.say(told.name(event.who), quiet(" stands at "), Span(str(score.total), "strong"), quiet(" in the order."))
+        rank = Span(str(score.total), "strong")
+        told.tell(_("{who} stands at {rank} in the order."), "quiet", who=told.name(event.who), rank=rank)
 
 
 def _held_over(event: events.HeldOver, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), " holds this turn's action over into the next.")
+        told.tell(_("{who} holds this turn's action over into the next."), who=told.name(event.by))
 
 
 def _fresh_start(event: events.FreshStartTaken, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), f" makes a fresh start, at {event.rank} from the next turn on.")
+        said = _("{who} makes a fresh start, at {rank} from the next turn on.")
+        told.tell(said, who=told.name(event.by), rank=event.rank)
 
 
 def _mode(event: events.InitiativeModeSet, told: Told) -> None:
-    told.say("Initiative is rolled every turn." if event.every_turn else "Initiative stands for the whole fight.")
+    told.tell(
+        _("Initiative is rolled every turn.") if event.every_turn else _("Initiative stands for the whole fight.")
+    )
 
 
 def _circumstances(event: events.CircumstancesSet, told: Told) -> None:
     if event.who and not told.sight.sees(event.who):
         return
-    said = [
-        f"{told.sight.clean(str(each.figures.get('why') or each.key))} {each.figures.get('dice', 0):+}"
-        for each in event.circumstances
+    each = [
+        f"{told.sight.clean(said(str(one.figures.get('why') or one.key)))} {one.figures.get('dice', 0):+}"
+        for one in event.circumstances
     ]
-    whose: list[Span | str] = [told.name(event.who), ": "] if event.who else ["The scene: "]
-    told.say(*whose, ", ".join(said) or "nothing out of the ordinary any more", ".")
+    what = ", ".join(each) or _("nothing out of the ordinary any more")
+    if event.who:
+        told.tell(_("{who}: {circumstances}."), who=told.name(event.who), circumstances=what)
+    else:
+        told.tell(_("The scene: {circumstances}."), circumstances=what)
 
 
 def _described(event: events.Described, told: Told) -> None:
     mine = [who for who in event.to if told.sight.owns(who)]
     if told.sight.everything or mine:
-        seen = [told.name(who) for who in (event.to if told.sight.everything else mine)]
-        names: list[Span | str] = [part for name in seen for part in (", ", name)][1:]
-        told.say(*names, quiet(": "), event.text or "nothing of their own any more")
-
-
-def _checked(event: events.CheckRolled, told: Told) -> None:
-    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
-        told.say(told.name(event.who), " stays conscious." if event.passed else " passes out.")
-        told.roll(event.roll, "check", event.check.capitalize())
-
-
-def _bled(event: events.Bled, told: Told) -> None:
-    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
-        told.say(told.name(event.who), harm(" bleeds."))
+        names = separated([told.name(who) for who in (event.to if told.sight.everything else mine)])
+        text = Span(event.text or _("nothing of their own any more"))
+        told.tell("{names}: {text}", "quiet", names=names, text=text)
 
 
 def _declared(event: events.Declared, told: Told) -> None:
     if not told.sight.sees(event.by):
         return
-    said = event.declaration
-    actions = action_words(said.actions)
-    words = [f"“{told.sight.said(said.text)}”"] if said.text else []
+    declaration = event.declaration
+    actions = action_words(declaration.actions)
+    words = [quoted(told.sight.said(declaration.text))] if declaration.text else []
     words += [actions] if actions else []
-    words += ["waits"] if said.delay else []
-    words += [power.replace("_", " ").capitalize() for power in said.disciplines]
-    words += [f"{said.willpower} Willpower"] if said.willpower else []
-    words += [f"{amount} {key.replace('_', ' ').capitalize()}" for key, amount in said.points.items() if amount]
-    told.say(told.name(event.by), quiet(" declares: "), "; ".join(words) or "to act as it comes")
+    words += [_("waits")] if declaration.delay else []
+    words += [point_words(power) for power in declaration.disciplines]
+    words += [f"{declaration.willpower} {point_words('willpower')}"] if declaration.willpower else []
+    words += [f"{amount} {point_words(key)}" for key, amount in declaration.points.items() if amount]
+    what = Span("; ".join(words) or _("to act as it comes"))
+    told.tell(_("{who} declares: {what}"), "quiet", who=told.name(event.by), what=what)
 
 
 def _moved(event: events.TurnMoved, told: Told) -> None:
-    if told.sight.everything:
-        names = [told.sight.name(who) for who in event.visit.ids] if event.visit else []
-        told.say(
-            quiet(f"{' and '.join(names)} {'act' if len(names) > 1 else 'acts'}." if names else "Everybody has acted.")
-        )
+    if not told.sight.everything:
+        return
+    names = [quiet(told.sight.name(who)) for who in event.visit.ids] if event.visit else []
+    if names:
+        told.tell(ngettext("{names} acts.", "{names} act.", len(names)), "quiet", names=listed(names, "quiet"))
+    else:
+        told.tell(_("Everybody has acted."), "quiet")
 
 
 def _turn(event: events.TurnEnded, told: Told) -> None:
-    told.say(Span(f"Turn {event.next} begins", "strong"))
+    told.tell(_("Turn {turn} begins"), "strong", turn=event.next)
 
 
 def _delayed(event: events.Delayed, told: Told) -> None:
-    if told.sight.sees(event.by):
-        told.say(told.name(event.by), " waits", f": “{told.sight.said(event.text)}”" if event.text else ".")
+    if not told.sight.sees(event.by):
+        return
+    if event.text:
+        text = told.sight.said(event.text)
+        told.tell(_("{who} waits: “{text}”"), who=told.name(event.by), text=text)
+    else:
+        told.tell(_("{who} waits."), who=told.name(event.by))
 
 
 def _aborted(event: events.Aborted, told: Told) -> None:
     if told.sight.sees(event.by):
-        end = " gives up an action to defend." if event.succeeded else " tries to give up an action, and cannot."
-        told.say(told.name(event.by), end)
-        told.roll(event.roll, "roll", "Abort")
+        tried = _("{who} tries to give up an action, and cannot.")
+        told.tell(_("{who} gives up an action to defend.") if event.succeeded else tried, who=told.name(event.by))
+        told.roll(event.roll, "roll", _("Abort"))
 
 
 def _full_defence(event: events.FullDefenceTaken, told: Told) -> None:
     if told.sight.sees(event.by):
-        told.say(told.name(event.by), " does nothing but defend this turn.")
-
-
-# ------------------------------------------------------------------ rolls, health, resources
-
-
-def _rolled(event: events.TraitsRolled, told: Told) -> None:
-    if not told.sight.sees(event.by) or (event.secret and not told.sight.everything):
-        return
-    came = CAME[event.outcome]
-    successes = f" ({event.roll.roll.successes})" if told.sight.rolls_of(event.by) else ""
-    label = told.sight.said(event.label) if event.label else "a roll"
-    told.say(told.name(event.by), f", {label}: ", Span(f"{came}{successes}", "strong"), ".")
-    told.roll(event.roll, "roll", label)
-    told.roll(event.resisted, "resist", "Resisted")
-
-
-def _extended(event: events.ExtendedRolled, told: Told) -> None:
-    command, now = event.now.command, event.now
-    if not told.sight.rolls_of(command.by) or (command.secret and not told.sight.everything):
-        return
-    if event.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
-        told.say(harm("All that was gathered is lost."))
-        return
-    rolls = f"{now.made} roll{'s' if now.made > 1 else ''}"
-    gathered = f"{now.total} of {now.asked.target} successes after {rolls}"
-    if event.outcome is Outcome.SUCCESS:
-        told.say(Span(f"{gathered}: it is done.", "strong"))
-    elif event.outcome is Outcome.FAIL:
-        told.say(f"{gathered}, and there is no further roll: it comes to nothing.")
-    else:
-        told.say(quiet(f"{gathered}{f' of {now.asked.rolls}' if now.asked.rolls else ''}."))
-
-
-def _given_up(event: events.RollGivenUp, told: Told) -> None:
-    command = event.roll.command
-    if told.sight.sees(command.by) and (told.sight.everything or not command.secret):
-        label = told.sight.said(command.label) if command.label else "a roll"
-        told.say(told.name(command.by), f", {label}: ", quiet("left before it came to anything."))
-
-
-def _harmed(event: events.Harmed, told: Told) -> None:
-    if not told.sight.sees(event.who):
-        return
-    if not told.sight.figures_of(event.who):
-        told.say(told.name(event.who), " is hurt.")
-        return
-    why = quiet(f" ({told.sight.clean(event.why)})") if event.why else ""
-    told.say(told.name(event.who), " takes ", told.dealt({event.type: event.amount}), ".", why)
-    told.cite(event.rule)
-
-
-def _healed(event: events.Healed, told: Told) -> None:
-    if told.sight.sees(event.who):
-        levels = ", ".join(_healing(count, kind) for kind, count in event.healed.items() if count)
-        known = levels if told.sight.figures_of(event.who) else ""
-        told.say(told.name(event.who), " heals", Span(f" {known}" if known else "", "heal"), ".")
-
-
-def _healing(count: int, kind: str) -> str:
-    if kind != "levels":
-        return f"{count} {kind}"
-    return f"{count} level{'s' if count > 1 else ''} of an injury"
-
-
-def _health_set(event: events.HealthSet, told: Told) -> None:
-    if told.sight.rolls_of(event.who):
-        why = quiet(f" ({told.sight.clean(event.why)})") if event.why else ""
-        told.say(told.name(event.who), ": health put right.", why)
-
-
-def _resource(event: events.ResourceChanged, told: Told) -> None:
-    if not told.sight.rolls_of(event.who) or not event.spent:
-        return
-    what = event.resource.replace("_", " ")
-    what = what.capitalize() if event.resource == "willpower" else what
-    did = "spends" if event.spent > 0 else "regains"
-    left = quiet(f" {event.left} left.") if told.sight.everything or told.sight.owns(event.who) else ""
-    told.say(told.name(event.who), f" {did} {abs(event.spent)} {what}.", left)
-
-
-def _conditions(event: events.ConditionsChanged, told: Told) -> None:
-    gone = [key.replace("_", " ") for key in sorted(event.removed)]
-    if told.sight.sees(event.who) and gone and told.sight.figures_of(event.who):
-        told.say(told.name(event.who), f" is no longer {', '.join(gone)}.")
+        told.tell(_("{who} does nothing but defend this turn."), who=told.name(event.by))
 
 
 TELLING: dict[type, Callable[[Any, Told], None]] = {
@@ -301,8 +256,6 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.InitiativeModeSet: _mode,
     events.CircumstancesSet: _circumstances,
     events.Described: _described,
-    events.CheckRolled: _checked,
-    events.Bled: _bled,
     events.Declared: _declared,
     events.TurnMoved: _moved,
     events.ShapeChanged: _shape,
@@ -310,9 +263,6 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.Delayed: _delayed,
     events.Aborted: _aborted,
     events.FullDefenceTaken: _full_defence,
-    events.AttackProposed: attacks.proposed,
-    events.AttackAnswered: attacks.answered,
-    events.AttackWithdrawn: attacks.withdrawn,
     events.AttackResolved: attacks.resolved,
     events.MishapPending: attacks.mishap_pending,
     events.MishapSettled: attacks.mishap,
@@ -324,7 +274,6 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.Moved: _went,
     events.EvasionHeld: _evading,
     events.Aimed: _aimed,
-    events.TraitsRolled: _rolled,
     events.GrappleRolled: grapples.rolled,
     events.GrappleEnded: grapples.ended,
     events.MoveMade: grapples.move,
@@ -336,12 +285,9 @@ TELLING: dict[type, Callable[[Any, Told], None]] = {
     events.Touched: grapples.touched,
     events.WeaponGained: grapples.gained,
     events.Followed: grapples.followed,
-    events.ExtendedRolled: _extended,
-    events.RollGivenUp: _given_up,
-    events.Harmed: _harmed,
-    events.Healed: _healed,
-    events.HealthSet: _health_set,
-    events.ResourceChanged: _resource,
-    events.ConditionsChanged: _conditions,
+    events.Grouped: _grouped,
+    events.AttackOverridden: overridden.overridden,
+    **bodies.TELLING,
+    **exchanges.TELLING,
     **firefight.TELLING,
 }

@@ -4,14 +4,38 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from campaigns.words import said
 from combat.perspectives.panes import Die, Line, PartLine, RollLine, Span
+from combat.perspectives.sentences import Piece, joined, sentence
 from combat.perspectives.sight import Sight
 from rules.dice import Roll
 from rules.events import DamageDone, Rolled
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.pools import DIFFICULTY_OF
 from rules.storytelling.defense import tells_of_target
 from rules.wounding import DamageStage, DamageTold, Points, in_words, total
+
+PURPOSES = {
+    "attack": gettext_lazy("Attack"),
+    "block": gettext_lazy("Block"),
+    "check": gettext_lazy("Check"),
+    "clash": gettext_lazy("Clash"),
+    "damage": gettext_lazy("Damage"),
+    "defence": gettext_lazy("Defence"),
+    "dodge": gettext_lazy("Dodge"),
+    "parry": gettext_lazy("Parry"),
+    "resist": gettext_lazy("Resist"),
+    "roll": gettext_lazy("Roll"),
+    "soak": gettext_lazy("Soak"),
+}
+"""What dice are thrown for."""
+
+TEN = 10
+"""The face that is marked apart."""
 
 
 @dataclass(slots=True)
@@ -24,14 +48,19 @@ class Told:
     lines: list[Line] = field(default_factory=list)
     rolls: list[RollLine] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
+    topics: set[str] = field(default_factory=set)
 
     def cite(self, rule: str) -> None:
         """Name a rule by which something came about."""
         self.rules.append(rule)
 
-    def say(self, *spans: Span | str) -> None:
-        """Add a sentence."""
-        self.lines.append(tuple(Span(part) if isinstance(part, str) else part for part in spans))
+    def tell(self, template: str, /, tone: str = "", **values: Piece) -> None:
+        """Add a sentence: a translated template, and what stands in its places."""
+        self.lines.append(sentence(template, tone, **values))
+
+    def go_on(self, template: str, /, tone: str = "", **values: Piece) -> None:
+        """Add another sentence to the line of the one before."""
+        self.lines[-1] = joined((*self.lines[-1], Span(" ", tone), *sentence(template, tone, **values)))
 
     def name(self, who: str) -> Span:
         """Somebody, by the name the reader knows."""
@@ -39,16 +68,19 @@ class Told:
 
     def dealt(self, points: Points) -> Span:
         """What somebody suffers, as these rules count it."""
-        return harm(in_words(points) if self.kinds else f"a level {total(points)} injury")
+        return harm(said(in_words(points)) if self.kinds else _("a level {level} injury").format(level=total(points)))
 
     def roll(self, rolled: Rolled | None, purpose: str, label: str = "", target: str = "") -> None:
         """Add a roll, if its dice may be seen; what a `target` has against it is one item for who may not know more."""
-        if rolled is not None and self.sight.rolls_of(rolled.by):
-            parts = rolled.plan.parts
-            if target and not self.sight.rolls_of(target):
-                parts = _without_figures(parts)
-            line = _roll_line(self.sight, rolled, parts, purpose, label or purpose.capitalize())
-            self.rolls.append(_without_difficulty(line, parts) if self._hides_difficulty(parts) else line)
+        if rolled is None or not self.sight.faces_of(rolled.by):
+            return
+        # Dice that the Storyteller shows are faces: what they are made of stays behind the screen.
+        parts = rolled.plan.parts if self.sight.rolls_of(rolled.by) else ()
+        if target and not self.sight.rolls_of(target):
+            parts = _without_figures(parts)
+        line = _roll_line(self.sight, rolled, parts, purpose, label or str(PURPOSES[purpose]))
+        hidden = self._hides_difficulty(rolled.plan.parts)
+        self.rolls.append(_without_difficulty(line, parts) if hidden else line)
 
     def damage(self, done: DamageDone | None, by: str) -> None:
         """Add how successes became damage, step by step, if what their target wears and is may be seen.
@@ -70,22 +102,22 @@ def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
     theirs = [part for part in parts if tells_of_target(part) and not part.struck]
     kept = tuple(part for part in parts if not tells_of_target(part))
     dice = sum(part.dice for part in theirs)
-    return (*kept, replace(theirs[0], label="The target's Defense and armour", dice=dice)) if theirs else kept
+    return (*kept, replace(theirs[0], label=phrase("The target's Defense and armour"), dice=dice)) if theirs else kept
 
 
 def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
     """The same roll without what tells its difficulty: neither the Traits nor their sum, nor which dice met it."""
     shown = zip(line.parts, parts, strict=True)
     kept = tuple(item for item, part in shown if part.key != "limit" and not part.key.startswith(DIFFICULTY_OF))
-    rule = next(part.rule for part in parts if part.key.startswith(DIFFICULTY_OF))
-    whose = PartLine("Difficulty: the Storyteller's to know", rule, 0, 0, struck=False)
+    rule = next((part.rule for part in parts if part.key.startswith(DIFFICULTY_OF)), "")
+    whose = PartLine(_("Difficulty: the Storyteller's to know"), rule, 0, 0, struck=False)
     dice = tuple(Die(die.face, "" if die.tone == "hit" else die.tone) for die in line.dice)
     return replace(line, parts=(*kept, whose), difficulty=0, dice=dice)
 
 
 def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
     parts = tuple(
-        PartLine(sight.clean(part.label), part.rule, part.dice, part.difficulty, part.struck, part.successes)
+        PartLine(sight.clean(said(part.label)), part.rule, part.dice, part.difficulty, part.struck, part.successes)
         for part in shown
     )
     return RollLine(
@@ -102,6 +134,7 @@ def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: s
         rolled.roll.dramatic,
         rolled.roll.exceptional,
         rolled.plan.outright,
+        rolled.by,
     )
 
 
@@ -109,26 +142,26 @@ def _without_blow(steps: tuple[DamageTold, ...]) -> tuple[DamageTold, ...]:
     """The steps, those that tell how well the attacker hit and with what put together."""
     theirs = [step for step in steps if step.stage <= DamageStage.LIMIT]
     kept = tuple(step for step in steps if step.stage > DamageStage.LIMIT)
-    return (replace(theirs[-1], label="The blow", rule=theirs[0].rule), *kept) if theirs else kept
+    return (replace(theirs[-1], label=phrase("The blow"), rule=theirs[0].rule), *kept) if theirs else kept
 
 
 def _damage_line(sight: Sight, done: DamageDone, steps: tuple[DamageTold, ...]) -> RollLine:
     parts, before = [], 0
     for step in steps:
-        after, label = total(step.left), sight.clean(step.label)
+        after, label = total(step.left), sight.clean(said(step.label))
         if after == before:
-            label = f"{label}: {in_words(step.left)}"
+            label = f"{label}: {said(in_words(step.left))}"
         parts.append(PartLine(label, step.rule, after - before, 0, struck=False))
         before = after
     figures = (tuple(parts), done.dealt, 0, (), done.dealt)
-    return RollLine(sight.name(done.to), "damage", "Damage", *figures, botch=False, outright=True)
+    return RollLine(sight.name(done.to), "damage", _("Damage"), *figures, botch=False, outright=True)
 
 
 def _tone(face: int, roll: Roll) -> str:
-    """Where dice are rolled again, a 1 is a face like others but on a chance die."""
+    """Where dice are rolled again, a 1 is a face like others but on a chance die. A 10 always succeeds."""
     if face == 1 and (not roll.again or roll.chance):
         return "one"
-    return "hit" if face >= roll.difficulty else ""
+    return "ten" if face == TEN else "hit" if face >= roll.difficulty else ""
 
 
 def quiet(text: str) -> Span:

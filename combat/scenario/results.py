@@ -7,6 +7,7 @@ from typing import Any
 
 from combat.scenario.cast import BOXES, EMPTY_BOX
 from rules import events
+from rules.declaring import may_know
 from rules.encounter import Combatant, Encounter
 from rules.events import AttackResult, DamageDone, Event, Outcome, Rolled
 from rules.fire import loaded
@@ -224,7 +225,14 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
         "stage": state.stage.value,
         "declaring": _together(ruleset.turns.declaring(state, ruleset)),
         "acting": _together(state.acting),
+        "knows": {who: _known_to(who, state, ruleset) for who in people},
     }
+
+
+def _known_to(reader: str, state: Encounter, ruleset: Ruleset) -> list[str]:
+    """Of whom else somebody may know by now what they declared (MQ-DECL-1)."""
+    said = {who: one.turn for who, one in state.combatants.items() if one.turn.declaration and who != reader}
+    return [who for who, turn in said.items() if may_know(state, reader, who, turn.spoke, ruleset)]
 
 
 def _health(people: Mapping[str, Combatant], ruleset: Ruleset) -> Result:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 from uuid import uuid4
 
 from django import template
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
 
+from combat.kept import Kept
 from combat.perspectives import View
+from combat.perspectives.entries import Entry
+from combat.perspectives.panes import Row
 
 register = template.Library()
+
+MOST_PIECES = 6000
+_pieces = Kept(MOST_PIECES)
+"""Parts of panes as they were drawn, in each language: the entries of logs, and rows of orders."""
 
 
 @register.inclusion_tag("combat/_command_fields.html", takes_context=True)
@@ -31,3 +41,33 @@ def pane(context: template.Context, name: str) -> str:
     with context.push(**more):
         rendered: str = context.template.engine.get_template(f"combat/panes/_{name}.html").render(context)
     return rendered
+
+
+@register.simple_tag(takes_context=True)
+def log_entry(context: template.Context, entry: Entry, *, newest: bool = False, levers: bool = True) -> str:
+    """An entry of the log, drawn once for all who read the same of it: most of a log is as it was.
+
+    Without `levers` the Storyteller reads it as such, and can do nothing there.
+    """
+    storyteller = context.get("audience") == "storyteller"
+    outside = bool(getattr(context.get("view"), "outside_fights", False))
+    more = {"storyteller": storyteller, "outside": outside, "newest": newest, "levers": levers}
+    return _drawn("combat/panes/_entry.html", entry=entry, encounter_id=context["encounter_id"], **more)
+
+
+@register.simple_tag(takes_context=True)
+def order_row(context: template.Context, row: Row, *, together: int, ranked: bool = False) -> str:
+    """Somebody in the order, drawn once for all who see the same of them: most rows are as they were.
+
+    `together` is how many share the rank.
+    """
+    audience = "storyteller" if context.get("audience") == "storyteller" else "players"
+    more = {"audience": audience, "encounter_id": context["encounter_id"]}
+    return _drawn("combat/panes/_row.html", row=row, together=together, ranked=ranked, **more)
+
+
+def _drawn(name: str, **context: Hashable) -> str:
+    """A template with this context and nothing besides, from what is kept where it was drawn before."""
+    key = (name, get_language(), *context.values())
+    drawn: str | None = _pieces.get(key)
+    return drawn if drawn is not None else _pieces.put(key, render_to_string(name, context))

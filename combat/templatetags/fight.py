@@ -8,14 +8,19 @@ from dataclasses import dataclass
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
+from campaigns.words import decimal, said
 from combat.forms.attack import AttackForm
+from combat.forms.cast import SHOWN
 from combat.forms.rolls import RollForm
 from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Health, PartLine, Possible, Sheet, WeaponLine
-from combat.planning import Planned, Refused, plan_of
+from combat.planning import Planned, Refused, in_successes, plan_of
 from combat.roll_planning import PlannedRoll
 from combat.roll_planning import plan_of as plan_of_roll
+from rules.words import in_words
 
 register = template.Library()
 
@@ -23,11 +28,11 @@ BODY_STATES = frozenset({"incapacitated", "dying", "torpor", "dead"})
 """Conditions that the boxes bring of themselves."""
 
 MODE_VERBS = {
-    "unarmed": "Strike with",
-    "melee": "Strike with",
-    "firearm": "Shoot with",
-    "thrown": "Throw",
-    "archery": "Shoot with",
+    "unarmed": gettext_lazy("Strike with"),
+    "melee": gettext_lazy("Strike with"),
+    "firearm": gettext_lazy("Shoot with"),
+    "thrown": gettext_lazy("Throw"),
+    "archery": gettext_lazy("Shoot with"),
 }
 
 
@@ -61,23 +66,29 @@ def signed(number: int | None) -> str:
 
 @register.filter
 def level(health: Health) -> str:
-    """The name of the worst box that is marked, with what it costs: "Injured −1"; of wounds the cost alone."""
+    """The name of the worst box that is marked, with what it costs: "Injured −1"; of wounds the cost alone.
+
+    Where boxes have but numbers it is how bad things are in a word: "badly hurt −1".
+    """
     if health.wounds is not None:
-        return f"{signed(health.penalty)} dice" if health.penalty else ""
+        return _("{penalty} dice").format(penalty=signed(health.penalty)) if health.penalty else ""
     marked = [box.label for box in health.boxes if box.mark]
-    return f"{marked[-1]} {signed(health.penalty)}".strip() if marked else ""
+    if not marked:
+        return ""
+    name = health.word if marked[-1][-1:].isdigit() else marked[-1]
+    return f"{name} {signed(health.penalty)}".strip()
 
 
 @register.filter
 def damage_of(weapon: WeaponLine, health: Health) -> str:
     """What a weapon does: levels of a kind, or what it adds to an injury."""
-    return f"{weapon.damage} {weapon.type}" if health.wounds is None else f"+{weapon.damage}"
+    return f"{weapon.damage} {said(in_words(weapon.type))}" if health.wounds is None else f"+{weapon.damage}"
 
 
 @register.filter
 def luck(successes: float) -> str:
     """Successes beyond what was owed, to a tenth, with a sign."""
-    return f"−{-successes:.1f}" if round(successes, 1) < 0 else f"+{abs(successes):.1f}"
+    return f"−{decimal(-successes)}" if round(successes, 1) < 0 else f"+{decimal(abs(successes))}"
 
 
 @register.filter
@@ -92,8 +103,9 @@ def items(parts: Iterable[PartLine]) -> list[Item]:
     rows = []
     for part in parts:
         both = f"{signed(part.dice)}, " if part.dice and part.difficulty else ""
-        text = f"{both}diff. {part.difficulty if part.difficulty > 1 and not both else signed(part.difficulty)}"
-        text = f"{signed(part.successes)} success" if part.successes else text if part.difficulty else ""
+        steps = str(part.difficulty) if part.difficulty > 1 and not both else signed(part.difficulty)
+        text = both + _("diff. {number}").format(number=steps)
+        text = in_successes(part.successes) if part.successes else text if part.difficulty else ""
         rows.append(Item(part.label, part.rule, part.dice, text, part.struck))
     return rows
 
@@ -107,15 +119,14 @@ def without_body_states(conditions: Iterable[object]) -> list[object]:
 @register.filter
 def body_state(conditions: Iterable[object]) -> str:
     """The word for what the boxes have come to: "incapacitated", "in torpor", "dead", or ""."""
-    words = {"torpor": "in torpor"}
     found = [str(getattr(each, "key", "")) for each in conditions]
-    return next((words.get(key, key) for key in found if key in BODY_STATES), "")
+    return next((said(in_words(key)) for key in found if key in BODY_STATES), "")
 
 
 @register.filter
 def verb(weapon: WeaponLine) -> str:
     """What one does with a weapon, in the imperative: "Shoot with", "Strike with"."""
-    return MODE_VERBS.get(weapon.mode, "Attack with")
+    return str(MODE_VERBS.get(weapon.mode) or _("Attack with"))
 
 
 @register.filter
@@ -172,6 +183,12 @@ def spans(line: Iterable[object]) -> SafeString:
             else format_html("{}", text)
         )
     return out
+
+
+@register.simple_tag
+def health_shown_choices() -> list[tuple[str, object]]:
+    """How much of somebody's health players may see: key and word."""
+    return [(key, label) for key, label in SHOWN if key]
 
 
 @register.simple_tag

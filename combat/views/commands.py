@@ -3,7 +3,7 @@
 The next command is one line in :data:`ENDPOINTS`. A page posts to `combat:do` with the command's name; the answer is
 
 - done: the panes that changed since the form's `version`, as out-of-band swaps, beside an empty body for the form's
-  target (htmx), or a redirect to the fight;
+  target (htmx), or a redirect to the fight; the same for a press that was done before, whatever its form says by now;
 - turned down (422): the form again in its own `fragment` with `violation`, or a note in the page's messages;
 - dice wanted (422): the form again with `wanted`;
 - stale (409): the panes as they are now, and "the fight moved on: look again".
@@ -11,26 +11,51 @@ The next command is one line in :data:`ENDPOINTS`. A page posts to `combat:do` w
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from campaigns.models import User
+from campaigns.words import said
 from combat import services
 from combat.access import Seen, encounter_or_404
 from combat.command_forms import CommandForm, plain
+from combat.deadlines import in_time
 from combat.dice import DiceWanted
 from combat.errors import KeyReused, StaleEncounter
-from combat.forms import actions, answer, attack, back, bodies, cast, mishaps, rolls, storytelling, turn
+from combat.forms import (
+    actions,
+    answer,
+    attack,
+    back,
+    bands,
+    bodies,
+    cast,
+    clock,
+    extended,
+    letting_go,
+    mishaps,
+    narrating,
+    overriding,
+    quick,
+    rolls,
+    shown,
+    spend,
+    storytelling,
+    turn,
+)
 from combat.forms.base import table_of
-from combat.frames import frame, view_of
+from combat.frames import frame, language_of, view_of
 from combat.services import Performed
 from rules import commands
 from rules.violations import RuleViolation
@@ -47,10 +72,23 @@ def run_command(seen: Seen, actor: User, form: CommandForm) -> Performed:
         command=form.command(),
         expected_version=form.cleaned_data["version"],
         key=form.cleaned_data["key"],
+        sent=sent_in(form),
         dice=form.dice(),
         waive=form.waived(),
         why=form.cleaned_data["why"],
+        hold=True,
     )
+
+
+MEANS_NOTHING = ("key", "version", "csrfmiddlewaretoken")
+"""What a press sends besides what it is about; the same as in static/js/live.js."""
+
+
+def sent_in(form: CommandForm) -> str:
+    """A digest of what a press sent: the same when it is repeated, whatever the fight has come to."""
+    lists = form.data.lists() if hasattr(form.data, "lists") else form.data.items()
+    said = sorted((name, values) for name, values in lists if name not in MEANS_NOTHING)
+    return sha256(json.dumps([type(form).__name__, said]).encode()).hexdigest()[:16]
 
 
 def _turn_back(service: Callable[..., Performed]) -> Callable[[Seen, User, CommandForm], Performed]:
@@ -81,7 +119,9 @@ ENDPOINTS: dict[str, Endpoint] = {
     "redo": Endpoint(plain(commands.Act), _turn_back(services.redo)),
     "back": Endpoint(back.BackForm, back.go_back),
     "join": Endpoint(cast.JoinForm, cast.join),
+    "add": Endpoint(quick.QuickAddForm, quick.add),
     "order": Endpoint(turn.OrderForm),
+    "move": Endpoint(turn.MoveForm),
     "declare": Endpoint(turn.DeclareForm),
     "delay": Endpoint(turn.DelayForm),
     "abort": Endpoint(turn.AbortForm),
@@ -97,26 +137,37 @@ ENDPOINTS: dict[str, Endpoint] = {
     "answer": Endpoint(answer.AnswerForm),
     "resolve": Endpoint(answer.ResolveForm),
     "withdraw": Endpoint(answer.WithdrawForm),
+    "approve": Endpoint(answer.ApproveForm),
+    "send-back": Endpoint(answer.SendBackForm),
+    "default-defence": Endpoint(answer.DefaultDefenceForm),
+    "clock": Endpoint(clock.ClockForm, clock.turn),
     "mishap": Endpoint(mishaps.MishapForm),
     "roll": Endpoint(rolls.RollForm),
-    "roll-on": Endpoint(rolls.RollOnForm),
-    "give-up": Endpoint(rolls.GiveUpRollForm),
+    "roll-on": Endpoint(extended.RollOnForm),
+    "give-up": Endpoint(extended.GiveUpRollForm),
     "reload": Endpoint(mishaps.ReloadForm),
     "clear-jam": Endpoint(mishaps.ClearJamForm),
     "damage": Endpoint(bodies.DamageForm),
     "heal": Endpoint(bodies.HealForm),
     "boxes": Endpoint(bodies.BoxesForm),
     "conditions": Endpoint(bodies.ConditionsForm),
-    "spend": Endpoint(bodies.SpendForm),
+    "spend": Endpoint(spend.SpendForm),
     "visibility": Endpoint(bodies.VisibilityForm),
     "hide": Endpoint(bodies.HideForm),
     "show": Endpoint(bodies.ShowForm),
+    "health-shown": Endpoint(bodies.HealthShownForm),
     "leave": Endpoint(bodies.LeaveForm),
-    "narrate": Endpoint(bodies.NarrateForm),
+    "narrate": Endpoint(narrating.NarrateForm),
+    "group": Endpoint(bands.GroupForm),
+    "ungroup": Endpoint(bands.UngroupForm),
+    "let-go": Endpoint(letting_go.LetGoForm, letting_go.let_go),
+    "override": Endpoint(overriding.OverrideForm),
+    "show-roll": Endpoint(shown.ShowRollForm),
+    "hide-roll": Endpoint(shown.HideRollForm),
 }
 
 
-OUTSIDE_FIGHTS = frozenset({"roll", "roll-on", "give-up", "narrate", "undo", "redo"})
+OUTSIDE_FIGHTS = frozenset({"roll", "roll-on", "give-up", "narrate", "show-roll", "hide-roll", "undo", "redo"})
 """What can be done where no fight is."""
 
 
@@ -147,20 +198,22 @@ def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any)
 @require_POST
 def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     """Carry out a command."""
-    seen = encounter_or_404(request.user, encounter_id)
+    seen = in_time(encounter_or_404(request.user, encounter_id))
     endpoint = endpoint_or_404(seen, name)
     form = form_for(seen, endpoint.form, request.POST)
-    if not form.is_valid():
-        return _again(request, seen, name, form)
     try:
-        endpoint.run(seen, request.user, form)
+        if form.is_valid():
+            endpoint.run(seen, request.user, form)
+            return _done(request, seen, form)
     except RuleViolation as violation:
         form.violation = violation
     except DiceWanted as wanted:
         form.wanted = wanted.throw
     except (StaleEncounter, KeyReused):
         return _look_again(request, seen, name, form)
-    else:
+    key = form.cleaned_data.get("key", "")
+    if services.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=sent_in(form)):
+        # What it named is not there to be chosen any more, because it was done: the first answer did not arrive.
         return _done(request, seen, form)
     return _again(request, seen, name, form)
 
@@ -168,11 +221,12 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
 @require_GET
 def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
     """What a page that has version `have` lacks: the same frame as the socket's. 204 when that is nothing."""
-    seen = encounter_or_404(request.user, encounter_id)
+    seen = in_time(encounter_or_404(request.user, encounter_id))
     if request.GET.get("audience", seen.audience) != seen.audience:
         # The reader's role changed: what stands on the page is another's view.
         return HttpResponse(headers={"HX-Refresh": "true"})
-    found = frame(seen.encounter, seen.audience, have)
+    with translation.override(language_of(request.GET.get("language", ""))):
+        found = frame(seen.encounter, seen.audience, have)
     return HttpResponse(status=204) if found is None else HttpResponse(found.html)
 
 
@@ -188,7 +242,7 @@ def _done(request: HttpRequest, seen: Seen, form: CommandForm) -> HttpResponse:
 def _news(request: HttpRequest, seen: Seen, form: CommandForm) -> str:
     """The panes that the page lacks now, so that whoever acts need not wait for the socket."""
     fresh = encounter_or_404(request.user, seen.encounter.pk)
-    found = frame(fresh.encounter, fresh.audience, form.cleaned_data["version"])
+    found = frame(fresh.encounter, fresh.audience, form.cleaned_data.get("version"))
     return "" if found is None else found.html
 
 
@@ -221,7 +275,7 @@ def _context(seen: Seen, name: str, form: CommandForm) -> dict[str, Any]:
         "version": form.data.get("version", ""),
         "violation": form.violation,
         "wanted": form.wanted,
-        "message": form.violation.message if form.violation else "",
+        "message": said(form.violation.message) if form.violation else "",
     }
 
 

@@ -12,9 +12,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
 
 from campaigns import access as tables
+from campaigns.words import said
 from characters.models import Character
 from combat import drafts
 from combat.access import Seen, encounter_or_404, fight_or_404, storyteller_or_403
+from combat.deadlines import in_time
+from combat.forms.announced import circumstances_of, what_and_whom
 from combat.forms.attack import AttackForm, AttackPreview
 from combat.forms.base import FieldsForm
 from combat.forms.cast import EncounterForm, JoinForm, present_in
@@ -22,28 +25,24 @@ from combat.forms.rolls import RollForm, RollPreview
 from combat.frames import page_context
 from combat.models import Status
 from combat.views.commands import endpoint_or_404, form_for, home_of
+from combat.views.desk import desk_of
+from combat.views.drawer import context_of, drawer
 from rules.violations import RuleViolation
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
-
-
-def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
-    """What every page of a fight needs."""
-    page = page_context(seen.encounter, seen.audience)
-    return {"chronicle": seen.encounter.chronicle, "encounter": seen.encounter, "seen": seen, **page, **more}
 
 
 @login_required
 @require_safe
 def encounter(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The fight, as whoever asks may see it."""
-    seen = encounter_or_404(request.user, encounter_id)
+    seen = in_time(encounter_or_404(request.user, encounter_id))
     if seen.encounter.outside_fights:
         return redirect(home_of(seen))
     if seen.encounter.status == Status.DRAFT:
-        return render(request, "combat/draft.html", context_of(seen, **_cast(seen)))
+        return render(request, "combat/draft.html", context_of(seen, **_cast(seen), **desk_of(seen, request.user)))
     more = _attack(seen, request) if seen.is_storyteller and seen.encounter.status == Status.RUNNING else {}
-    return render(request, "combat/encounter.html", context_of(seen, **more))
+    return render(request, "combat/encounter.html", context_of(seen, **more, **desk_of(seen, request.user)))
 
 
 # ------------------------------------------------------------------ drawing a fight up
@@ -74,7 +73,7 @@ def edit(request: HttpRequest, encounter_id: str) -> HttpResponse:
         if request.htmx:
             return HttpResponse(headers={"HX-Trigger": "vesper:done"})
         return redirect("combat:encounter", encounter_id)
-    return _drawer(request, seen, "combat/_edit.html", status=422 if form.errors else 200, form=form)
+    return drawer(request, seen, "combat/_edit.html", status=422 if form.errors else 200, form=form)
 
 
 @login_required
@@ -85,7 +84,7 @@ def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
     try:
         drafts.delete_draft(by=seen.membership, encounter=seen.encounter)
     except RuleViolation as violation:
-        raise PermissionDenied(violation.message) from None
+        raise PermissionDenied(said(violation.message)) from None
     return redirect("campaigns:chronicle", seen.encounter.chronicle_id)
 
 
@@ -94,7 +93,7 @@ def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
 def cast(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """Who could join, with a press for each."""
     seen = storyteller_or_403(request.user, encounter_id)
-    return _drawer(request, seen, "combat/_cast.html", **_cast(seen))
+    return drawer(request, seen, "combat/_cast.html", **_cast(seen))
 
 
 def _cast(seen: Seen) -> dict[str, Any]:
@@ -122,9 +121,9 @@ def form(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     if kind.storyteller_only and not seen.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
     if kind is RollForm:
-        return _drawer(request, seen, kind.fragment, **roll_builder(seen, request))
+        return drawer(request, seen, kind.fragment, **roll_builder(seen, request))
     asked = {key: value for key, value in request.GET.items() if len(value) < 100}
-    return _drawer(request, seen, kind.fragment, form=form_for(seen, kind, initial=asked), name=name)
+    return drawer(request, seen, kind.fragment, form=form_for(seen, kind, initial=asked), name=name)
 
 
 def roll_builder(seen: Seen, request: HttpRequest) -> dict[str, Any]:
@@ -144,14 +143,7 @@ def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
     if sheet is None:
         raise Http404("Nobody of that id")
     row = next(each for each in view.order.rows() if each.id == who)
-    return _drawer(request, seen, "combat/_somebody.html", sheet=sheet, row=row)
-
-
-@login_required
-@require_GET
-def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
-    """The keys of the Storyteller's desk."""
-    return _drawer(request, storyteller_or_403(request.user, encounter_id), "combat/_keys.html")
+    return drawer(request, seen, "combat/_somebody.html", sheet=sheet, row=row)
 
 
 # ------------------------------------------------------------------ the attack
@@ -162,7 +154,7 @@ def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
 def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The attack's form, as far as it is filled in: who, at, weapon and the rest come as the query."""
     seen = fight_or_404(request.user, encounter_id)
-    return _drawer(request, seen, "combat/_attack.html", **_attack(seen, request))
+    return drawer(request, seen, "combat/_attack.html", **_attack(seen, request))
 
 
 @login_required
@@ -176,12 +168,9 @@ def attack_plan(request: HttpRequest, encounter_id: str) -> HttpResponse:
 def _attack(seen: Seen, request: HttpRequest) -> dict[str, Any]:
     """The form is always filled in, with the likeliest where nothing is said, so that there is always a plan."""
     filled = form_for(seen, AttackPreview, request.GET.copy())
+    if filled.announced and "who" not in request.GET:
+        exchange = filled.announced
+        bare = form_for(seen, AttackPreview, what_and_whom(exchange))
+        filled = form_for(seen, AttackPreview, circumstances_of(bare, exchange.attack, what_and_whom(exchange)))
     filled.is_valid()
     return {"form": filled, "name": "attack"}
-
-
-def _drawer(request: HttpRequest, seen: Seen, fragment: str, status: int = 200, **more: Any) -> HttpResponse:
-    """A fragment for the drawer, or inside a page for those without scripts."""
-    context = context_of(seen, fragment=fragment, **more)
-    template = fragment if request.htmx else "combat/form_page.html"
-    return render(request, template, context, status=status)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.http import require_safe
 
-from combat.access import STORYTELLER, TABLE, Seen, fight_or_404
+from campaigns import audit
+from combat import exports
+from combat.access import STORYTELLER, TABLE, Seen, fight_or_404, storyteller_or_403
 from combat.perspectives.build import reader_of
+from combat.perspectives.choosing import choices_in, wanted_of
+from combat.perspectives.holding import as_seen_by
 from combat.perspectives.report import Report, report_of
 from combat.perspectives.report_markdown import in_markdown
 from combat.records import read
@@ -20,8 +24,18 @@ from combat.records import read
 def page(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The report as a page. A Storyteller reads the table's version with `?for=table`."""
     seen = fight_or_404(request.user, encounter_id)
-    report = _report(request, seen)
-    context = {"encounter": seen.encounter, "chronicle": seen.encounter.chronicle, "seen": seen, "report": report}
+    report, wanted = _report(request, seen), wanted_of(request.GET.dict())
+    choices = choices_in((entry for chapter in report.chapters for entry in chapter.entries), wanted)
+    context = {
+        "wanted": wanted,
+        "choices": choices,
+        "version": TABLE if seen.is_storyteller and not report.secrets else "",
+        "encounter": seen.encounter,
+        "chronicle": seen.encounter.chronicle,
+        "seen": seen,
+        "report": report.only(wanted),
+        "whole": exports.is_whole(seen.encounter),
+    }
     return render(request, "combat/report.html", context)
 
 
@@ -38,7 +52,21 @@ def markdown(request: HttpRequest, encounter_id: str) -> HttpResponse:
     return answer
 
 
+@login_required
+@require_safe
+def log(request: HttpRequest, encounter_id: str) -> StreamingHttpResponse:
+    """The whole log with its seals, secrets and all: for `manage.py verify`."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    name = slugify(seen.encounter.name) or "log"
+    audit.note("log-exported", encounter=seen.encounter.pk)
+    return StreamingHttpResponse(
+        exports.lines(seen.encounter),
+        content_type="application/jsonl; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}-log.jsonl"'},
+    )
+
+
 def _report(request: HttpRequest, seen: Seen) -> Report:
     audience = TABLE if seen.audience == STORYTELLER and request.GET.get("for") == TABLE else seen.audience
-    fight = read(seen.encounter)
+    fight = as_seen_by(read(seen.encounter), audience)
     return report_of(fight.name, fight.rows, fight.ruleset, reader_of(fight, audience))

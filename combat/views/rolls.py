@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 from campaigns import access as tables
 from combat.access import Seen
 from combat.outside import open_log
-from combat.views.encounter import context_of, roll_builder
+from combat.views.drawer import context_of
+from combat.views.encounter import roll_builder
 
 
 @login_required

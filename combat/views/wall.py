@@ -7,6 +7,7 @@ from django.contrib.auth.decorators import login_not_required, login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -16,7 +17,7 @@ from campaigns.access import storyteller_or_403
 from campaigns.views.chronicles import brief
 from campaigns.views.invitations import LOOPBACK, WRONG_TOKENS, WRONG_TOKENS_A_MINUTE, qr_code, too_many
 from combat import walls
-from combat.frames import frame, page_context
+from combat.frames import frame, language_of, page_context
 from combat.models import Wall
 
 
@@ -53,7 +54,7 @@ def wall(request: HttpRequest, token: str) -> HttpResponse:
     seen = walls.behind(token)
     if seen is None:
         throttle.count(request, WRONG_TOKENS, seconds=60)
-        return render(request, "404.html", status=404)
+        return render(request, "combat/wall_ended.html", status=404)
     if seen.encounter is None:
         return render(request, "combat/wall_waits.html", {"name": seen.chronicle.name})
     context = page_context(seen.encounter, seen.audience)
@@ -68,5 +69,6 @@ def since(request: HttpRequest, token: str, encounter_id: str, have: int) -> Htt
     seen = walls.behind(token)
     if seen is None or seen.encounter is None or seen.encounter.pk != encounter_id:
         raise Http404("Not on this wall")
-    found = frame(seen.encounter, seen.audience, have)
+    with translation.override(language_of(request.GET.get("language", ""))):
+        found = frame(seen.encounter, seen.audience, have)
     return HttpResponse(status=204) if found is None else HttpResponse(found.html)

@@ -16,6 +16,7 @@ from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_traits
 from rules.encounter import Encounter
 from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.phrases import phrase
 from rules.storytelling.defense import speed
 from rules.violations import RuleViolation, bad_input
 from rules.wanted import Want, Wanted
@@ -29,18 +30,22 @@ class DodgeAction:
     """Give the turn's action to avoiding harm (CD-DODGE-1): at any moment before it is taken, whoever's turn it is."""
 
     rule: str
-    label: str = "Dodge"
+    label: str = phrase("Dodge")
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         combatant = state.combatants[by]
         name = combatant.sheet.name
         if DODGING in combatant.conditions:
-            return bad_input(f"{name} is dodging already.")
+            return bad_input(phrase("{name} is dodging already.", name=name))
         if state.ordered and not combatant.turn.actions:
-            return RuleViolation(self.rule, f"{name} has taken this turn's action already and cannot dodge.")
+            return RuleViolation(
+                self.rule, phrase("{name} has taken this turn's action already and cannot dodge.", name=name)
+            )
         if combatant.turn.exposed:
-            return RuleViolation(combatant.turn.exposed, f"{name} has given up Defense this turn and cannot dodge.")
+            return RuleViolation(
+                combatant.turn.exposed, phrase("{name} has given up Defense this turn and cannot dodge.", name=name)
+            )
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
@@ -56,15 +61,15 @@ class WalkAction:
     """
 
     rule: str
-    label: str = "Move"
+    label: str = phrase("Move")
     needs: ClassVar[Needs] = Needs(
-        figures=(Wanted("distance", "How far", help="In yards; Speed when left out."),), instant=False
+        figures=(Wanted("distance", phrase("How far"), help=phrase("In yards; Speed when left out.")),), instant=False
     )
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         record, name = state.combatants[by].turn, state.combatants[by].sheet.name
         if state.ordered and record.walked not in ("", _side(record.acted)):
-            return RuleViolation(self.rule, f"{name} moves before the action or after it, not both.")
+            return RuleViolation(self.rule, phrase("{name} moves before the action or after it, not both.", name=name))
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
@@ -74,11 +79,14 @@ class WalkAction:
         distance = int(command.figures.get("distance", most))
         gone = distance + (record.moved if desk.state.ordered else 0)
         if gone > 2 * most:
-            desk.referee.forbid(self.rule, f"{name} runs {2 * most} yards in a turn.")
+            desk.referee.forbid(self.rule, phrase("{name} runs {yards} yards in a turn.", name=name, yards=2 * most))
         side, runs = _side(record.acted), gone > most
         if runs and desk.state.ordered:
             if not record.actions:
-                desk.referee.forbid(self.rule, f"{name} has acted: beyond {most} yards is a turn of its own.")
+                desk.referee.forbid(
+                    self.rule,
+                    phrase("{name} has acted: beyond {most} yards is a turn of its own.", name=name, most=most),
+                )
             else:
                 record = desk.action(command.by, "move").record
         record = replace(record, moved=record.moved + distance, walked=side)
@@ -95,12 +103,12 @@ class SurpriseAction:
     """Come upon somebody unawares (CD-SURP-1): Dexterity + Stealth against Wits + Composure."""
 
     rule: str
-    label: str = "Surprise"
+    label: str = phrase("Surprise")
     traits: tuple[str, str] = ("dexterity", "stealth")
     watch: tuple[str, str] = ("wits", "composure")
     needs: ClassVar[Needs] = Needs(
         Aim.ONE,
-        figures=(Wanted("secret", "In secret: players learn nothing of it", Want.SWITCH, storytellers=True),),
+        figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
         rolls=True,
         instant=False,
     )
@@ -112,7 +120,7 @@ class SurpriseAction:
         (at,) = command.at
         if at in desk.state.initiative:
             name = desk.combatant(at).sheet.name
-            desk.referee.forbid(self.rule, f"{name} is in the fight already and cannot be surprised.")
+            desk.referee.forbid(self.rule, phrase("{name} is in the fight already and cannot be surprised.", name=name))
         roll = RollTraits(
             command.by,
             self.traits,
@@ -132,7 +140,7 @@ class BleedAction:
 
     rule: str
     health: BleedingHealth
-    label: str = "Bleed on"
+    label: str = phrase("Bleed on")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, instant=False, storytellers=True)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -142,5 +150,5 @@ class BleedAction:
         who = next(iter(command.at), command.by)
         combatant = desk.combatant(who)
         if BLEEDING not in combatant.conditions:
-            desk.referee.forbid(self.rule, f"{combatant.sheet.name} is not bleeding.")
+            desk.referee.forbid(self.rule, phrase("{name} is not bleeding.", name=combatant.sheet.name))
         return bled(desk.state, who, self.health, desk.ruleset)

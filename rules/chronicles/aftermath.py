@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from rules.aftermath import Aftermath
 from rules.chronicles.attack import attack_of
-from rules.chronicles.strike import Facet, Strike
+from rules.chronicles.strike import Facet, Strike, by_question
 from rules.commands import Attack
 from rules.events import AttackResult, DamageDone, Event
 from rules.gear import Weapon
@@ -21,11 +22,15 @@ class FacetAftermath(Aftermath):
     """What each facet makes of an attack on one target, once its boxes are marked, in the facets' order."""
 
     facets: tuple[Facet, ...] = ()
+    _asked: Mapping[str, tuple[Facet, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_asked", by_question(self.facets))
 
     def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
         told: list[Event] = []
         strike = Strike(desk.state, command, result.target, weapon, desk.ruleset, desk.referee, targets=command.at)
-        for facet in self.facets:
+        for facet in self._asked["after"]:
             more = facet.after(strike, result, desk)
             if more:
                 told += more
@@ -43,6 +48,6 @@ class FacetAftermath(Aftermath):
 
     def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
         told: list[Event] = []
-        for facet in self.facets:
+        for facet in self._asked["passes"]:
             told += facet.passes(who, hours, desk.after(told))
         return tuple(told)

@@ -14,6 +14,7 @@ from rules.encounter import Encounter
 from rules.events import AimBroken, AimTaken, Event, Moved, StanceChanged
 from rules.gear import Weapon
 from rules.modifiers import RANGED, ModifierRule, nothing, number
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.ruleset import Ruleset
 from rules.stance import Aiming
@@ -23,7 +24,7 @@ from rules.wanted import Wanted
 AIM = "aim"
 AIMING = "aiming"
 MOST_TURNS = 3
-TURNS = Wanted("rounds", "turns of aiming", least=1, most=100, storytellers=True)
+TURNS = Wanted("rounds", phrase("turns of aiming"), least=1, most=100, storytellers=True)
 
 
 def ranged(weapon: Weapon) -> bool:
@@ -41,7 +42,7 @@ class AimBonus(Facet):
         turns = min(MOST_TURNS, self._turns(strike))
         if not turns or strike.weapon.mode not in RANGED:
             return ()
-        label = "Aimed for a turn" if turns == 1 else f"Aimed for {turns} turns"
+        label = phrase("Aimed for a turn") if turns == 1 else phrase("Aimed for {turns} turns", turns=turns)
         return (Part(AIM, label, self.rule, dice=turns),)
 
     @staticmethod
@@ -60,7 +61,7 @@ class AimAction:
     """A full turn of aiming at somebody with a weapon (CD-GUN-7)."""
 
     rule: str
-    label: str = "Aim"
+    label: str = phrase("Aim")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -69,7 +70,9 @@ class AimAction:
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant, target = desk.able(command.by), command.at[0]
         if combatant.turn.moved and desk.state.ordered:
-            desk.referee.forbid(self.rule, f"{combatant.sheet.name} has moved this turn, and cannot aim.")
+            desk.referee.forbid(
+                self.rule, phrase("{name} has moved this turn, and cannot aim.", name=combatant.sheet.name)
+            )
         before = combatant.stance.aiming
         again = before is not None and (before.target, before.weapon) == (target, command.weapon)
         turns = min(MOST_TURNS, before.turns + 1) if before is not None and again else 1
@@ -123,4 +126,4 @@ class AimLost:
 
 def aim_modifier(cites: Mapping[str, str]) -> ModifierRule:
     """Aim that is taken as a fact: the turns that were spent on it."""
-    return ModifierRule(AIM, "Aimed", cites[AIM], nothing, modes=RANGED, wanted=(TURNS,))
+    return ModifierRule(AIM, phrase("Aimed"), cites[AIM], nothing, modes=RANGED, wanted=(TURNS,))

@@ -14,6 +14,7 @@ from rules.encounter import Impairment
 from rules.events import AttackResult, CheckRolled, DamageDone, Event, Followed, InjuriesChanged
 from rules.injuries import BOTH, SIDES
 from rules.modifiers import ModifierRule, fixed
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.rolling import roll_pool
 from rules.storytelling.pools import StorytellingPools
@@ -44,12 +45,12 @@ class Target:
 
 
 TARGETS: Mapping[str, Target] = {
-    "target_arm": Target("Aimed at an arm", -2, "arms", ARM_WRACK, above_stamina=True),
-    "target_leg": Target("Aimed at a leg", -2, "legs", LEG_WRACK, above_stamina=True),
-    "target_head": Target("Aimed at the head", -3, "head", STUNNED),
-    "target_heart": Target("Aimed at the heart", -4, "torso"),
-    "target_hand": Target("Aimed at a hand", -4, "arms", ARM_WRACK),
-    "target_eye": Target("Aimed at an eye", -5, "head", BLINDED),
+    "target_arm": Target(phrase("Aimed at an arm"), -2, "arms", ARM_WRACK, above_stamina=True),
+    "target_leg": Target(phrase("Aimed at a leg"), -2, "legs", LEG_WRACK, above_stamina=True),
+    "target_head": Target(phrase("Aimed at the head"), -3, "head", STUNNED),
+    "target_heart": Target(phrase("Aimed at the heart"), -4, "torso"),
+    "target_hand": Target(phrase("Aimed at a hand"), -4, "arms", ARM_WRACK),
+    "target_eye": Target(phrase("Aimed at an eye"), -5, "head", BLINDED),
 }
 
 KNOCKED_DOWN = "knocked_down"
@@ -58,8 +59,16 @@ STUNS = "stun"
 
 
 SIDE = "side"
+WHICH_SIDE = Wanted(
+    SIDE, phrase("Which side"), Want.CHOICE, (("right", phrase("the right")), ("left", phrase("the left"))), shared=True
+)
+"""Left out: the one that is still sound."""
+
 LEG_EFFECT = Wanted(
-    "effect", "What it is to bring", Want.CHOICE, ((LEG_WRACK, "a wracked leg"), (KNOCKED_DOWN, "a fall"))
+    "effect",
+    phrase("What it is to bring"),
+    Want.CHOICE,
+    ((LEG_WRACK, phrase("a wracked leg")), (KNOCKED_DOWN, phrase("a fall"))),
 )
 
 
@@ -71,8 +80,7 @@ def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule
             target.label,
             rules[key],
             fixed(dice=target.dice),
-            figures=(SIDE,) if target.condition in BOTH else (),
-            wanted=(LEG_EFFECT,) if target.condition == LEG_WRACK else (),
+            wanted=_wanted(target),
             aims_at=target.covered_by,
             group=AIM,
         )
@@ -81,7 +89,7 @@ def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule
     head = TARGETS["target_head"]
     blow = ModifierRule(
         "knockout",
-        "To knock out",
+        phrase("To knock out"),
         knockout,
         fixed(dice=head.dice),
         aims_at=head.covered_by,
@@ -89,6 +97,11 @@ def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule
         includes=frozenset({"target_head"}),
     )
     return (*aims, blow)
+
+
+def _wanted(target: Target) -> tuple[Wanted, ...]:
+    sided = (WHICH_SIDE,) if target.condition in BOTH else ()
+    return (*sided, LEG_EFFECT) if target.condition == LEG_WRACK else sided
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +121,9 @@ class Aimed(Facet):
         for key in TARGETS.keys() & strike.picked.keys():
             figures = strike.picked[key]
             if figures.get(SIDE, SIDES[0]) not in SIDES:
-                raise bad_input("A side is right or left.")
+                raise bad_input(phrase("A side is right or left."))
             if not LEG_EFFECT.fits(figures.get(LEG_EFFECT.key, LEG_WRACK)):
-                raise bad_input("A leg is wracked, or its bearer knocked down.")
+                raise bad_input(phrase("A leg is wracked, or its bearer knocked down."))
 
     def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
         done = result.done
@@ -146,7 +159,9 @@ class Aimed(Facet):
         combatant, ruleset = desk.combatant(who), desk.ruleset
         if dealt < ruleset.layout.dots(combatant.sheet, "size") or UNCONSCIOUS in combatant.conditions:
             return ()
-        stamina = Part("trait:stamina", "Stamina", self.knockout, dice=ruleset.layout.dots(combatant.sheet, "stamina"))
+        stamina = Part(
+            "trait:stamina", phrase("Stamina"), self.knockout, dice=ruleset.layout.dots(combatant.sheet, "stamina")
+        )
         rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina], ruleset), ruleset, desk.dice)
         awake = rolled.roll.successes > 0
         told = CheckRolled(who, "knockout", rolled, awake)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rules.attacking import Prepared, check_fault, weapon_of
 from rules.chronicles.damage import damage_done
 from rules.chronicles.defense import WornDefense
-from rules.chronicles.strike import Facet, Reason, Strike
+from rules.chronicles.strike import Facet, Reason, Strike, by_question
 from rules.commands import Attack
+from rules.copies import replace
 from rules.damage import DamageRules
 from rules.defence import DefenceRules
 from rules.dice import Dice, Purpose, Roll
@@ -18,6 +19,7 @@ from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, Outcome, Rolled
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Circumstances, Use, check_modifiers
+from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.rolling import roll_pool
 from rules.sheet import Sheet
@@ -50,6 +52,10 @@ class FacetAttack:
     defences: DefenceRules = field(default_factory=lambda: DefenceRules({}))
     damage: DamageRules | None = None
     deadly: frozenset[str] = frozenset({"fire"})
+    _asked: Mapping[str, tuple[Facet, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_asked", by_question(self.facets))
 
     # -------------------------------------------------------------- before the dice
 
@@ -58,50 +64,50 @@ class FacetAttack:
         self._check_parties(state, command)
         ruleset.turns.check_able(state, command.by, ruleset, referee)
         weapon = weapon_of(sheet_now(state, command.by), command.weapon)
-        for facet in self.facets:
+        for facet in self._asked["wielded"]:
             weapon = facet.wielded(weapon, command, ruleset, referee)
         check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
         check_fault(weapon, ruleset, referee)
         strike = Strike(state, command, command.at[0], weapon, ruleset, referee, targets=command.at)
-        closing = any(facet.closes(strike) for facet in self.facets)
+        closing = any(facet.closes(strike) for facet in self._asked["closes"])
         reached = replace(command, distance=None) if closing and weapon.mode.close else command
         band = self.reach.band(reached, strike.sheet, weapon, ruleset, referee)
         strike = replace(strike, band=band)
-        for facet in self.facets:
+        for facet in self._asked["check"]:
             facet.check(strike)
         strike = replace(strike, targets=self._targets(strike))
         record, _ = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
-        for facet in self.facets:
+        for facet in self._asked["record"]:
             record = facet.record(strike, record)
         records = {command.by: record}
         met: list[Against] = []
         for target in strike.targets:
             against, records[target] = self._against(replace(strike, target=target))
             met.append(against)
-        flags = tuple(flag for facet in self.facets for flag in facet.flags(strike))
-        rounds = sum(facet.rounds(strike) for facet in self.facets)
+        flags = tuple(flag for facet in self._asked["flags"] for flag in facet.flags(strike))
+        rounds = sum(facet.rounds(strike) for facet in self._asked["rounds"])
         plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, tuple(met), rounds, flags)
         return Prepared(plan, weapon, records)
 
     def _check_parties(self, state: Encounter, command: Attack) -> None:
         """Refuse ("input") an attack on nobody, on oneself, or on the same target twice."""
         if any(who not in state.combatants for who in (command.by, *command.at, *command.near)):
-            raise bad_input("Nobody of that name is in the fight.")
+            raise bad_input(phrase("Nobody of that name is in the fight."))
         if not command.at:
-            raise bad_input("An attack has a target.")
+            raise bad_input(phrase("An attack has a target."))
         if command.by in (*command.at, *command.near):
-            raise bad_input("Nobody attacks themselves.")
+            raise bad_input(phrase("Nobody attacks themselves."))
         if len(set(command.at)) < len(command.at):
-            raise bad_input("Name each target once.")
+            raise bad_input(phrase("Name each target once."))
         if any(who not in (*command.at, *command.near) for who in command.defences):
-            raise bad_input("Only the target defends.")
+            raise bad_input(phrase("Only the target defends."))
         for defence in command.defences.values():
             if defence.kind and defence.kind not in self.defences.kinds:
-                raise bad_input(f"There is no defence called “{defence.kind}”.")
+                raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
 
     def _targets(self, strike: Strike) -> tuple[str, ...]:
         """Everybody whom the attack meets, in the order in which it is rolled against them."""
-        more = (who for facet in self.facets for who in facet.targets(strike))
+        more = (who for facet in self._asked["targets"] for who in facet.targets(strike))
         return tuple(dict.fromkeys((*strike.command.at, *more)))
 
     def _against(self, strike: Strike) -> tuple[Against, TurnRecord]:
@@ -110,7 +116,7 @@ class FacetAttack:
         pool = self._pool(strike, defense)
         used = applied and any(_met(part) for part in pool.parts)
         record = replace(strike.victim.turn, defences=strike.victim.turn.defences + used)
-        for facet in self.facets:
+        for facet in self._asked["answered"]:
             record = facet.answered(strike, record)
         against = Against(
             strike.target,
@@ -134,20 +140,20 @@ class FacetAttack:
         modifiers = with_band(strike.band, command.modifiers, ruleset)
         parts = [
             *self.own_parts(strike.sheet, strike.weapon, ruleset),
-            *(part for facet in self.facets for part in facet.pool(strike)),
+            *(part for facet in self._asked["pool"] for part in facet.pool(strike)),
             *self.pools.around(strike.state, command.by, modifiers, self._seen(strike), ruleset, strike.referee),
             *defense,
         ]
-        chance = next(filter(None, (facet.chance(strike) for facet in self.facets)), "")
+        chance = next(filter(None, (facet.chance(strike) for facet in self._asked["chance"])), "")
         pool = self.pools.rolled(parts, ruleset, strikes=command.strike, again=strike.weapon.again, chance=chance)
         return self._outright(strike, pool)
 
     def _outright(self, strike: Strike, pool: PoolPlan) -> PoolPlan:
         """The pool, or where the outcome is certain what it comes to without a roll: all of it, or nothing."""
-        if fails := self._reason(facet.fails(strike) for facet in self.facets):
+        if fails := self._reason(facet.fails(strike) for facet in self._asked["fails"]):
             none = Part("outright", fails.text, fails.rule, dice=-pool.pool)
             return PoolPlan((*pool.parts, none), 0, 0, outright=True)
-        if certain := self._reason(facet.certain(strike) for facet in self.facets):
+        if certain := self._reason(facet.certain(strike) for facet in self._asked["certain"]):
             return PoolPlan((*pool.parts, Part("outright", certain.text, certain.rule)), pool.pool, 0, outright=True)
         return pool
 
@@ -159,19 +165,20 @@ class FacetAttack:
         traits = self.traits_of(weapon)
         parts = list(self.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset))
         if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
-            label, dice = f"Too weak for {weapon.name}", -too_weak(ruleset)
+            label, dice = phrase("Too weak for {weapon}", weapon=weapon.name), -too_weak(ruleset)
             parts.append(Part("strength", label, ruleset.cites["gear"], dice=dice))
         return (*parts, *self.pools.hindrances(sheet, traits, ruleset))
 
     def defended(self, strike: Strike) -> tuple[tuple[Part, ...], bool]:
         """What Defense takes from the pool, and whether it is applied, and so worn down."""
-        if strike.weapon.mode in SHOT and not self._reason(facet.sheltered(strike) for facet in self.facets):
+        shot = strike.weapon.mode in SHOT
+        if shot and not self._reason(facet.sheltered(strike) for facet in self._asked["sheltered"]):
             return (), False
-        without = self._reason(facet.defenseless(strike) for facet in self.facets)
+        without = self._reason(facet.defenseless(strike) for facet in self._asked["defenseless"])
         if without:
             return self.defense.withheld(strike.state, strike.target, without.text, without.rule, strike.ruleset), False
         full = self.defense.full(strike.victim.sheet, strike.ruleset)
-        more = tuple(part for facet in self.facets for part in facet.defense(strike, full))
+        more = tuple(part for facet in self._asked["defense"] for part in facet.defense(strike, full))
         return self.defense.against(strike, more), True
 
     def traits_of(self, weapon: Weapon) -> tuple[str, str]:
@@ -191,7 +198,7 @@ class FacetAttack:
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         """What makes damage of successes, in the order in which it counts."""
-        return in_order((step for facet in self.facets for step in facet.steps(strike)), strike.command.strike)
+        return in_order((step for facet in self._asked["steps"] for step in facet.steps(strike)), strike.command.strike)
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
         """Fire, and what is a bane to somebody's kind, does aggravated damage (CD-DMG-3)."""

@@ -9,6 +9,7 @@ from rules.chronicles.strike import Facet, Strike
 from rules.encounter import TurnRecord
 from rules.gear import Mode, Weapon
 from rules.modifiers import ModifierRule, fixed, nothing, number
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.storytelling.defense import speed
 from rules.wanted import Wanted
@@ -28,22 +29,22 @@ def brawling_modifiers(rules: dict[str, str]) -> tuple[ModifierRule, ...]:
     return (
         ModifierRule(
             PULL,
-            "Pulled blow",
+            phrase("Pulled blow"),
             rules[PULL],
             nothing,
-            wanted=(Wanted("limit", "Pulled blow, most damage", most=MOST_DAMAGE, needed=True),),
+            wanted=(Wanted("limit", phrase("Pulled blow, most damage"), most=MOST_DAMAGE, needed=True),),
             fits=lambda weapon: weapon.mode is Mode.UNARMED,
         ),
         ModifierRule(
             CHARGE,
-            "Charge",
+            phrase("Charge"),
             rules[CHARGE],
             nothing,
-            wanted=(Wanted("distance", "Charge over, yards", most=MOST_YARDS),),
+            wanted=(Wanted("distance", phrase("Charge over, yards"), most=MOST_YARDS),),
             fits=_close,
         ),
-        ModifierRule(ALL_OUT, "All-out attack", rules[ALL_OUT], fixed(dice=2), fits=_close),
-        ModifierRule(OFF_HAND, "Off hand", rules[OFF_HAND], nothing),
+        ModifierRule(ALL_OUT, phrase("All-out attack"), rules[ALL_OUT], fixed(dice=2), fits=_close),
+        ModifierRule(OFF_HAND, phrase("Off hand"), rules[OFF_HAND], nothing),
     )
 
 
@@ -58,23 +59,32 @@ class PulledBlow(Facet):
             return
         traits = strike.ruleset.attack.traits_of(strike.weapon)
         if "brawl" not in traits:
-            strike.referee.forbid(self.rule, "Only a blow of Brawl can be pulled.")
+            strike.referee.forbid(self.rule, phrase("Only a blow of Brawl can be pulled."))
         most, limit = max(map(strike.dots, traits)), self._limit(strike)
         if not 1 <= limit <= most:
-            strike.referee.forbid(self.rule, f"A pulled blow does between 1 and {most} points at the most.")
+            strike.referee.forbid(
+                self.rule, phrase("A pulled blow does between 1 and {most} points at the most.", most=most)
+            )
 
     def _limit(self, strike: Strike) -> int:
         return number(strike.picked[PULL], "limit", least=0, most=MOST_DAMAGE)
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        return (Part("defense:pulled", "Pulled blow", self.rule, dice=-1),) if PULL in strike.picked else ()
+        return (Part("defense:pulled", phrase("Pulled blow"), self.rule, dice=-1),) if PULL in strike.picked else ()
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         if PULL not in strike.picked:
             return ()
         limit = self._limit(strike)
         return (
-            DamageStep(PULL, f"Pulled blow: {limit} at the most", self.rule, DamageStage.LIMIT, Effect.MOST, limit),
+            DamageStep(
+                PULL,
+                phrase("Pulled blow: {limit} at the most", limit=limit),
+                self.rule,
+                DamageStage.LIMIT,
+                Effect.MOST,
+                limit,
+            ),
         )
 
 
@@ -82,9 +92,9 @@ def _reckless(strike: Strike, rule: str, what: str) -> None:
     """Forbid what costs Defense to anything but a close attack, and to somebody who has used Defense this turn."""
     name = strike.sheet.name
     if not strike.weapon.mode.close:
-        strike.referee.forbid(rule, f"{what} is a close attack.")
+        strike.referee.forbid(rule, phrase("{what} is a close attack.", what=what))
     if strike.attacker.turn.defences:
-        strike.referee.forbid(rule, f"{name} has applied Defense this turn already.")
+        strike.referee.forbid(rule, phrase("{name} has applied Defense this turn already.", name=name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,14 +109,18 @@ class Charge(Facet):
     def check(self, strike: Strike) -> None:
         if CHARGE not in strike.picked:
             return
-        _reckless(strike, self.rule, "A charge")
+        _reckless(strike, self.rule, phrase("A charge"))
         if ALL_OUT in strike.picked:
-            strike.referee.forbid(self.rule, "Nobody charges and attacks all out at once.")
+            strike.referee.forbid(self.rule, phrase("Nobody charges and attacks all out at once."))
         if strike.attacker.turn.exposed:
-            strike.referee.forbid(self.rule, f"{strike.sheet.name} has given up Defense for something else already.")
+            strike.referee.forbid(
+                self.rule, phrase("{name} has given up Defense for something else already.", name=strike.sheet.name)
+            )
         most = self.reach(strike)
         if _distance(strike) > most:
-            strike.referee.forbid(self.rule, f"{strike.sheet.name} charges {most} yards at the most.")
+            strike.referee.forbid(
+                self.rule, phrase("{name} charges {most} yards at the most.", name=strike.sheet.name, most=most)
+            )
 
     def reach(self, strike: Strike) -> int:
         """How many yards somebody charges, less what they have gone this turn."""
@@ -135,7 +149,7 @@ class AllOut(Facet):
 
     def check(self, strike: Strike) -> None:
         if ALL_OUT in strike.picked:
-            _reckless(strike, self.rule, "An all-out attack")
+            _reckless(strike, self.rule, phrase("An all-out attack"))
 
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         return replace(record, exposed=self.rule) if ALL_OUT in strike.picked else record
@@ -151,5 +165,5 @@ class OffHand(Facet):
         if OFF_HAND not in strike.picked:
             return ()
         lifted = AMBIDEXTROUS in strike.sheet.merits
-        label = "Off hand: ambidextrous" if lifted else "Off hand"
+        label = phrase("Off hand: ambidextrous") if lifted else phrase("Off hand")
         return (Part(OFF_HAND, label, self.rule, dice=OFF_HAND_DICE, struck=lifted),)

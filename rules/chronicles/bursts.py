@@ -9,6 +9,7 @@ from rules.chronicles.strike import Facet, Strike
 from rules.fire import loaded
 from rules.gear import Mode, Weapon, titled
 from rules.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.storytelling.defense import SHOT
 from rules.violations import bad_input
@@ -66,18 +67,25 @@ class Trigger(Facet):
         if burst is None:
             self._check_single(strike)
         elif not weapon.automatic:
-            strike.referee.forbid(self.rule, f"{titled(weapon.name)} is not set to automatic fire.")
+            strike.referee.forbid(
+                self.rule, phrase("{weapon} is not set to automatic fire.", weapon=titled(weapon.name))
+            )
         rounds, magazine = self._wanted(strike), loaded(weapon)
         if magazine is not None and magazine < rounds:
-            held = f"{titled(weapon.name)} holds {magazine} of the {rounds} rounds that this takes."
+            held = phrase(
+                "{weapon} holds {magazine} of the {rounds} rounds that this takes.",
+                weapon=titled(weapon.name),
+                magazine=magazine,
+                rounds=rounds,
+            )
             strike.referee.forbid(self.ammunition, held)
 
     def _check_single(self, strike: Strike) -> None:
         if len(strike.command.at) == 1:
             return
         if strike.weapon.mode not in SHOT:
-            raise bad_input("This attack has one target.")
-        strike.referee.forbid(self.rule, "A single shot has one target: more of them take a burst.")
+            raise bad_input(phrase("This attack has one target."))
+        strike.referee.forbid(self.rule, phrase("A single shot has one target: more of them take a burst."))
 
     def rounds(self, strike: Strike) -> int:
         magazine, wanted = loaded(strike.weapon), self._wanted(strike)
@@ -109,8 +117,13 @@ class Crowd(Facet):
             return
         most, count = self.most.get(burst.key), in_the_way(strike)
         if most is not None and count > most:
-            one = "one target" if most == 1 else f"{most} targets at the most"
-            strike.referee.forbid(burst.rule, f"{burst.label}: {one}, and here are {count} who could be hit.")
+            one = phrase("one target") if most == 1 else phrase("{most} targets at the most", most=most)
+            strike.referee.forbid(
+                burst.rule,
+                phrase(
+                    "{label}: {one}, and here are {count} who could be hit.", label=burst.label, one=one, count=count
+                ),
+            )
 
     def targets(self, strike: Strike) -> tuple[str, ...]:
         return others(strike) if burst_of(strike) else ()
@@ -120,8 +133,8 @@ class Crowd(Facet):
         if burst_of(strike) is None or count < 2:
             return ()
         if count > len(strike.command.at) or self._at_one(strike):
-            return (Part("targets", f"{count} who could be hit", self.crowd, dice=-count),)
-        return (Part("targets", f"{count} targets", self.several, dice=-count),)
+            return (Part("targets", phrase("{count} who could be hit", count=count), self.crowd, dice=-count),)
+        return (Part("targets", phrase("{count} targets", count=count), self.several, dice=-count),)
 
     @staticmethod
     def _at_one(strike: Strike) -> bool:
@@ -139,7 +152,7 @@ class Spared(Facet):
 
     def check(self, strike: Strike) -> None:
         if strike.command.near and strike.weapon.mode.close:
-            raise bad_input("Only shots and throws endanger those who stand near.")
+            raise bad_input(phrase("Only shots and throws endanger those who stand near."))
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         if strike.weapon.mode not in RANGED or burst_of(strike):
@@ -147,9 +160,9 @@ class Spared(Facet):
         free, grappled = spared(strike)
         parts = []
         if free:
-            parts.append(Part("spared", f"{free} to be spared", self.rule, dice=-self.free * free))
+            parts.append(Part("spared", phrase("{free} to be spared", free=free), self.rule, dice=-self.free * free))
         if grappled:
-            label = f"{grappled} to be spared in a grapple"
+            label = phrase("{grappled} to be spared in a grapple", grappled=grappled)
             parts.append(Part("spared:grappled", label, self.rule, dice=-self.grappled * grappled))
         return tuple(parts)
 
@@ -161,12 +174,16 @@ def automatic(weapon: Weapon) -> bool:
 
 def fire_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
     """Bursts, and shots into close combat."""
-    bursts = (("short", 3, 1), ("medium", 10, 2), ("long", 20, 3))
+    bursts = (
+        ("short", phrase("Short burst"), 3, 1),
+        ("medium", phrase("Medium burst"), 10, 2),
+        ("long", phrase("Long burst"), 20, 3),
+    )
     return (
         *(
             ModifierRule(
                 f"{length}_burst",
-                f"{length.capitalize()} burst",
+                label,
                 cites[f"{length}_burst"],
                 fixed(dice=dice),
                 modes=GUNS,
@@ -174,17 +191,17 @@ def fire_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
                 group=BURST,
                 fits=automatic,
             )
-            for length, rounds, dice in bursts
+            for length, label, rounds, dice in bursts
         ),
         ModifierRule(
             INTO_MELEE,
-            "Into close combat",
+            phrase("Into close combat"),
             cites[INTO_MELEE],
             nothing,
             modes=RANGED,
             wanted=(
-                Wanted("spared", "to be spared", most=MOST_SPARED),
-                Wanted("grappled", "more, in a grapple", most=MOST_SPARED),
+                Wanted("spared", phrase("to be spared"), most=MOST_SPARED),
+                Wanted("grappled", phrase("more, in a grapple"), most=MOST_SPARED),
             ),
         ),
     )

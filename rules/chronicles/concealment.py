@@ -10,10 +10,12 @@ from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import AttackResult, Event, StanceChanged
 from rules.modifiers import RANGED, Figures, ModifierRule, nothing
+from rules.phrases import phrase, separated
 from rules.plan import Part
 from rules.stance import Shelter
 from rules.violations import bad_input
 from rules.wanted import Want, Wanted
+from rules.words import in_words
 
 CONCEALMENT = "concealment"
 OBSCURED = "obscured"
@@ -27,11 +29,17 @@ STEPS = {BARELY: 1, PARTIAL: 2, SUBSTANTIAL: 3}
 """The dice that a degree takes from shots."""
 
 LABELS = {
-    BARELY: "Barely concealed",
-    PARTIAL: "Partially concealed",
-    SUBSTANTIAL: "Substantially concealed",
-    FULL: "Wholly behind cover",
-    OBSCURED: "Out of sight",
+    BARELY: phrase("Barely concealed"),
+    PARTIAL: phrase("Partially concealed"),
+    SUBSTANTIAL: phrase("Substantially concealed"),
+    FULL: phrase("Wholly behind cover"),
+    OBSCURED: phrase("Out of sight"),
+}
+
+FIRING_FROM = {
+    BARELY: phrase("Firing, barely concealed"),
+    PARTIAL: phrase("Firing, partially concealed"),
+    SUBSTANTIAL: phrase("Firing, substantially concealed"),
 }
 _SPELLED = {"partially": PARTIAL, "substantially": SUBSTANTIAL}
 
@@ -41,7 +49,9 @@ def degree_of(figures: Figures, known: Mapping[str, object]) -> str:
     said = str(figures.get("degree", ""))
     degree = _SPELLED.get(said, said)
     if degree not in known:
-        raise bad_input(f"A degree of concealment is {', '.join(known)}.")
+        raise bad_input(
+            phrase("A degree of concealment is {degrees}.", degrees=separated([in_words(each) for each in known], ", "))
+        )
     return degree
 
 
@@ -63,14 +73,14 @@ class Concealed(Facet):
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         if self._obscured(strike):
-            return (Part(OBSCURED, "The target is out of sight", self.unseen),)
+            return (Part(OBSCURED, phrase("The target is out of sight"), self.unseen),)
         degree = self._degree(strike)
         if degree not in STEPS or strike.weapon.mode not in RANGED:
             return ()
         return (Part(CONCEALMENT, LABELS[degree], self.rule, dice=-STEPS[degree]),)
 
     def chance(self, strike: Strike) -> str:
-        return "the target is out of sight" if self._obscured(strike) else ""
+        return phrase("the target is out of sight") if self._obscured(strike) else ""
 
     @staticmethod
     def _degree(strike: Strike) -> str:
@@ -93,7 +103,9 @@ class FiringOut(Facet):
 
     def check(self, strike: Strike) -> None:
         if strike.weapon.mode in RANGED and self._degree(strike) == FULL:
-            message = f"{strike.sheet.name} has to come up, and be substantially concealed at most, to shoot."
+            message = phrase(
+                "{name} has to come up, and be substantially concealed at most, to shoot.", name=strike.sheet.name
+            )
             strike.referee.forbid(self.rule, message)
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
@@ -126,17 +138,17 @@ def own_degree(state: Encounter, who: str) -> str:
 
 def out_of(degree: str, rule: str) -> tuple[Part, ...]:
     """What a degree of one's own concealment takes from one's shots."""
-    return (Part(FIRING, f"Firing, {LABELS[degree].lower()}", rule, dice=1 - STEPS[degree]),)
+    return (Part(FIRING, FIRING_FROM[degree], rule, dice=1 - STEPS[degree]),)
 
 
 def _wanted(label: str, *, storytellers: bool) -> tuple[Wanted, ...]:
-    choices = tuple((degree, degree) for degree in STEPS)
+    choices = tuple((degree, in_words(degree)) for degree in STEPS)
     return (Wanted("degree", label, Want.CHOICE, choices, storytellers=storytellers),)
 
 
 def concealment_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
     """Concealment that is taken as a fact of one attack."""
-    kept = ((CONCEALMENT, "Concealment", True), (FIRING, "Firing from concealment", False))
+    kept = ((CONCEALMENT, phrase("Concealment"), True), (FIRING, phrase("Firing from concealment"), False))
     return tuple(
         ModifierRule(key, label, cites[key], nothing, modes=RANGED, wanted=_wanted(label, storytellers=storytellers))
         for key, label, storytellers in kept

@@ -19,6 +19,7 @@ from rules.decisions.rolls import outcome_of
 from rules.encounter import Encounter
 from rules.events import Event, Outcome, Rolled, Touched, TraitsRolled, TurnRecordChanged
 from rules.gear import Weapon
+from rules.phrases import phrase
 from rules.violations import RuleViolation, bad_input
 from rules.wanted import Want, Wanted
 
@@ -37,7 +38,7 @@ class Disarm:
 
     rule: str
     grip: Grip
-    label: str = "Disarm"
+    label: str = phrase("Disarm")
     needs: ClassVar[Needs] = Needs(Aim.ONE, weapon=lambda weapon: False, arms=_armed, unarmed=True, rolls=True)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -59,10 +60,10 @@ class Disarm:
         sheet = desk.combatant(at).sheet
         held = in_hand(sheet)
         if not held:
-            raise RuleViolation(self.rule, f"{sheet.name} has nothing in hand that could be taken.")
+            raise RuleViolation(self.rule, phrase("{name} has nothing in hand that could be taken.", name=sheet.name))
         named = [weapon for weapon in held if reference in ("", weapon.key, weapon.name)]
         if not named:
-            raise bad_input("They do not hold that.")
+            raise bad_input(phrase("They do not hold that."))
         return named[0]
 
     def _outcome(self, desk: Desk, by: str, at: str, weapon: Weapon, told: TraitsRolled) -> tuple[Event, ...]:
@@ -85,10 +86,10 @@ class Touch:
 
     rule: str
     grip: Grip
-    label: str = "Touch"
+    label: str = phrase("Touch")
     needs: ClassVar[Needs] = Needs(
         Aim.ONE,
-        figures=(Wanted("willing", "They do not resist", Want.SWITCH, storytellers=True),),
+        figures=(Wanted("willing", phrase("They do not resist"), Want.SWITCH, storytellers=True),),
         rolls=True,
     )
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules import grapples
 from rules.chronicles.concealment import FULL, shelter_of
 from rules.chronicles.damage import damage_done
 from rules.chronicles.strike import Facet, Strike
+from rules.copies import replace
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import AttackResult, CoverStruck, DamageDone, Event, ShieldStruck
 from rules.gear import titled
 from rules.modifiers import RANGED, Figures, ModifierRule, nothing, number
+from rules.phrases import phrase
 from rules.stance import Cover
 from rules.violations import bad_input
 from rules.wanted import Want, Wanted
@@ -27,9 +29,9 @@ MOST_DURABILITY = 20
 MOST_STRUCTURE = 100
 
 FIGURES = (
-    Wanted("durability", "Durability", most=MOST_DURABILITY, storytellers=True),
-    Wanted("structure", "Structure", most=MOST_STRUCTURE, storytellers=True),
-    Wanted("transparent", "one can see through it", Want.SWITCH, storytellers=True),
+    Wanted("durability", phrase("Durability"), most=MOST_DURABILITY, storytellers=True),
+    Wanted("structure", phrase("Structure"), most=MOST_STRUCTURE, storytellers=True),
+    Wanted("transparent", phrase("one can see through it"), Want.SWITCH, storytellers=True),
 )
 """What there is to say of a thing that stands in the way."""
 
@@ -63,7 +65,7 @@ class Covered(Facet):
         if cover is None or strike.weapon.mode not in RANGED:
             return ()
         if strike.picked.get(COVER, {}).get("too_small") is True:
-            step = DamageStep(COVER, "Too small to hide behind", self.small, DamageStage.COVER, Effect.LESS)
+            step = DamageStep(COVER, phrase("Too small to hide behind"), self.small, DamageStage.COVER, Effect.LESS)
             return (replace(step, struck=True),)
         return self._through(cover, strike.weapon.damage)
 
@@ -71,13 +73,17 @@ class Covered(Facet):
         rule, stage = self.through if cover.transparent else self.rule, DamageStage.COVER
         name = titled(cover.name or "cover")
         off = cover.durability // 2 if cover.transparent else cover.durability
-        label = f"{name}: half of Durability {cover.durability}" if cover.transparent else f"{name}: Durability {off}"
+        label = (
+            phrase("{name}: half of Durability {durability}", name=name, durability=cover.durability)
+            if cover.transparent
+            else phrase("{name}: Durability {off}", name=name, off=off)
+        )
         steps = [
             DamageStep(COVER, label, rule, stage, Effect.LESS, off),
-            DamageStep(STRUCTURE, f"{name} is struck too", self.rule, stage, Effect.CATCH),
+            DamageStep(STRUCTURE, phrase("{name} is struck too", name=name), self.rule, stage, Effect.CATCH),
         ]
         if cover.durability > bonus:
-            label = f"Nothing goes through Durability {cover.durability}"
+            label = phrase("Nothing goes through Durability {durability}", durability=cover.durability)
             steps.append(DamageStep("cover:stop", label, rule, stage, Effect.STOP))
         return tuple(steps)
 
@@ -115,9 +121,9 @@ class HumanShield(Facet):
         for target in strike.targets:
             shield = self._shield(replace(strike, target=target))
             if shield and shield not in strike.state.combatants:
-                raise bad_input("Name somebody in the fight as the shield.")
+                raise bad_input(phrase("Name somebody in the fight as the shield."))
             if shield in (target, strike.command.by):
-                raise bad_input("Nobody is a shield against themselves.")
+                raise bad_input(phrase("Nobody is a shield against themselves."))
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         shield = self._shield(strike)
@@ -127,13 +133,18 @@ class HumanShield(Facet):
         stage = DamageStage.COVER
         return (
             *(
-                replace(step, key=f"shield:{step.key}", label=f"{sheet.name}: {step.label}", stage=stage)
+                replace(
+                    step,
+                    key=f"shield:{step.key}",
+                    label=phrase("{name}: {label}", name=sheet.name, label=step.label),
+                    stage=stage,
+                )
                 for step in in_order(self.armor.steps(replace(strike, target=shield)))
             ),
-            DamageStep(SHIELD, f"{sheet.name} is hit first", self.rule, stage, Effect.CATCH),
+            DamageStep(SHIELD, phrase("{name} is hit first", name=sheet.name), self.rule, stage, Effect.CATCH),
             DamageStep(
                 "shield:stamina",
-                f"{sheet.name}: Stamina",
+                phrase("{name}: Stamina", name=sheet.name),
                 self.rule,
                 stage,
                 Effect.LESS,
@@ -175,9 +186,9 @@ def caught(done: DamageDone | None, key: str) -> Points:
 
 def cover_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
     """Cover and shields that are taken as facts of one attack."""
-    wants = (*FIGURES, Wanted("too_small", "too small to hide behind", Want.SWITCH, storytellers=True))
-    shield = Wanted("name", "Human shield", Want.SOMEBODY, storytellers=True)
+    wants = (*FIGURES, Wanted("too_small", phrase("too small to hide behind"), Want.SWITCH, storytellers=True))
+    shield = Wanted("name", phrase("Human shield"), Want.SOMEBODY, storytellers=True)
     return (
-        ModifierRule(COVER, "Cover", cites[COVER], nothing, modes=RANGED, wanted=wants),
-        ModifierRule(SHIELD, "Human shield", cites[SHIELD], nothing, modes=RANGED, wanted=(shield,)),
+        ModifierRule(COVER, phrase("Cover"), cites[COVER], nothing, modes=RANGED, wanted=wants),
+        ModifierRule(SHIELD, phrase("Human shield"), cites[SHIELD], nothing, modes=RANGED, wanted=(shield,)),
     )

@@ -30,6 +30,7 @@ from rules.events import (
 from rules.fire import loaded
 from rules.gear import Mode, Weapon, find, titled
 from rules.modifiers import Circumstances, Use, check_modifiers
+from rules.phrases import listed, phrase
 from rules.rolling import roll_pool
 from rules.ruleset import Ruleset
 from rules.stance import UnderFire
@@ -59,7 +60,7 @@ class CoveringFire:
     rule: str
     ammunition: str
     firing: str
-    label: str = "Covering fire"
+    label: str = phrase("Covering fire")
     needs: ClassVar[Needs] = Needs(aim=Aim.SEVERAL, weapon=gun, rolls=True)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -70,10 +71,17 @@ class CoveringFire:
         weapon = find(sheet.weapons, command.weapon)
         check_fault(weapon, desk.ruleset, desk.referee)
         if not weapon.automatic:
-            desk.referee.forbid(self.rule, f"{titled(weapon.name)} does not fire on full automatic.")
+            desk.referee.forbid(
+                self.rule, phrase("{weapon} does not fire on full automatic.", weapon=titled(weapon.name))
+            )
         magazine = loaded(weapon)
         if magazine is not None and magazine < ROUNDS:
-            held = f"{titled(weapon.name)} holds {magazine} of the {ROUNDS} rounds that this takes."
+            held = phrase(
+                "{weapon} holds {magazine} of the {rounds} rounds that this takes.",
+                weapon=titled(weapon.name),
+                magazine=magazine,
+                rounds=ROUNDS,
+            )
             desk.referee.forbid(self.ammunition, held)
         rolled = self._roll(desk, command, weapon)
         left = weapon if magazine is None else replace(weapon, rounds=max(0, magazine - ROUNDS))
@@ -118,12 +126,12 @@ class ActUnderFire:
     """Do something in the open that the program does not see, and be hit for it (CD-GUN-10)."""
 
     rule: str
-    label: str = "Act under fire"
+    label: str = phrase("Act under fire")
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if not state.combatants[by].stance.fires:
-            return RuleViolation(self.rule, "Nobody lays covering fire there.")
+            return RuleViolation(self.rule, phrase("Nobody lays covering fire there."))
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
@@ -198,6 +206,8 @@ class UnderCoveringFire(Facet):
         fires = strike.attacker.stance.fires
         if not fires or _sheltered(strike.state, strike.attacker):
             return ()
-        hits = " and ".join(str(fire.successes + fire.weapon.damage) for fire in fires)
-        text = f"{strike.sheet.name} acts under covering fire, and is hit for {hits} before armour."
+        hits = listed([str(fire.successes + fire.weapon.damage) for fire in fires])
+        text = phrase(
+            "{name} acts under covering fire, and is hit for {hits} before armour.", name=strike.sheet.name, hits=hits
+        )
         return (Flag(self.rule, text),)

@@ -10,6 +10,7 @@ from rules.chronicles.staking import LETHAL_FROM, is_staking
 from rules.chronicles.strike import Facet, Strike
 from rules.events import DamageDone
 from rules.gear import Armor, Damage, Mode, Weapon, titled
+from rules.phrases import phrase
 from rules.wounding import DamageStage, DamageStep, DamageTold, Effect, Points, total
 
 BULLET = "ballistic"
@@ -41,7 +42,7 @@ class WeaponBonus(Facet):
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         blow = KILLING_BLOW in strike.picked and not strike.ruleset.settings["killing_blow_bonus"]
         bonus = strike.weapon.damage
-        counted = DamageStep("successes", "Successes", self.rule, DamageStage.HIT, Effect.COUNT)
+        counted = DamageStep("successes", phrase("Successes"), self.rule, DamageStage.HIT, Effect.COUNT)
         if not bonus or blow:
             return (counted,)
         label, effect = titled(strike.weapon.name), Effect.ADD if bonus > 0 else Effect.LESS
@@ -82,7 +83,7 @@ class ArmorSteps(Facet):
         pierced, found = weapon.armor_piercing, []
         for armor in counted(worn, rating):
             left = max(0, rating(armor) - pierced)
-            label = f"{armor.name}, pierced" if left < rating(armor) else armor.name
+            label = phrase("{armor}, pierced", armor=armor.name) if left < rating(armor) else armor.name
             pierced -= rating(armor) - left
             if left:
                 found.append(DamageStep(key, label, self.beyond if armor.supernatural else rule, stage, effect, left))
@@ -131,4 +132,4 @@ class DeadFlesh(Facet):
         if form == BULLET and self.spared & strike.picked.keys():
             return ()
         below = LETHAL_FROM if is_staking(strike) else 0
-        return (DamageStep("dead", "Dead flesh", self.rule, DamageStage.KIND, Effect.TURN, below=below),)
+        return (DamageStep("dead", phrase("Dead flesh"), self.rule, DamageStage.KIND, Effect.TURN, below=below),)

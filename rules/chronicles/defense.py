@@ -9,8 +9,10 @@ from rules.decisions.desk import Desk
 from rules.encounter import SURPRISED, Encounter, TurnRecord
 from rules.events import AttackResult, Event
 from rules.health import OUT_OF_ACTION
+from rules.phrases import phrase
 from rules.plan import Part, dice_of
 from rules.storytelling.defense import DefenseRules
+from rules.words import in_words
 
 DODGING = "dodging"
 WITHHOLD = "withhold_defense"
@@ -33,14 +35,18 @@ class WornDefense(DefenseRules):
         cites, sheet = strike.ruleset.cites, strike.victim.sheet
         bare, worn = self._bare(sheet, strike.ruleset), self._worn(sheet)
         added, name = self._held(sheet)
-        parts = [Part("defense", f"Defense of {sheet.name}", cites["defense"], dice=-bare)] if bare else []
+        parts = (
+            [Part("defense", phrase("Defense of {name}", name=sheet.name), cites["defense"], dice=-bare)]
+            if bare
+            else []
+        )
         if added:
-            parts.append(Part("defense:held", f"Defense: {name}", cites["gear"], dice=-added))
+            parts.append(Part("defense:held", phrase("Defense: {name}", name=name), cites["gear"], dice=-added))
         if worn:
-            parts.append(Part("defense:worn", "Defense: armour", cites["gear"], dice=-max(worn, -bare - added)))
+            parts.append(Part("defense:worn", phrase("Defense: armour"), cites["gear"], dice=-max(worn, -bare - added)))
         parts += more
         if strike.victim.turn.defences:
-            label, dice = "Defense applied before this turn", strike.victim.turn.defences
+            label, dice = phrase("Defense applied before this turn"), strike.victim.turn.defences
             parts.append(Part("defense:before", label, cites["defense_worn"], dice=dice))
         beyond = dice_of(parts)
         if beyond > 0:
@@ -63,12 +69,12 @@ class Defenseless(Facet):
     def defenseless(self, strike: Strike) -> Reason | None:
         conditions = strike.victim.conditions
         if SURPRISED in conditions:
-            return Reason(self.surprise, "surprised")
+            return Reason(self.surprise, in_words(SURPRISED))
         if helpless := sorted(conditions & HELPLESS):
-            return Reason(self.rule, helpless[0].replace("_", " "))
+            return Reason(self.rule, in_words(helpless[0]))
         if strike.victim.turn.exposed:
-            return Reason(strike.victim.turn.exposed, "given up this turn")
-        return Reason(self.withheld, "held back") if strike.answer == WITHHOLD else None
+            return Reason(strike.victim.turn.exposed, phrase("given up this turn"))
+        return Reason(self.withheld, phrase("held back")) if strike.answer == WITHHOLD else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,7 @@ class AtHand(Facet):
     rule: str
 
     def sheltered(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, "within two yards") if strike.near else None
+        return Reason(self.rule, phrase("within two yards")) if strike.near else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +95,7 @@ class Dodging(Facet):
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         dodges = strike.answer == DODGE or DODGING in strike.victim.conditions
-        return (Part("defense:dodge", "Dodge", self.rule, dice=-full),) if dodges and full else ()
+        return (Part("defense:dodge", phrase("Dodge"), self.rule, dice=-full),) if dodges and full else ()
 
     def answered(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         if strike.answer != DODGE or DODGING in strike.victim.conditions:
@@ -97,7 +103,9 @@ class Dodging(Facet):
         strike.ruleset.turns.check_able(strike.state, strike.target, strike.ruleset, strike.referee)
         if strike.state.ordered and not record.actions:
             name = strike.victim.sheet.name
-            strike.referee.forbid(self.rule, f"{name} has taken this turn's action already and cannot dodge.")
+            strike.referee.forbid(
+                self.rule, phrase("{name} has taken this turn's action already and cannot dodge.", name=name)
+            )
         return given_to_dodge(strike.state, record)
 
     def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
@@ -122,7 +130,7 @@ class KillingBlow(Facet):
         for target in strike.command.at:
             victim = strike.state.combatants[target]
             if not victim.conditions & HELPLESS:
-                strike.referee.forbid(self.rule, f"{victim.sheet.name} is not completely helpless.")
+                strike.referee.forbid(self.rule, phrase("{name} is not completely helpless.", name=victim.sheet.name))
 
     def certain(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, "Killing blow: no roll") if KILLING_BLOW in strike.picked else None
+        return Reason(self.rule, phrase("Killing blow: no roll")) if KILLING_BLOW in strike.picked else None

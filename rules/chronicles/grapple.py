@@ -21,7 +21,8 @@ from rules.gear import Weapon
 from rules.grapples import GRAPPLED, grapple_of, let_go
 from rules.health import OUT_OF_ACTION
 from rules.modifiers import Circumstances
-from rules.plan import Part
+from rules.phrases import phrase
+from rules.plan import Part, PoolPlan
 from rules.rolling import roll_pool
 from rules.turns import sheet_now
 from rules.violations import Flag, RuleViolation, bad_input
@@ -60,35 +61,32 @@ class Grip:
         """Why somebody who grapples cannot do something else."""
         if grapple_of(state, by) is None:
             return None
-        return RuleViolation(self.within, "In a grapple there is nothing to do but its roll and its moves.")
+        return RuleViolation(self.within, phrase("In a grapple there is nothing to do but its roll and its moves."))
 
     def rolled_already(self, state: Encounter, grapple: Grapple) -> RuleViolation | None:
         """Why two in a grapple cannot roll now: each turn has one roll, that of its beginning among them."""
         if not state.ordered or grapple.turn != state.turn:
             return None
-        return RuleViolation(self.within, "The grapple’s roll of this turn is made already.")
+        return RuleViolation(self.within, phrase("The grapple’s roll of this turn is made already."))
 
     def begin(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         """Lay hands on somebody; with an exceptional success a move is won at once."""
         if not command.at:
-            raise bad_input("Say whom.")
+            raise bad_input(phrase("Say whom."))
         by, (at,) = command.by, command.at
         told: tuple[Event, ...] = ()
         if grapple_of(desk.state, at) is not None:
             name = desk.combatant(at).sheet.name
-            desk.referee.forbid(self.hands, f"{name} is in a grapple already: others lend a hand.")
+            desk.referee.forbid(self.hands, phrase("{name} is in a grapple already: others lend a hand.", name=name))
             told = let_go(desk, at)
             desk = desk.after(told)
         used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
-        rope = self._rope(desk, by, command.weapon)
-        skill = max(("brawl", "athletics"), key=lambda key: desk.ruleset.layout.dots(desk.combatant(at).sheet, key))
-        mine = self.roll(desk, by, ("strength", "brawl"), rope, command.modifiers)
-        theirs = self.resist(desk, at, ("dexterity", skill), self.start)
+        mine, theirs = self._rolled(desk, by, at, *self.planned(desk, by, at, command.weapon, command.modifiers))
         rolled = self._contest(desk, by, at, self.start, mine, theirs)
         if rolled.margin <= 0:
             return (*told, rolled, *used)
         picks = int(rolled.outcome is Outcome.EXCEPTIONAL)
-        ropes = {by: command.weapon} if rope else {}
+        ropes = {by: command.weapon} if self._rope(desk, by, command.weapon) else {}
         margin = self._bare_margin(rolled, by)
         grapple = Grapple(by, at, desk.state.turn, by if picks else "", picks, margin, ropes=ropes)
         both = frozenset({GRAPPLED})
@@ -103,9 +101,7 @@ class Grip:
         if command.weapon:
             grapple = replace(grapple, ropes={**grapple.ropes, by: command.weapon})
         used: tuple[Event, ...] = (desk.action(by, command.key), *self._spent(desk, at), *desk.placed(by))
-        traits = ("strength", "brawl")
-        mine = self.roll(desk, by, traits, self._against(desk, grapple, by), command.modifiers, self.within)
-        theirs = self.resist(desk, at, traits, self.within, self._against(desk, grapple, at))
+        mine, theirs = self._rolled(desk, by, at, *self.planned(desk, by, at, command.weapon, command.modifiers))
         rolled = self._contest(desk, by, at, self.within, mine, theirs, self._flags(desk, by, at))
         winner = by if rolled.margin > 0 else at if rolled.margin < 0 else ""
         picks = 0
@@ -116,6 +112,40 @@ class Grip:
         return (rolled, *used, GrappleChanged(now))
 
     # -------------------------------------------------------------- pools
+
+    def planned(
+        self, desk: Desk, by: str, at: str, weapon: str = "", modifiers: tuple[Modifier, ...] = ()
+    ) -> tuple[PoolPlan, PoolPlan | None]:
+        """What both would roll now, to lay hands on somebody or, in a grapple, for who moves.
+
+        ``None`` for one who is in no state to resist. ``weapon`` is what would be wound around the other.
+        """
+        resists, traits = self._resists(desk, at), ("strength", "brawl")
+        grapple = grapple_of(desk.state, by)
+        if grapple is None:
+            skill = max(("brawl", "athletics"), key=lambda key: desk.ruleset.layout.dots(desk.combatant(at).sheet, key))
+            mine = self._pool(desk, by, traits, self._rope(desk, by, weapon), modifiers)
+            return mine, self._pool(desk, at, ("dexterity", skill)) if resists else None
+        if weapon:
+            grapple = replace(grapple, ropes={**grapple.ropes, by: weapon})
+        mine = self._pool(desk, by, traits, self._against(desk, grapple, by), modifiers, self.within)
+        theirs = self._against(desk, grapple, at)
+        return mine, self._pool(desk, at, traits, theirs, rule=self.within) if resists else None
+
+    def lent(self, state: Encounter, by: str, at: str) -> int:
+        """By how many successes one is ahead of the other before the dice, by hands that others lend (CD-GRP-12)."""
+        return self._lent(state, by, at) - self._lent(state, at, by)
+
+    def _rolled(
+        self, desk: Desk, by: str, at: str, mine: PoolPlan, theirs: PoolPlan | None
+    ) -> tuple[Rolled, Rolled | None]:
+        rolled = roll_pool(Purpose.ROLL, by, mine, desk.ruleset, desk.dice)
+        if theirs is None:
+            return rolled, None
+        return rolled, roll_pool(Purpose.RESIST, at, theirs, desk.ruleset, desk.dice)
+
+    def _resists(self, desk: Desk, who: str) -> bool:
+        return not desk.combatant(who).conditions & OUT_OF_ACTION
 
     def roll(
         self,
@@ -128,6 +158,18 @@ class Grip:
         purpose: Purpose = Purpose.ROLL,
     ) -> Rolled:
         """Roll somebody's pool of Traits, with what wounds and circumstances make of it."""
+        plan = self._pool(desk, who, traits, more, modifiers, rule)
+        return roll_pool(purpose, who, plan, desk.ruleset, desk.dice)
+
+    def _pool(
+        self,
+        desk: Desk,
+        who: str,
+        traits: tuple[str, ...],
+        more: Iterable[Part] = (),
+        modifiers: tuple[Modifier, ...] = (),
+        rule: str = "",
+    ) -> PoolPlan:
         sheet, ruleset = sheet_now(desk.state, who), desk.ruleset
         parts = [
             *self.pools.traits(sheet, traits, rule or self.start, ruleset),
@@ -136,16 +178,11 @@ class Grip:
             *self.pools.burdens(desk.state, who, traits, ruleset),
             *self.pools.around(desk.state, who, modifiers, Circumstances(), ruleset, desk.referee),
         ]
-        plan = self.pools.rolled(parts, ruleset, chance=self.pools.chance(desk.state, who, traits))
-        return roll_pool(purpose, who, plan, ruleset, desk.dice)
+        return self.pools.rolled(parts, ruleset, chance=self.pools.chance(desk.state, who, traits))
 
-    def resist(
-        self, desk: Desk, who: str, traits: tuple[str, ...], rule: str, more: Iterable[Part] = ()
-    ) -> Rolled | None:
+    def resist(self, desk: Desk, who: str, traits: tuple[str, ...], rule: str) -> Rolled | None:
         """The other's roll; ``None`` for one who is in no state to resist."""
-        if desk.combatant(who).conditions & OUT_OF_ACTION:
-            return None
-        return self.roll(desk, who, traits, more, (), rule, Purpose.RESIST)
+        return self.roll(desk, who, traits, (), (), rule, Purpose.RESIST) if self._resists(desk, who) else None
 
     def _rope(self, desk: Desk, who: str, reference: str) -> tuple[Part, ...]:
         """What is added to Strength by what is wound around the other."""
@@ -162,7 +199,7 @@ class Grip:
         strength = desk.ruleset.layout.dots(sheet, "strength")
         strength += sum(part.dice for part in self._rope(desk, other, grapple.ropes.get(other, "")))
         own = self._rope(desk, who, grapple.ropes.get(who, ""))
-        return (*own, Part(OF_OPPONENT, f"Strength of {sheet.name}", self.within, dice=-strength))
+        return (*own, Part(OF_OPPONENT, phrase("Strength of {name}", name=sheet.name), self.within, dice=-strength))
 
     # -------------------------------------------------------------- what it comes to
 
@@ -208,7 +245,7 @@ class Grip:
         if not ranked or ranked[0] in desk.state.acting:
             return ()
         name = desk.combatant(ranked[0]).sheet.name
-        return (Flag(self.within, f"The grapple’s roll comes at the place of {name}."),)
+        return (Flag(self.within, phrase("The grapple’s roll comes at the place of {name}.", name=name)),)
 
     def _spent(self, desk: Desk, who: str) -> tuple[Event, ...]:
         """The other's action of the turn, where there is one left."""
@@ -223,7 +260,7 @@ class GrappleAction:
     """Lay hands on somebody, or, in a grapple, roll for who moves (CD-GRP-1, CD-GRP-2)."""
 
     grip: Grip
-    label: str = "Grapple"
+    label: str = phrase("Grapple")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, opponents, weapon=is_rope, unarmed=True, rolls=True)
 
     @property

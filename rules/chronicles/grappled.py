@@ -13,6 +13,7 @@ from rules.encounter import Encounter
 from rules.events import Event
 from rules.grapples import HELD, grapple_of
 from rules.manoeuvres import RiseAction
+from rules.phrases import phrase
 from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
@@ -32,12 +33,14 @@ class Grappled(Facet):
     def check(self, strike: Strike) -> None:
         if grapple_of(strike.state, strike.command.by) is not None:
             name = strike.sheet.name
-            strike.referee.forbid(self.within, f"{name} is in a grapple: its roll and its moves are all there is.")
+            strike.referee.forbid(
+                self.within, phrase("{name} is in a grapple: its roll and its moves are all there is.", name=name)
+            )
 
     def defenseless(self, strike: Strike) -> Reason | None:
         grapple = grapple_of(strike.state, strike.target)
         held = HELD in strike.victim.conditions or bool(grapple and grapple.holders)
-        return Reason(self.hold, "held in a grapple") if held else None
+        return Reason(self.hold, phrase("held in a grapple")) if held else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +49,13 @@ class RiseFree:
 
     rule: str
     grappled: str
-    label: str = "Rise"
+    label: str = phrase("Rise")
     needs: ClassVar[Needs] = Needs(only_in="prone")
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         """Whether somebody lies down, and nobody holds them there."""
         if grapple_of(state, by) is not None:
-            return RuleViolation(self.grappled, "Nobody rises out of a grapple: break free first.")
+            return RuleViolation(self.grappled, phrase("Nobody rises out of a grapple: break free first."))
         return RiseAction(self.rule).possible(state, by, ruleset)
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:

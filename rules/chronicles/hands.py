@@ -12,6 +12,7 @@ from rules.decisions.desk import Desk
 from rules.encounter import Encounter, Hand
 from rules.events import Event, HandLent
 from rules.grapples import grapple_of
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.violations import RuleViolation
 
@@ -24,7 +25,7 @@ class LendHand:
     """Lay hands on somebody whom another grapples with: the successes count for the other's next roll."""
 
     grip: Grip
-    label: str = "Lend a hand in a grapple"
+    label: str = phrase("Lend a hand in a grapple")
     needs: ClassVar[Needs] = Needs(Aim.ONE, rolls=True)
 
     @property
@@ -36,13 +37,13 @@ class LendHand:
         """Nobody helps who has their own hands full."""
         if grapple_of(state, by) is None:
             return None
-        return RuleViolation(self.rule, "Whoever grapples has no hand to lend.")
+        return RuleViolation(self.rule, phrase("Whoever grapples has no hand to lend."))
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
         used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
         unskilled = not desk.ruleset.layout.dots(desk.combatant(by).sheet, "brawl")
-        less = (Part("grapple:brawl", "No Brawl", self.rule, dice=-1),) if unskilled else ()
+        less = (Part("grapple:brawl", phrase("No Brawl"), self.rule, dice=-1),) if unskilled else ()
         rolled = self.grip.roll(desk, by, ("strength",), less, command.modifiers, self.rule)
         hand = Hand(by, at, rolled.roll.successes)
         return (HandLent(hand, self.rule, rolled), *used)

@@ -14,6 +14,7 @@ from rules.encounter import Encounter
 from rules.events import AttackResult, Event, WeaponChanged, WeaponGained
 from rules.gear import Damage, Fault, Mode, Weapon
 from rules.modifiers import Figures, ModifierRule, nothing, number
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.violations import Referee, RuleViolation, bad_input
 from rules.wanted import Want, Wanted
@@ -30,9 +31,9 @@ FIGURES = ("durability", "structure", "size")
 
 
 _MADE_OF = (
-    Wanted("durability", "Durability", most=MOST, help="Wood 1, stone or bone 2, metal 3."),
-    Wanted("size", "Size", most=MOST, help="1 fits in a hand, 2 in an arm."),
-    Wanted("structure", "Structure", least=1, most=MOST, help="Empty: Durability and Size together."),
+    Wanted("durability", phrase("Durability"), most=MOST, help=phrase("Wood 1, stone or bone 2, metal 3.")),
+    Wanted("size", phrase("Size"), most=MOST, help=phrase("1 fits in a hand, 2 in an arm.")),
+    Wanted("structure", phrase("Structure"), least=1, most=MOST, help=phrase("Empty: Durability and Size together.")),
 )
 
 
@@ -40,7 +41,7 @@ def improvised_modifier(rule: str) -> ModifierRule:
     """What is not close enough to any weapon of the table; forms have it by what is grabbed in the fight."""
     return ModifierRule(
         IMPROVISED,
-        "Improvised weapon",
+        phrase("Improvised weapon"),
         rule,
         nothing,
         wanted=_MADE_OF,
@@ -56,7 +57,7 @@ def thing(weapon: Weapon, figures: Figures) -> Weapon:
     """
     durability, structure, size = (_figure(weapon, figures, name) for name in FIGURES)
     if durability is None or size is None:
-        raise bad_input(f"Say what Durability and Size {weapon.name} has.")
+        raise bad_input(phrase("Say what Durability and Size {weapon} has.", weapon=weapon.name))
     return replace(
         weapon,
         damage=durability - 1,
@@ -90,7 +91,7 @@ class Improvised(Facet):
         return IMPROVISED in strike.picked or IMPROVISED in strike.weapon.tags
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        return (Part(IMPROVISED, "Improvised weapon", self.rule, dice=DICE),) if self._is_one(strike) else ()
+        return (Part(IMPROVISED, phrase("Improvised weapon"), self.rule, dice=DICE),) if self._is_one(strike) else ()
 
     def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
         if result.done is None or not self._is_one(strike):
@@ -115,10 +116,10 @@ class Grab:
     """Pick something up to strike with; it takes the turn's action, as drawing a weapon does."""
 
     rule: str
-    label: str = "Grab something to strike with"
+    label: str = phrase("Grab something to strike with")
     needs: ClassVar[Needs] = Needs(
         figures=(
-            Wanted("name", "What", Want.WORDS, needed=True, help="A chair, a bottle, a brick."),
+            Wanted("name", phrase("What"), Want.WORDS, needed=True, help=phrase("A chair, a bottle, a brick.")),
             *(replace(figure, needed=figure.key != "structure") for figure in _MADE_OF),
         ),
     )
@@ -130,7 +131,7 @@ class Grab:
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         name, figures = str(command.figures["name"]).strip()[:60], command.figures
         if not name:
-            raise bad_input("Say what it is.")
+            raise bad_input(phrase("Say what it is."))
         held = desk.combatant(command.by).sheet.weapons
         bare = Weapon(name, Mode.MELEE, tags=frozenset({IMPROVISED}), key=told_apart(name, held), form="bashing")
         made = thing(bare, {key: value for key, value in figures.items() if key in FIGURES})

@@ -15,6 +15,7 @@ from rules.encounter import Combatant, Encounter, Impairment
 from rules.events import Event, Followed, InjuriesChanged
 from rules.gear import Damage, Mode
 from rules.injuries import SIDES, count, sides
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.storytelling.pools import StorytellingPools
 
@@ -32,7 +33,7 @@ HANDS = frozenset({"brawl", "firearms", "weaponry", "larceny", "drive", "crafts"
 SIGHT = (frozenset({"wits", "composure"}), frozenset({"investigation"}), frozenset({"firearms"}))
 """Traits that are rolled where sight counts."""
 
-NO_HANDS = "no hand to use"
+NO_HANDS = phrase("no hand to use")
 
 
 def half_blind(combatant: Combatant, rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
@@ -40,7 +41,9 @@ def half_blind(combatant: Combatant, rule: str, ruleset: Ruleset) -> tuple[Part,
     eyes = count(combatant, BLINDED)
     if not eyes:
         return ()
-    key, label = ("blinded_one", "Blinded in one eye") if eyes == 1 else ("blinded_both", "Blinded in both eyes")
+    key, label = (
+        ("blinded_one", phrase("Blinded in one eye")) if eyes == 1 else ("blinded_both", phrase("Blinded in both eyes"))
+    )
     return (Part(BLINDED, label, rule, dice=-int(ruleset.settings[key])),)
 
 
@@ -57,9 +60,11 @@ class InjuredPools(StorytellingPools):
         if any(needed <= rolled for needed in SIGHT):
             parts += half_blind(combatant, self.injury, ruleset)
         if rolled & PHYSICAL and count(combatant, ARM_WRACK) > 1:
-            parts.append(Part(ARM_WRACK, "Both arms wracked", self.injury, -int(ruleset.settings["arm_wrack_both"])))
+            parts.append(
+                Part(ARM_WRACK, phrase("Both arms wracked"), self.injury, -int(ruleset.settings["arm_wrack_both"]))
+            )
         if "athletics" in rolled and count(combatant, LEG_WRACK):
-            parts.append(Part(LEG_WRACK, "Leg wracked", self.injury, dice=-int(ruleset.settings["leg_wrack"])))
+            parts.append(Part(LEG_WRACK, phrase("Leg wracked"), self.injury, dice=-int(ruleset.settings["leg_wrack"])))
         return tuple(parts)
 
     def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
@@ -81,11 +86,11 @@ class Injured(Facet):
         arms = count(strike.attacker, ARM_WRACK)
         if arms == 2 and strike.weapon.mode is Mode.UNARMED:
             dice = -int(strike.ruleset.settings["arm_wrack_both"])
-            return (Part(ARM_WRACK, "Both arms wracked", self.rule, dice=dice),)
+            return (Part(ARM_WRACK, phrase("Both arms wracked"), self.rule, dice=dice),)
         if arms != 1 or OFF_HAND in strike.picked:
             return ()
         lifted = AMBIDEXTROUS in strike.sheet.merits
-        label = "Arm wracked: ambidextrous" if lifted else "Arm wracked: off hand"
+        label = phrase("Arm wracked: ambidextrous") if lifted else phrase("Arm wracked: off hand")
         return (Part(ARM_WRACK, label, self.rule, dice=OFF_HAND_DICE, struck=lifted),)
 
     def chance(self, strike: Strike) -> str:
@@ -93,14 +98,14 @@ class Injured(Facet):
         return NO_HANDS if handless else ""
 
     def defenseless(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, "blinded in both eyes") if count(strike.victim, BLINDED) == 2 else None
+        return Reason(self.rule, phrase("blinded in both eyes")) if count(strike.victim, BLINDED) == 2 else None
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         """Half of Defense is gone for whoever is stunned, rounded so that the smaller half is left."""
         if STUNNED not in strike.victim.conditions or not full:
             return ()
         whole = 2 * full if DODGING in strike.victim.conditions else full
-        return (Part("defense:stunned", "Half Defense: stunned", self.rule, dice=whole - whole // 2),)
+        return (Part("defense:stunned", phrase("Half Defense: stunned"), self.rule, dice=whole - whole // 2),)
 
 
 def slowed(combatant: Combatant, speed: int) -> int:

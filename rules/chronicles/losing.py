@@ -12,6 +12,7 @@ from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import Disarmed, Event, PickedUp, WeaponChanged, WeaponGained
 from rules.gear import Fault, Mode, Weapon, find
+from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.violations import RuleViolation
 
@@ -61,7 +62,7 @@ class PickUp:
     """Take up what one has dropped; it takes the turn's action, as drawing does (CD-GUN-14)."""
 
     rule: str
-    label: str = "Pick up a weapon"
+    label: str = phrase("Pick up a weapon")
     needs: ClassVar[Needs] = Needs(weapon=lambda weapon: weapon.fault is Fault.DROPPED)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:

@@ -21,6 +21,7 @@ from rules.encounter import OPEN_ACTION, Encounter, Grapple
 from rules.events import Event, GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
 from rules.gear import Damage, Weapon
 from rules.grapples import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
+from rules.phrases import phrase
 from rules.violations import RuleViolation, bad_input
 from rules.wanted import Want, Wanted
 
@@ -58,7 +59,7 @@ class Move:
         """Somebody in a grapple who has won a move, or may still roll for it."""
         grapple = grapple_of(state, by)
         if grapple is None:
-            return RuleViolation(self.rule, "Only somebody in a grapple can do that.")
+            return RuleViolation(self.rule, phrase("Only somebody in a grapple can do that."))
         if why := self.bar(state, by, grapple, ruleset):
             return RuleViolation(self.rule, why)
         return None if owes(state, grapple, by) else self.grip.rolled_already(state, grapple)
@@ -67,7 +68,7 @@ class Move:
         told: tuple[Event, ...] = ()
         grapple = grapple_of(desk.state, command.by)
         if grapple is None:
-            raise bad_input("There is nobody to do it to.")
+            raise bad_input(phrase("There is nobody to do it to."))
         if not owes(desk.state, grapple, command.by):
             told = self.grip.wrestle(desk, replace(command, weapon=""), grapple)
             desk = desk.after(told)
@@ -98,7 +99,7 @@ def control_weapon(move: Move, desk: Desk, grapple: Grapple, command: TakeAction
         known = [pair for pair in known if pair[0] != command.by]
     named = [pair for pair in known if command.weapon in ("", pair[1].key, pair[1].name)]
     if not named:
-        raise bad_input("There is no such weapon in this grapple.")
+        raise bad_input(phrase("There is no such weapon in this grapple."))
     owner, weapon = named[0]
     now = replace(grapple, controller=command.by, owner=owner, weapon=weapon.key or weapon.name)
     drawn = (WeaponChanged(owner, replace(weapon, stowed=False)),) if weapon.stowed else ()
@@ -118,7 +119,7 @@ def _arms(state: Encounter, by: str) -> list[tuple[str, Weapon]]:
 
 def _cannot_control(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
     unseen = grapple.opponent(by) not in state.combatants
-    return "" if unseen or _arms(state, by) else "There is no weapon in this grapple."
+    return "" if unseen or _arms(state, by) else phrase("There is no weapon in this grapple.")
 
 
 def damage(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
@@ -146,17 +147,17 @@ def disarm(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tup
     turned = controlled(desk.state, grapple, by) if grapple.owner == at else None
     weapon = turned or next(iter(in_hand(desk.combatant(at).sheet)), None)
     if weapon is None:
-        raise bad_input("There is no weapon to take away.")
+        raise bad_input(phrase("There is no weapon to take away."))
     now = replace(grapple, controller="", owner="", weapon="") if turned else grapple
     return (GrappleChanged(now), *dropped(by, at, weapon, move.rule))
 
 
 def _cannot_disarm(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
     if grapple.controller != by:
-        return "Control a weapon first."
+        return phrase("Control a weapon first.")
     at = state.combatants.get(grapple.opponent(by))
     armed = at is None or bool(in_hand(at.sheet))
-    return "" if armed or grapple.owner != by else "There is no weapon to take away."
+    return "" if armed or grapple.owner != by else phrase("There is no weapon to take away.")
 
 
 def drop_prone(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
@@ -175,14 +176,14 @@ def restrain(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> t
     at = grapple.opponent(command.by)
     bound = bool(str(command.figures.get("equipment", "")).strip())
     if command.figures.get("leave") and not bound:
-        desk.referee.forbid(move.rule, "Only somebody who is bound with something can be let go of.")
+        desk.referee.forbid(move.rule, phrase("Only somebody who is bound with something can be let go of."))
     locked = "" if bound or command.figures.get("leave") else at
     told = (GrappleChanged(replace(grapple, locked=locked)), *desk.marked(at, frozenset({IMMOBILIZED})))
     return (*told, *let_go(desk.after(told), command.by)) if command.figures.get("leave") else told
 
 
 def _cannot_restrain(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
-    return "" if by in grapple.holders else "Hold the other one first."
+    return "" if by in grapple.holders else phrase("Hold the other one first.")
 
 
 def take_cover(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
@@ -206,7 +207,7 @@ def _cannot_throw(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset)
     dots = ruleset.layout.dots
     if at is None or dots(state.combatants[by].sheet, "strength") > dots(at.sheet, "size"):
         return ""
-    return "The other one is too heavy to be thrown."
+    return phrase("The other one is too heavy to be thrown.")
 
 
 # ------------------------------------------------------------------ as actions
@@ -218,7 +219,7 @@ _ARMED = Needs(
     weapon=lambda weapon: weapon.fault is None,
     unarmed=True,
     arms=lambda state, by, ruleset: [weapon for _owner, weapon in _arms(state, by)],
-    figures=(Wanted("theirs", "Turn the opponent’s own weapon on them", Want.SWITCH),),
+    figures=(Wanted("theirs", phrase("Turn the opponent’s own weapon on them"), Want.SWITCH),),
     rolls=True,
     instant=False,
     only_in=GRAPPLED,
@@ -227,8 +228,13 @@ _BINDING = Needs(
     Aim.ANYBODY,
     opponents,
     figures=(
-        Wanted("equipment", "Bound with", Want.WORDS, help="Tape, cuffs, a rope. Empty: with the hands alone."),
-        Wanted("leave", "Leave the grapple", Want.SWITCH, help="Only when bound with something."),
+        Wanted(
+            "equipment",
+            phrase("Bound with"),
+            Want.WORDS,
+            help=phrase("Tape, cuffs, a rope. Empty: with the hands alone."),
+        ),
+        Wanted("leave", phrase("Leave the grapple"), Want.SWITCH, help=phrase("Only when bound with something.")),
     ),
     rolls=True,
     instant=False,
@@ -239,17 +245,17 @@ _BINDING = Needs(
 def moves(grip: Grip, rules: Mapping[str, str]) -> dict[str, Move]:
     """The nine moves by key, each under the rule that ``rules`` names for it."""
     plain = {
-        "break_free": ("Break free", break_free, _nothing_bars),
-        "grapple_damage": ("Damage", damage, _nothing_bars),
-        "grapple_disarm": ("Disarm", disarm, _cannot_disarm),
-        "drop_prone": ("Drop both prone", drop_prone, _nothing_bars),
-        "hold": ("Hold", hold, _nothing_bars),
-        "take_cover": ("Take cover behind them", take_cover, _nothing_bars),
-        "throw": ("Throw", throw, _cannot_throw),
+        "break_free": (phrase("Break free"), break_free, _nothing_bars),
+        "grapple_damage": (phrase("Damage"), damage, _nothing_bars),
+        "grapple_disarm": (phrase("Disarm"), disarm, _cannot_disarm),
+        "drop_prone": (phrase("Drop both prone"), drop_prone, _nothing_bars),
+        "hold": (phrase("Hold"), hold, _nothing_bars),
+        "take_cover": (phrase("Take cover behind them"), take_cover, _nothing_bars),
+        "throw": (phrase("Throw"), throw, _cannot_throw),
     }
     made = {key: Move(rules[key], label, grip, effect, bar) for key, (label, effect, bar) in plain.items()}
     made["control_weapon"] = Move(
-        rules["control_weapon"], "Control a weapon", grip, control_weapon, _cannot_control, _ARMED
+        rules["control_weapon"], phrase("Control a weapon"), grip, control_weapon, _cannot_control, _ARMED
     )
-    made["restrain"] = Move(rules["restrain"], "Restrain", grip, restrain, _cannot_restrain, _BINDING)
+    made["restrain"] = Move(rules["restrain"], phrase("Restrain"), grip, restrain, _cannot_restrain, _BINDING)
     return {key: made[key] for key in rules}

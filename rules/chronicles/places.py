@@ -12,6 +12,7 @@ from rules.commands import Command, TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, Encounter
 from rules.events import CoverSet, Event, Moved, ShelterTaken, ShieldHeld, StanceChanged, TurnRecordChanged
+from rules.phrases import phrase
 from rules.ruleset import Ruleset
 from rules.stance import Cover, Shelter
 from rules.storytelling.defense import speed
@@ -30,12 +31,12 @@ class SeekCover:
 
     rule: str
     moving: str
-    label: str = "Seek cover"
+    label: str = phrase("Seek cover")
     needs: ClassVar[Needs] = Needs(
         figures=(
-            Wanted("degree", "How well it hides", Want.CHOICE, tuple(LABELS.items()), needed=True),
-            Wanted("distance", "Yards away"),
-            Wanted("cover", "Behind what", Want.WORDS),
+            Wanted("degree", phrase("How well it hides"), Want.CHOICE, tuple(LABELS.items()), needed=True),
+            Wanted("distance", phrase("Yards away")),
+            Wanted("cover", phrase("Behind what"), Want.WORDS),
             *FIGURES,
         ),
         instant=False,
@@ -49,7 +50,7 @@ class SeekCover:
         moved = self._moved(desk, combatant, int(command.figures.get("distance", 0)))
         cover = _cover(desk, command)
         if degree == FULL and (cover is None or cover.structure == 0):
-            raise bad_input("Say behind what, and how durable it is.")
+            raise bad_input(phrase("Say behind what, and how durable it is."))
         shelter = Shelter(degree, cover.name if cover else "")
         return (
             *moved,
@@ -63,7 +64,9 @@ class SeekCover:
         most = speed(combatant.sheet, desk.ruleset)
         gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
         if gone > most:
-            desk.referee.forbid(self.moving, f"{combatant.sheet.name} moves {most} yards beside an action.")
+            desk.referee.forbid(
+                self.moving, phrase("{name} moves {most} yards beside an action.", name=combatant.sheet.name, most=most)
+            )
         if not distance:
             return ()
         record = replace(combatant.turn, moved=combatant.turn.moved + distance)
@@ -80,7 +83,7 @@ def _cover(desk: Desk, command: TakeAction) -> Cover | None:
         return known
     said = cover_of(command.figures)
     if said.structure is None:
-        raise bad_input(f"Say how much Structure “{name}” has.")
+        raise bad_input(phrase("Say how much Structure “{name}” has.", name=name))
     return said
 
 
@@ -89,12 +92,12 @@ class LeaveCover:
     """Come out of what hides one; it takes nothing but the step."""
 
     rule: str
-    label: str = "Leave cover"
+    label: str = phrase("Leave cover")
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if state.combatants[by].stance.shelter is None:
-            return bad_input("There is no cover to leave.")
+            return bad_input(phrase("There is no cover to leave."))
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
@@ -122,9 +125,9 @@ class PlaceCover:
     """What stands about, and how much of it: the Storyteller says (CD-COV-1)."""
 
     rule: str
-    label: str = "Cover that stands about"
+    label: str = phrase("Cover that stands about")
     needs: ClassVar[Needs] = Needs(
-        figures=(Wanted("cover", "What", Want.WORDS, needed=True), *FIGURES),
+        figures=(Wanted("cover", phrase("What"), Want.WORDS, needed=True), *FIGURES),
         instant=False,
         storytellers=True,
     )
@@ -135,7 +138,7 @@ class PlaceCover:
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         cover = cover_of(command.figures)
         if not cover.name or cover.structure is None:
-            raise bad_input("Say what it is, its Durability and its Structure.")
+            raise bad_input(phrase("Say what it is, its Durability and its Structure."))
         return (CoverSet(cover, self.rule),)
 
 
@@ -144,7 +147,7 @@ class GrabShield:
     """Hold a bystander in the way of shots (CD-COV-4). Who has a place in the fight has to be grappled for that."""
 
     rule: str
-    label: str = "Take a human shield"
+    label: str = phrase("Take a human shield")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -154,7 +157,9 @@ class GrabShield:
         combatant, shield = desk.able(command.by), command.at[0]
         if shield in desk.state.initiative:
             name = desk.combatant(shield).sheet.name
-            desk.referee.forbid(self.rule, f"{name} is in the fight: that takes a grapple, and to take cover in it.")
+            desk.referee.forbid(
+                self.rule, phrase("{name} is in the fight: that takes a grapple, and to take cover in it.", name=name)
+            )
         return (
             desk.action(command.by, "human_shield"),
             ShieldHeld(command.by, shield, self.rule),
@@ -167,11 +172,11 @@ class ReleaseShield:
     """Let go of a bystander who was held as a shield."""
 
     rule: str
-    label: str = "Let the shield go"
+    label: str = phrase("Let the shield go")
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None if state.combatants[by].stance.shield else bad_input("Nobody is held as a shield.")
+        return None if state.combatants[by].stance.shield else bad_input(phrase("Nobody is held as a shield."))
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         stance = desk.able(command.by).stance

@@ -11,6 +11,7 @@ from rules.commands import TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import Event
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.violations import RuleViolation, bad_input
 
@@ -33,12 +34,12 @@ class LyingDown(Facet):
         if not self._down(strike):
             return ()
         far = not strike.weapon.mode.close and not self._above(strike)
-        label = "Lying down, from afar" if far else "Lying down"
+        label = phrase("Lying down, from afar") if far else phrase("Lying down")
         return (Part("target:prone", label, self.rule, dice=-self.dice if far else self.dice),)
 
     def sheltered(self, strike: Strike) -> Reason | None:
         above = self._down(strike) and self._above(strike)
-        return Reason(self.rule, "a yard away") if above else None
+        return Reason(self.rule, phrase("a yard away")) if above else None
 
     def _down(self, strike: Strike) -> bool:
         return PRONE in strike.victim.conditions or PRONE in strike.picked
@@ -53,14 +54,14 @@ class DropAction:
     """Drop to the ground, which takes no action (CD-PRONE-1)."""
 
     rule: str
-    label: str = "Drop prone"
+    label: str = phrase("Drop prone")
 
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if PRONE not in state.combatants[by].conditions:
             return None
-        return bad_input(f"{state.combatants[by].sheet.name} is lying down already.")
+        return bad_input(phrase("{name} is lying down already.", name=state.combatants[by].sheet.name))
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         return desk.marked(command.by, frozenset({PRONE}))

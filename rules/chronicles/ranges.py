@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rules.chronicles.strike import Facet, Strike
 from rules.modifiers import Band
+from rules.phrases import phrase
 from rules.plan import Part
 
 
@@ -16,7 +17,7 @@ class FarOff(Facet):
     rule: str
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        return (Part("beyond", "Beyond long range", self.rule),) if strike.band is Band.BEYOND else ()
+        return (Part("beyond", phrase("Beyond long range"), self.rule),) if strike.band is Band.BEYOND else ()
 
     def chance(self, strike: Strike) -> str:
-        return "beyond long range" if strike.band is Band.BEYOND else ""
+        return phrase("beyond long range") if strike.band is Band.BEYOND else ""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rules.chronicles.strike import Facet, Reason, Strike
 from rules.encounter import Combatant
+from rules.phrases import phrase
 
 SENSELESS = frozenset({"blinded", "deafened"})
 
@@ -17,10 +18,10 @@ class Senseless(Facet):
     rule: str
 
     def fails(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, "Blind and deaf: fails") if _senseless(strike.attacker) else None
+        return Reason(self.rule, phrase("Blind and deaf: fails")) if _senseless(strike.attacker) else None
 
     def defenseless(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, "blind and deaf") if _senseless(strike.victim) else None
+        return Reason(self.rule, phrase("blind and deaf")) if _senseless(strike.victim) else None
 
 
 def _senseless(combatant: Combatant) -> bool:

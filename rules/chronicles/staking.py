@@ -9,6 +9,7 @@ from rules.decisions.desk import Desk
 from rules.events import AttackResult, Event, Followed, Harmed, Outcome, ResourceChanged
 from rules.gear import Damage
 from rules.modifiers import ModifierRule, fixed
+from rules.phrases import phrase
 
 STAKE = "stake"
 HEART = "target_heart"
@@ -28,7 +29,7 @@ def stake_modifier(rule: str, group: str) -> ModifierRule:
     """A stake at the heart: an aimed blow that needs the weapon for it."""
     return ModifierRule(
         STAKE,
-        "Stake through the heart",
+        phrase("Stake through the heart"),
         rule,
         fixed(dice=-4),
         aims_at="torso",
@@ -45,7 +46,7 @@ class Staking(Facet):
 
     def check(self, strike: Strike) -> None:
         if STAKE in strike.picked and STAKE not in strike.weapon.tags:
-            strike.referee.forbid(self.rule, f"{strike.weapon.name} is no wooden stake.")
+            strike.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
 
     def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
         done = result.done
@@ -75,5 +76,8 @@ def _nights(desk: Desk, who: str, count: int, rule: str) -> tuple[Event, ...]:
         if vitae:
             told.append(ResourceChanged(who, VITAE, vitae - 1, 1, "dusk"))
         else:
-            told += (Harmed(who, 1, Damage.LETHAL, "a night without Vitae", rule), *now.harm(who, 1, Damage.LETHAL))
+            told += (
+                Harmed(who, 1, Damage.LETHAL, phrase("a night without Vitae"), rule),
+                *now.harm(who, 1, Damage.LETHAL),
+            )
     return tuple(told)

@@ -20,7 +20,7 @@ answers of all facets of a ruleset, in its order, make the plan:
 ``steps``             steps from successes to boxes (:mod:`rules.wounding`); each says its own stage
 ``flags``             what the Storyteller is told of
 ``record``            what the attack leaves in the attacker's record of the turn
-``answer``            what it leaves in the target's, once for each target
+``answered``          what it leaves in the target's, once for each target
 ``passes``            what the passing of time brings to somebody
 ``after``             what follows once the boxes are marked: ``done.dealt`` is the damage after armour
 ====================  ==========================================================================================
@@ -28,7 +28,7 @@ answers of all facets of a ruleset, in its order, make the plan:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -200,3 +200,16 @@ class Facet:
     def passes(self, who: str, hours: int, desk: Desk) -> tuple[Event, ...]:
         """What so many hours bring to somebody."""
         return ()
+
+
+def by_question(facets: Iterable[Facet]) -> Mapping[str, tuple[Facet, ...]]:
+    """Of some facets those that have an answer of their own, by question and in their order.
+
+    Each answers two or three of them, and an attack puts some questions several times: the others need not be asked.
+    """
+    listed = tuple(facets)
+    questions = [(name, answer) for name, answer in vars(Facet).items() if not name.startswith("_")]
+    return {
+        name: tuple(facet for facet in listed if getattr(type(facet), name) is not nothing)
+        for name, nothing in questions
+    }

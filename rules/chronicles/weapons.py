@@ -13,6 +13,7 @@ from rules.encounter import Encounter
 from rules.events import Event, TurnRecordChanged, WeaponChanged, WeaponDrawn
 from rules.gear import Damage, Mode, Weapon, titled
 from rules.modifiers import ModifierRule, modifier_rule, nothing
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.ruleset import Ruleset
 from rules.violations import Referee, RuleViolation, bad_input
@@ -33,16 +34,18 @@ class GunAtHand(Facet):
         if not any(modifier_rule(each.key, ruleset).key == BLUDGEON for each in command.modifiers):
             return weapon
         if weapon.mode is not Mode.FIREARM:
-            raise bad_input(f"{titled(weapon.name)} is no gun.")
+            raise bad_input(phrase("{weapon} is no gun.", weapon=titled(weapon.name)))
         if not clubs(weapon):
-            referee.forbid(self.rule, f"{titled(weapon.name)} is too small to strike with like a crowbar.")
+            referee.forbid(
+                self.rule, phrase("{weapon} is too small to strike with like a crowbar.", weapon=titled(weapon.name))
+            )
         return crowbar(weapon)
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         size = strike.weapon.size or PISTOL
         if strike.weapon.mode is not Mode.FIREARM or size <= PISTOL:
             return ()
-        label = f"{titled(strike.weapon.name)} of Size {size} at close quarters"
+        label = phrase("{weapon} of Size {size} at close quarters", weapon=titled(strike.weapon.name), size=size)
         return (Part("defense:gun", label, self.rule, dice=PISTOL - size),)
 
 
@@ -80,7 +83,9 @@ class InHand(Facet):
 
     def check(self, strike: Strike) -> None:
         if not strike.weapon.in_hand:
-            strike.referee.forbid(self.rule, f"{titled(strike.weapon.name)} has to be drawn first.")
+            strike.referee.forbid(
+                self.rule, phrase("{weapon} has to be drawn first.", weapon=titled(strike.weapon.name))
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ class DrawAction:
     """
 
     rule: str
-    label: str = "Draw"
+    label: str = phrase("Draw")
     away: bool = False
 
     @property
@@ -137,4 +142,4 @@ def put_away(weapon: Weapon) -> bool:
 def club_modifier(cites: Mapping[str, str]) -> ModifierRule:
     """A gun that is used as a club."""
     modes = frozenset({Mode.FIREARM, Mode.MELEE})
-    return ModifierRule(BLUDGEON, "Used as a club", cites["close_quarters"], nothing, modes=modes, fits=clubs)
+    return ModifierRule(BLUDGEON, phrase("Used as a club"), cites["close_quarters"], nothing, modes=modes, fits=clubs)

@@ -1,4 +1,4 @@
-"""Attacks: announced, answered, rolled, and what a botch brings."""
+"""Attacks as they are rolled, and what a botch brings."""
 
 from __future__ import annotations
 
@@ -6,24 +6,18 @@ from dataclasses import replace
 
 from rules import points
 from rules.attacking import FISTS, Prepared
+from rules.bands import OneRoll
 from rules.commands import (
-    AnswerAttack,
     Attack,
     ChooseMishap,
     ClearJam,
-    ProposeAttack,
     Reload,
-    ResolveAttack,
-    WithdrawAttack,
 )
 from rules.decisions.desk import Desk
-from rules.encounter import Encounter, Exchange, PendingMishap
+from rules.encounter import Encounter, PendingMishap
 from rules.events import (
-    AttackAnswered,
-    AttackProposed,
     AttackResolved,
     AttackResult,
-    AttackWithdrawn,
     ConditionsChanged,
     DamageDone,
     Event,
@@ -39,11 +33,44 @@ from rules.fire import loaded
 from rules.gear import BARE_HANDS, Fault, Weapon, find
 from rules.health import Blow
 from rules.mishaps import Mishap, allies, fitting
+from rules.phrases import phrase
 from rules.violations import RuleViolation, bad_input
 
 
 def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
-    """Roll an attack, and mark what comes of it."""
+    """Roll an attack, and mark what comes of it; one of several, as far as each of them can make it."""
+    if not command.others:
+        return _attack_of_one(desk, command, exchange)
+    everybody = (command.by, *command.others)
+    if len(set(everybody)) < len(everybody):
+        raise bad_input(phrase("Name each attacker once."))
+    now, told = replace(desk, dice=OneRoll(desk.dice)) if command.one_roll else desk, list[Event]()
+    refused: RuleViolation | None = None
+    for by in everybody:
+        one = replace(command, by=by, others=(), one_roll=False)
+        try:
+            events = _defended_if_possible(now, one, exchange)
+        except RuleViolation as violation:
+            refused = refused or violation
+            continue
+        told.extend(events)
+        now = now.after(events)
+    if refused and not told:
+        raise refused
+    return tuple(told)
+
+
+def _defended_if_possible(desk: Desk, command: Attack, exchange: str) -> tuple[Event, ...]:
+    """One attack of several: where nothing is left to defend with any more, it comes undefended."""
+    try:
+        return _attack_of_one(desk, command, exchange)
+    except RuleViolation:
+        if not command.defences:
+            raise
+        return _attack_of_one(desk, replace(command, defences={}), exchange)
+
+
+def _attack_of_one(desk: Desk, command: Attack, exchange: str) -> tuple[Event, ...]:
     part = desk.ruleset.attack
     points.check_attack(desk.state, command, desk.ruleset, desk.referee)
     prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
@@ -59,6 +86,19 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
         *_rounds(command.by, prepared),
     ]
     now = desk.after(told)
+    for who, modifiers in points.spenders(command):
+        paid = now.pay_for(who, modifiers)
+        told.extend(paid)
+        now = now.after(paid)
+    return (*told, *consequences(now, command, prepared.weapon, results, resolution))
+
+
+def consequences(
+    desk: Desk, command: Attack, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
+) -> tuple[Event, ...]:
+    """What an attack's results bring: boxes, all that follows from a blow, and a mishap to be picked."""
+    told: list[Event] = []
+    now, cause = desk, _cause(desk.state, command.by, weapon)
 
     def follows(events: tuple[Event, ...]) -> None:
         # Each event is folded once: folding is most of what an attack costs.
@@ -66,12 +106,10 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
         told.extend(events)
         now = now.after(events)
 
-    for who, modifiers in points.spenders(command):
-        follows(now.pay_for(who, modifiers))
     for result in results:
-        follows(_marks(now, result, _cause(desk.state, prepared), resolution))
-        follows(desk.ruleset.aftermath.of_attack(now, command, prepared.weapon, result))
-    return (*told, *_mishap(desk, resolution, prepared, results))
+        follows(_marks(now, result, cause, resolution))
+        follows(desk.ruleset.aftermath.of_attack(now, command, weapon, result))
+    return (*told, *_mishap(desk, command.by, weapon, results, resolution))
 
 
 def _rounds(by: str, prepared: Prepared) -> tuple[Event, ...]:
@@ -90,92 +128,26 @@ def _marks(desk: Desk, result: AttackResult, cause: str, resolution: str) -> tup
     return told
 
 
-def _cause(state: Encounter, prepared: Prepared) -> str:
+def _cause(state: Encounter, by: str, weapon: Weapon) -> str:
     """What did it, as whoever suffers it may know: nothing of one who is hidden, and nobody's name."""
-    attacker, weapon = state.combatants[prepared.plan.by], prepared.weapon
+    attacker = state.combatants[by]
     if attacker.hidden:
         return ""
     veiled = [each.sheet.name for each in state.combatants.values() if each.hidden or each.mask]
     if weapon.name == BARE_HANDS:
-        return "bare hands"
+        return phrase("bare hands")
     return weapon.mode.value if any(name in weapon.name for name in veiled) else weapon.name
 
 
-def _mishap(desk: Desk, resolution: str, prepared: Prepared, results: tuple[AttackResult, ...]) -> tuple[Event, ...]:
+def _mishap(
+    desk: Desk, by: str, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
+) -> tuple[Event, ...]:
     botched = next((result for result in results if result.outcome is Outcome.BOTCH), None)
     if botched is None:
         return ()
-    by, weapon = prepared.plan.by, prepared.weapon
     choices = fitting(desk.state, by, botched.target, weapon)
     near = allies(desk.state, by, botched.target)
     return (MishapPending(PendingMishap(resolution, by, weapon.key or weapon.name, choices, near)),)
-
-
-# ------------------------------------------------------------------ an attack as a conversation
-
-
-def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
-    """Announce an attack that could be made, and ask its target.
-
-    Where no target ever has an answer it is rolled at once, unless the table's dice are awaited.
-    """
-    if not command.exchange:
-        raise bad_input("An attack that is announced needs an id.")
-    if any(exchange.id == command.exchange for exchange in desk.state.exchanges):
-        raise bad_input("This attack was announced already.")
-    if any(exchange.attack.by == command.attack.by for exchange in desk.state.exchanges):
-        raise bad_input("This attacker has an attack waiting already.")
-    points.check_attack(desk.state, command.attack, desk.ruleset, desk.referee)
-    plan = desk.ruleset.attack.plan(desk.state, command.attack, desk.ruleset, desk.referee).plan
-    able = [each.target for each in plan.against if desk.ruleset.attack.defences.worth_asking(each)]
-    if not able and not command.by_hand:
-        return attack(desk, command.attack, command.exchange)
-    asked = tuple(who for who in able if who not in command.attack.defences)
-    return (AttackProposed(Exchange(command.exchange, command.attack, asked, command.by_hand)),)
-
-
-def _exchange(desk: Desk, reference: str) -> Exchange:
-    for exchange in desk.state.exchanges:
-        if exchange.id == reference:
-            return exchange
-    raise bad_input("That attack is not waiting any more.")
-
-
-def answer(desk: Desk, command: AnswerAttack) -> tuple[Event, ...]:
-    """Give a target's defence; the attack is rolled when it was the last, unless the table's dice are awaited."""
-    exchange = _exchange(desk, command.exchange)
-    if command.target not in exchange.attack.at:
-        raise bad_input("Only the target defends.")
-    answered = replace(exchange.attack, defences={**exchange.attack.defences, command.target: command.defence})
-    if command.defence.kind:
-        points.check_modifiers(desk.state, command.target, command.defence.modifiers, desk.ruleset, desk.referee)
-    desk.ruleset.attack.plan(desk.state, answered, desk.ruleset, desk.referee)
-    asked = tuple(who for who in exchange.asked if who != command.target)
-    told = AttackAnswered(replace(exchange, attack=answered, asked=asked), command.target)
-    if asked or exchange.by_hand or not _payable(desk, answered):
-        # Whoever answers is not told what the others have not: it waits for the Storyteller.
-        return (told,)
-    return (told, *attack(desk, answered, exchange.id))
-
-
-def _payable(desk: Desk, attack: Attack) -> bool:
-    """Whether everybody still has the points that an announced attack and its answers cost."""
-    try:
-        points.check_attack(desk.state, attack, desk.ruleset, desk.referee)
-    except RuleViolation:
-        return False
-    return True
-
-
-def resolve(desk: Desk, command: ResolveAttack) -> tuple[Event, ...]:
-    """Roll an announced attack; whoever has not answered gives no defence."""
-    exchange = _exchange(desk, command.exchange)
-    return attack(desk, exchange.attack, exchange.id)
-
-
-def withdraw(desk: Desk, command: WithdrawAttack) -> tuple[Event, ...]:
-    """Take an announced attack back."""
-    return (AttackWithdrawn(_exchange(desk, command.exchange).id),)
 
 
 # ------------------------------------------------------------------ mishaps and the state of weapons
@@ -185,13 +157,13 @@ def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
     """Settle a botch by the Storyteller's pick or by chance (MQ-ATK-7)."""
     pending = next((m for m in desk.state.mishaps if m.resolution == command.resolution), None)
     if pending is None:
-        raise bad_input("No mishap is waiting there.")
+        raise bad_input(phrase("No mishap is waiting there."))
     by_chance = not command.mishap
     near = any(who in desk.state.combatants for who in pending.allies)
     fit = tuple(choice for choice in pending.choices if choice != Mishap.ALLY_HIT or near or not by_chance)
     mishap = fit[desk.dice.pick(len(fit))] if by_chance else command.mishap
     if mishap not in fit:
-        raise bad_input("Choose one of the mishaps that fit.")
+        raise bad_input(phrase("Choose one of the mishaps that fit."))
     # A weapon that was put away since is spared, and what hits an ally is the bare hand.
     held = desk.combatant(pending.by).sheet.at_hand
     weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
@@ -205,10 +177,10 @@ def _ally(desk: Desk, pending: PendingMishap, command: ChooseMishap) -> str:
     here = tuple(who for who in pending.allies if who in desk.state.combatants)
     if command.ally:
         if command.ally == pending.by:
-            raise bad_input("An ally is somebody else.")
+            raise bad_input(phrase("An ally is somebody else."))
         return desk.combatant(command.ally).id
     if not here:
-        raise bad_input("Say who is hit.")
+        raise bad_input(phrase("Say who is hit."))
     return here[desk.dice.pick(len(here))]
 
 
@@ -232,9 +204,11 @@ def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
     """Spend an action on making a jammed weapon fire again (MQ-ATK-7, CD-GUN-13)."""
     weapon = find(desk.able(command.by).sheet.weapons, command.weapon)
     if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
-        raise bad_input(f"{weapon.name} is not jammed.")
+        raise bad_input(phrase("{weapon} is not jammed.", weapon=weapon.name))
     if weapon.fault is Fault.SEIZED:
-        desk.forbid("mishap", f"{weapon.name} has to be taken apart, and there is no time for that now.")
+        desk.forbid(
+            "mishap", phrase("{weapon} has to be taken apart, and there is no time for that now.", weapon=weapon.name)
+        )
     used = desk.action(command.by, "clear_jam")
     cleared = WeaponChanged(command.by, replace(weapon, fault=None))
     return (JamCleared(command.by, weapon.name), used, *desk.placed(command.by), cleared)
@@ -247,11 +221,15 @@ def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
     """
     weapon = find(desk.able(command.by).sheet.weapons, command.weapon)
     if weapon.clip is None:
-        raise bad_input(f"{weapon.name} is not loaded with rounds.")
+        raise bad_input(phrase("{weapon} is not loaded with rounds.", weapon=weapon.name))
     most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)
     rounds = most if command.rounds is None else command.rounds
     if not 0 <= rounds <= weapon.clip + weapon.chambered:
-        raise bad_input(f"{weapon.name} holds {weapon.clip + weapon.chambered} rounds at the most.")
+        raise bad_input(
+            phrase(
+                "{weapon} holds {rounds} rounds at the most.", weapon=weapon.name, rounds=weapon.clip + weapon.chambered
+            )
+        )
     used = desk.action(command.by, "reload")
     exposing = desk.ruleset.cites.get("single_rounds")
     if weapon.single_rounds and exposing:

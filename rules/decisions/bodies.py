@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rules import points
-from rules.commands import ChangeConditions, Describe, Harm, Heal, Narrate, SetCircumstances, SetHealth, Spend
+from rules.commands import ChangeConditions, Describe, Harm, Heal, Narrate, SetCircumstances, SetHealth, ShowRoll, Spend
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, Status
 from rules.events import (
@@ -19,13 +19,16 @@ from rules.events import (
     InjuriesChanged,
     Narrated,
     ResourceChanged,
+    RollShown,
 )
 from rules.gear import Damage
 from rules.grapples import GRAPPLED, let_go
 from rules.health import MOST_LEVELS, Blow
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
+from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.violations import bad_input
+from rules.words import in_words
 
 MOST_HOURS = 24 * 365 * 10
 
@@ -34,7 +37,7 @@ def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
     """Mark damage as it is said (MQ-HEALTH-2)."""
     sheet = desk.combatant(command.at).sheet
     if not 1 <= command.amount <= MOST_LEVELS:
-        raise bad_input(f"Damage is between 1 and {MOST_LEVELS} levels.")
+        raise bad_input(phrase("Damage is between 1 and {most_levels} levels.", most_levels=MOST_LEVELS))
     suffered = desk.ruleset.attack.suffered(command.type, command.tags, sheet, desk.ruleset)
     return (
         Harmed(command.at, command.amount, suffered, command.why.strip()),
@@ -48,7 +51,7 @@ def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
     undead = desk.ruleset.health.by_blood(combatant.sheet, desk.ruleset)
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
-            raise bad_input("Heal either some levels of a kind, or for a time.")
+            raise bad_input(phrase("Heal either some levels of a kind, or for a time."))
         rest = _sleep(desk, combatant, command.hours) if undead else None
         return rest or _rest(desk, combatant, command.hours, care=command.care)
     sheet, healed = desk.ruleset.health.cure(combatant.sheet, command)
@@ -84,9 +87,20 @@ def _by_blood(desk: Desk, combatant: Combatant, healed_sheet: Sheet, healed: int
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
     cost = desk.ruleset.settings.get("blood_per_aggravated", 5) * healed if grave else healed
     if cost > blood:
-        desk.forbid("heal", f"{sheet.name} has {blood} blood points, and this takes {cost}.")
+        desk.forbid(
+            "heal",
+            phrase("{name} has {blood} blood points, and this takes {cost}.", name=sheet.name, blood=blood, cost=cost),
+        )
     if grave and healed > willpower:
-        desk.forbid("heal", f"{sheet.name} has {willpower} Willpower, and this takes {healed}.")
+        desk.forbid(
+            "heal",
+            phrase(
+                "{name} has {willpower} Willpower, and this takes {healed}.",
+                name=sheet.name,
+                willpower=willpower,
+                healed=healed,
+            ),
+        )
     used = () if grave else _as_action(desk, combatant, healed)
     if not grave:
         points.check(desk.state, combatant.id, "blood", min(cost, blood), desk.ruleset, desk.referee)
@@ -103,7 +117,7 @@ def _as_action(desk: Desk, combatant: Combatant, levels: int) -> tuple[Event, ..
         return ()
     desk.able(combatant.id)
     if levels > 1 and desk.state.ordered:
-        desk.forbid("heal", "An action heals one level.")
+        desk.forbid("heal", phrase("An action heals one level."))
     return (desk.action(combatant.id, "heal"),)
 
 
@@ -122,17 +136,19 @@ def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     sheet = desk.combatant(command.by).sheet
     known = desk.ruleset.layout.resource(command.resource)
     if not points.has(desk.state, command.by, command.resource, desk.ruleset):
-        raise bad_input(f"{sheet.name} has no {command.resource.replace('_', ' ')}.")
+        raise bad_input(phrase("{name} has no {points}.", name=sheet.name, points=in_words(command.resource)))
     key = known.key if known else command.resource
     if command.amount == 0:
-        raise bad_input("Say how many points.")
+        raise bad_input(phrase("Say how many points."))
     if command.amount > 0:
         paid = desk.pay(command.by, key, command.amount, command.why.strip())
         return (*paid, *desk.marked(command.by, frozenset(), known.lifts if known else frozenset()))
     there = desk.ruleset.layout.points(sheet, key)
     most = max(desk.ruleset.layout.maximum(sheet, key), there)
     if known and there - command.amount > most:
-        raise bad_input(f"{sheet.name} holds {most} at the most of {known.label}.")
+        raise bad_input(
+            phrase("{name} holds {most} at the most of {label}.", name=sheet.name, most=most, label=known.label)
+        )
     return (ResourceChanged(command.by, key, there - command.amount, command.amount, command.why.strip()),)
 
 
@@ -141,7 +157,7 @@ def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...
     combatant = desk.combatant(command.at)
     names = command.add | command.remove
     if not names or any(not name.strip() or len(name) > 40 for name in names):
-        raise bad_input("Name a condition, in 40 letters at the most.")
+        raise bad_input(phrase("Name a condition, in 40 letters at the most."))
     loose = let_go(desk, command.at) if GRAPPLED in command.remove else ()
     before = desk.after(loose).combatant(command.at).conditions
     now = (before | command.add) - command.remove
@@ -163,15 +179,22 @@ def describe(desk: Desk, command: Describe) -> tuple[Event, ...]:
     """Give some a description that the others do not get, in place of the one before (WD-SCENE-2); "" lifts it."""
     had = [desk.combatant(who).told for who in command.to]
     if not command.to or not (command.text.strip() or any(had)):
-        raise bad_input("Say what is seen, and by whom.")
+        raise bad_input(phrase("Say what is seen, and by whom."))
     return (Described(command.to, command.text.strip()),)
 
 
 def narrate(desk: Desk, command: Narrate) -> tuple[Event, ...]:
     """Put words above what was resolved (MQ-NARR-1)."""
     if not 0 < _number(command.resolution) <= desk.state.resolutions:
-        raise bad_input("There is nothing to narrate.")
+        raise bad_input(phrase("There is nothing to narrate."))
     return (Narrated(command.resolution, command.text.strip()),)
+
+
+def show_roll(desk: Desk, command: ShowRoll) -> tuple[Event, ...]:
+    """Show players the dice of an entry of the log, or hide them again: the Storyteller's word, by no rule."""
+    if not command.entry:
+        raise bad_input(phrase("Say which roll."))
+    return (RollShown(command.entry, command.shown),)
 
 
 def _number(resolution: str) -> int:

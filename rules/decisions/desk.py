@@ -22,6 +22,8 @@ from rules.fold import replay
 from rules.gear import Damage
 from rules.health import UNTOLD, Blow
 from rules.injuries import mended, passed
+from rules.past import Past
+from rules.phrases import phrase
 from rules.ruleset import Ruleset
 from rules.shapes import Shape
 from rules.sheet import Sheet
@@ -30,17 +32,18 @@ from rules.violations import Referee, bad_input
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The state that a command meets, the rules, the dice, and who turns it down."""
+    """The state that a command meets, the rules, the dice, and who turns it down; the ``past`` it looks at again."""
 
     state: Encounter
     ruleset: Ruleset
     dice: Dice
     referee: Referee
+    past: Past | None = None
 
     def combatant(self, who: str) -> Combatant:
         """The combatant of that id; raises "input" where there is none."""
         if who not in self.state.combatants:
-            raise bad_input("Nobody of that name is in the fight.")
+            raise bad_input(phrase("Nobody of that name is in the fight."))
         return self.state.combatants[who]
 
     def able(self, who: str, traits: Iterable[str] = ()) -> Combatant:
@@ -74,7 +77,7 @@ class Desk:
                 kept = replace(turn.declaration, willpower=turn.declaration.willpower - 1)
                 told.append(TurnRecordChanged(who, replace(turn, declaration=kept)))
             else:
-                told += desk.pay(who, key, 1, "one roll")
+                told += desk.pay(who, key, 1, phrase("one roll"))
         return tuple(told)
 
     def shaped(self, who: str, shape: Shape | None, label: str) -> tuple[Event, ...]:
@@ -102,7 +105,9 @@ class Desk:
 
     def after(self, events: Sequence[Event]) -> Desk:
         """The same desk with the state that the events leave."""
-        return replace(self, state=replay(self.state, events)) if events else self
+        if not events:
+            return self
+        return Desk(replay(self.state, events), self.ruleset, self.dice, self.referee)
 
     def marked(self, who: str, add: frozenset[str], remove: frozenset[str] = frozenset()) -> tuple[Event, ...]:
         """Conditions that come and go; nothing where that changes none."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules import bands
 from rules.commands import FreshStart, RollInitiative, SetInitiativeMode, SetOrder
 from rules.decisions import surprise
 from rules.decisions.desk import Desk
@@ -16,6 +17,7 @@ from rules.events import (
     TurnRecordChanged,
 )
 from rules.initiative import FRESH_START
+from rules.phrases import phrase
 from rules.violations import bad_input
 
 MOST_RANK = 100
@@ -36,11 +38,19 @@ def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
     wanted = _wanted(desk, command.who, able)
     rolling = [who for who in state.combatants if who in wanted and who not in late]
     if not rolling:
-        raise bad_input("Everybody has initiative already." if able else "Nobody can act.")
+        raise bad_input(phrase("Everybody has initiative already.") if able else phrase("Nobody can act."))
     anew = not command.who and len(rolling) == len(able)
+    groups = bands.led(state, rolling)
+    followers = frozenset(who for others in groups.values() for who in others)
     scores, order = part.roll_all(
-        state, rolling, desk.ruleset, desk.dice, anew=anew, ambushed=frozenset(command.ambushed)
+        bands.without(state, followers),
+        list(groups),
+        desk.ruleset,
+        desk.dice,
+        anew=anew,
+        ambushed=frozenset(command.ambushed),
     )
+    scores, order = bands.together(scores, order, groups)
     return (*caught, InitiativeRolled(scores, order))
 
 
@@ -50,7 +60,7 @@ def _wanted(desk: Desk, named: tuple[str, ...], able: list[str]) -> tuple[str, .
     asked = named or tuple(able)
     due = part.due(desk.state, asked, desk.ruleset)
     if part.kept and (len(due) < len(asked) if named else asked and not due):
-        desk.referee.forbid(part.kept, "Initiative is rolled once and kept for the fight.")
+        desk.referee.forbid(part.kept, phrase("Initiative is rolled once and kept for the fight."))
         return asked
     return named or due
 
@@ -66,7 +76,7 @@ def set_order(desk: Desk, command: SetOrder) -> tuple[Event, ...]:
         or not ranked <= set(named)
         or any(who not in desk.state.initiative for who in named)
     ):
-        raise bad_input("The order names everybody who has initiative once.")
+        raise bad_input(phrase("The order names everybody who has initiative once."))
     return (OrderSet(tuple(rank for rank in command.order if rank)),)
 
 
@@ -74,13 +84,13 @@ def fresh_start(desk: Desk, command: FreshStart) -> tuple[Event, ...]:
     """Give the turn for another rank in the roster, from the next turn on (WD-INIT-3)."""
     combatant, name = desk.able(command.by), desk.combatant(command.by).sheet.name
     if FRESH_START not in combatant.sheet.merits:
-        desk.forbid("fresh_start", f"{name} does not have the Merit Fresh Start.")
+        desk.forbid("fresh_start", phrase("{name} does not have the Merit Fresh Start.", name=name))
     if command.by not in desk.state.initiative:
-        raise bad_input("Roll initiative first.")
+        raise bad_input(phrase("Roll initiative first."))
     if desk.ruleset.initiative.each_turn(desk.state, desk.ruleset):
-        desk.forbid("initiative_every_turn", "Where initiative is rolled every turn, no rank lasts.")
+        desk.forbid("initiative_every_turn", phrase("Where initiative is rolled every turn, no rank lasts."))
     if not 1 <= command.rank <= MOST_RANK:
-        raise bad_input(f"A rank lies between 1 and {MOST_RANK}.")
+        raise bad_input(phrase("A rank lies between 1 and {most_rank}.", most_rank=MOST_RANK))
     used = desk.action(command.by, "fresh_start")
     record = replace(used.record, rank=command.rank)
     return (FreshStartTaken(command.by, command.rank), TurnRecordChanged(command.by, record))

@@ -10,6 +10,7 @@ from rules.decisions.desk import Desk
 from rules.dice import Purpose
 from rules.encounter import ExtendedRoll
 from rules.events import Event, ExtendedRolled, Outcome, Rolled, RollGivenUp, TraitsRolled
+from rules.phrases import phrase
 from rules.rolling import roll_pool
 from rules.violations import bad_input
 
@@ -54,7 +55,9 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
 def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
     sheet = desk.able(command.by, command.traits).sheet
     if command.secret and desk.combatant(command.by).player and points.costs(command.modifiers, desk.ruleset):
-        raise bad_input(f"A point that {sheet.name} spends shows on the sheet: such a roll is no secret.")
+        raise bad_input(
+            phrase("A point that {name} spends shows on the sheet: such a roll is no secret.", name=sheet.name)
+        )
     points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
     plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
     rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
@@ -73,7 +76,8 @@ def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
         rolled,
         resisted,
         margin,
-        command.label.strip(),
+        # A ready-made roll's name is a phrase, which has no spaces around it and stays one.
+        command.label if command.label == command.label.strip() else command.label.strip(),
         command.secret,
         flags,
     )
@@ -91,23 +95,27 @@ def _resist(desk: Desk, resistance: Resistance) -> Rolled:
 
 def _check_extended(desk: Desk, command: RollTraits, extended: Extended) -> None:
     if command.resisted:
-        raise bad_input("Where somebody resists, each side gathers successes in an extended roll of its own.")
+        raise bad_input(phrase("Where somebody resists, each side gathers successes in an extended roll of its own."))
     if not 1 <= extended.target <= MOST_SUCCESSES:
-        raise bad_input(f"An extended roll takes between 1 and {MOST_SUCCESSES} successes.")
+        raise bad_input(
+            phrase("An extended roll takes between 1 and {most_successes} successes.", most_successes=MOST_SUCCESSES)
+        )
     if not 0 <= extended.rolls <= MOST_ROLLS:
-        raise bad_input(f"An extended roll has {MOST_ROLLS} rolls at the most.")
+        raise bad_input(phrase("An extended roll has {most_rolls} rolls at the most.", most_rolls=MOST_ROLLS))
     if len(extended.interval) > INTERVAL:
-        raise bad_input(f"Say in {INTERVAL} characters how long each roll takes.")
+        raise bad_input(phrase("Say in {interval} characters how long each roll takes.", interval=INTERVAL))
     if not extended.id or any(each.asked.id == extended.id for each in desk.state.extended):
-        raise bad_input("That roll has begun already.")
+        raise bad_input(phrase("That roll has begun already."))
     if len(desk.state.extended) >= MOST_GOING:
-        raise bad_input(f"{MOST_GOING} extended rolls go on already: end one of them first.")
+        raise bad_input(
+            phrase("{most_going} extended rolls go on already: end one of them first.", most_going=MOST_GOING)
+        )
 
 
 def _going(desk: Desk, roll: str) -> ExtendedRoll:
     found = next((each for each in desk.state.extended if each.asked.id == roll), None)
     if found is None:
-        raise bad_input("That roll is over.")
+        raise bad_input(phrase("That roll is over."))
     return found
 
 

@@ -10,6 +10,7 @@ from rules.decisions.rolls import outcome_of
 from rules.dice import Purpose
 from rules.encounter import SURPRISED
 from rules.events import ConditionsChanged, Event, TraitsRolled
+from rules.phrases import phrase
 from rules.rolling import roll_pool
 from rules.violations import bad_input
 
@@ -19,7 +20,7 @@ ALERTNESS = ("wits", "composure")
 def check(desk: Desk, command: CheckSurprise) -> tuple[Event, ...]:
     """Roll Wits + Composure for those who walk into an ambush: no success, and they are surprised (WD-SURP-1)."""
     if not command.who or len(set(command.who)) < len(command.who):
-        raise bad_input("Say who may be surprised, each once.")
+        raise bad_input(phrase("Say who may be surprised, each once."))
     events: list[Event] = []
     for number, who in enumerate(command.who, 1):
         desk.able(who)
@@ -28,7 +29,7 @@ def check(desk: Desk, command: CheckSurprise) -> tuple[Event, ...]:
         rolled = roll_pool(Purpose.ROLL, who, plan, desk.ruleset, desk.dice)
         awake = rolled.roll.successes > 0
         resolution = f"r{desk.state.resolutions + number}"
-        events.append(TraitsRolled(resolution, who, outcome_of(rolled, won=awake), rolled, label="Surprise"))
+        events.append(TraitsRolled(resolution, who, outcome_of(rolled, won=awake), rolled, label=phrase("Surprise")))
         if not awake:
             events.extend(caught(desk, (who,)))
     return tuple(events)
@@ -46,4 +47,7 @@ def caught(desk: Desk, surprised: Iterable[str]) -> tuple[Event, ...]:
 
 def _refuse_the_warned(desk: Desk, who: str) -> None:
     if who in desk.state.initiative:
-        desk.forbid("surprise", f"{desk.combatant(who).sheet.name} is in the fight already and cannot be ambushed.")
+        desk.forbid(
+            "surprise",
+            phrase("{name} is in the fight already and cannot be ambushed.", name=desk.combatant(who).sheet.name),
+        )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from rules import points
 from rules.commands import (
     Abort,
@@ -18,10 +16,12 @@ from rules.commands import (
     Pause,
     Resume,
 )
+from rules.copies import replace
 from rules.decisions.desk import Desk
 from rules.decisions.turn_end import at_turn_end
+from rules.declaring import place_of
 from rules.dice import Purpose
-from rules.encounter import OPEN_ACTION, Combatant, Declaration, Stage, Status, TurnRecord
+from rules.encounter import OPEN_ACTION, Combatant, Declaration, Encounter, Stage, Status, TurnRecord
 from rules.events import (
     Aborted,
     AttackWithdrawn,
@@ -38,6 +38,7 @@ from rules.events import (
     TurnRecordChanged,
 )
 from rules.gear import Mode
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.rolling import roll_pool
 from rules.turn_record import DEFENSIVE, FULL_DEFENCE
@@ -48,9 +49,9 @@ from rules.violations import bad_input
 def begin(desk: Desk, command: Begin) -> tuple[Event, ...]:
     """Begin a drafted fight that somebody is in."""
     if desk.state.status is not Status.DRAFT:
-        raise bad_input("This fight has begun already.")
+        raise bad_input(phrase("This fight has begun already."))
     if not desk.state.combatants:
-        raise bad_input("Nobody is in this fight yet.")
+        raise bad_input(phrase("Nobody is in this fight yet."))
     return (StatusChanged(Status.RUNNING),)
 
 
@@ -62,39 +63,67 @@ def pause(desk: Desk, command: Pause) -> tuple[Event, ...]:
 def resume(desk: Desk, command: Resume) -> tuple[Event, ...]:
     """Go on with a fight that was set aside."""
     if desk.state.status is not Status.PAUSED:
-        raise bad_input("This fight is not paused.")
+        raise bad_input(phrase("This fight is not paused."))
     return (StatusChanged(Status.RUNNING),)
 
 
 def end(desk: Desk, command: End) -> tuple[Event, ...]:
-    """End the fight: nobody leaves it in another shape than their own."""
+    """End the fight: attacks announced and not rolled lapse, and nobody leaves it in another shape than their own."""
     if desk.state.status not in (Status.RUNNING, Status.PAUSED):
-        raise bad_input("Only a fight that has begun can end.")
+        raise bad_input(phrase("Only a fight that has begun can end."))
     shaped = [who for who, each in desk.state.combatants.items() if each.sheet.shape]
     return (
-        *(event for who in shaped for event in desk.shaped(who, None, "their own shape")),
+        *_lapsed(desk),
+        *(event for who in shaped for event in desk.shaped(who, None, phrase("their own shape"))),
         StatusChanged(Status.ENDED),
     )
 
 
+def _lapsed(desk: Desk) -> tuple[AttackWithdrawn, ...]:
+    return tuple(AttackWithdrawn(exchange.id) for exchange in desk.state.exchanges)
+
+
+def _known_to(who: str, state: Encounter) -> Encounter:
+    """The order as somebody may know it: that a hidden one has yet to declare must hold up nobody who is in sight."""
+    known = state.known_to(who)
+    ranks = (tuple(one for one in rank if one in known) for rank in state.order)
+    return replace(state, order=tuple(rank for rank in ranks if rank))
+
+
 def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
-    """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1)."""
+    """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1).
+
+    Where an action is given up by an abort, what was declared stands until then (MQ-ABORT-1).
+    """
+    told: tuple[Event, ...] = ()
+    for who in dict.fromkeys((command.by, *command.others)):
+        told += _declare(desk.after(told), replace(command, by=who))
+    return told
+
+
+def _declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
+    """What one of them declares."""
     combatant = desk.able(command.by)
-    waiting = desk.ruleset.turns.declaring(desk.state, desk.ruleset)
+    waiting = desk.ruleset.turns.declaring(_known_to(command.by, desk.state), desk.ruleset)
     if command.delay and "delay" not in desk.ruleset.cites:
-        raise bad_input(f"{desk.ruleset.name} knows no such action.")
+        raise bad_input(phrase("{ruleset} knows no such action.", ruleset=desk.ruleset.name))
     if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
-        raise bad_input("Say what each action is.")
+        raise bad_input(phrase("Say what each action is."))
     early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
     if early and not command.out_of_order:
-        desk.forbid("declaration", f"{combatant.sheet.name} declares after those who are slower.")
+        desk.forbid("declaration", phrase("{name} declares after those who are slower.", name=combatant.sheet.name))
     if desk.ruleset.turns.too_late(desk.state, command.by):
-        desk.forbid("declaration", "The time to declare is over for this turn.")
+        desk.forbid("declaration", phrase("The time to declare is over for this turn."))
+    if combatant.turn.declaration and desk.state.ordered and desk.ruleset.turns.declares and desk.ruleset.turns.aborts:
+        # Whoever could declare anew would answer those who declared after, who have seen it.
+        desk.forbid(
+            "abort", phrase("{name} has declared: to do something else is to abort it.", name=combatant.sheet.name)
+        )
     record = replace(_declared_actions(desk, command, combatant), delaying=command.delay)
     declaration = Declaration(
         command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
     )
-    record = replace(record, declaration=declaration)
+    record = replace(record, declaration=declaration, spoke=place_of(desk.state, command.by, desk.ruleset))
     _check_points(desk, command, combatant)
     before = combatant.turn.declaration
     spent = _spend(desk, combatant, "willpower", before.willpower if before else 0, command.willpower)
@@ -109,7 +138,7 @@ def _check_points(desk: Desk, command: Declare, combatant: Combatant) -> None:
     """Points that somebody means to spend are there; they are spent when they are."""
     for key, amount in command.points.items():
         if amount < 0:
-            raise bad_input("Say how many points.")
+            raise bad_input(phrase("Say how many points."))
         points.check(desk.state, command.by, key, amount, desk.ruleset, desk.referee)
 
 
@@ -118,7 +147,7 @@ def _spend(desk: Desk, combatant: Combatant, key: str, before: int, now: int) ->
     there = desk.ruleset.layout.points(combatant.sheet, key)
     more = now - before
     if now < 0:
-        raise bad_input("Say how many points.")
+        raise bad_input(phrase("Say how many points."))
     if more > 0:
         more = points.check(desk.state, combatant.id, key, more, desk.ruleset, desk.referee)
     left = min(there - more, max(there, desk.ruleset.layout.maximum(combatant.sheet, key)))
@@ -129,17 +158,24 @@ def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> Tur
     turns = desk.ruleset.turns
     if not turns.shares:
         if len(command.actions) > 1:
-            desk.forbid("multiple_actions", "A turn has one action.")
+            desk.forbid("multiple_actions", phrase("A turn has one action."))
         return combatant.turn
     fast = command.actions.count(turns.fast)
     if not turns.bought and fast > turns.most_fast(combatant.sheet, desk.ruleset):
-        desk.forbid("extra_actions", f"{combatant.sheet.name} has not that much {turns.fast.capitalize()}.")
+        desk.forbid(
+            "extra_actions",
+            phrase(
+                "{name} has not that much {points}.",
+                name=combatant.sheet.name,
+                points=desk.ruleset.layout.trait(turns.fast).label,
+            ),
+        )
     planned = tuple(key for key in command.actions if key != turns.fast)
     if turns.all_defence and planned and not fast and DEFENSIVE.issuperset(planned):
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
     if FULL_DEFENCE in planned and "full_defence" in desk.ruleset.cites:
         if len(planned) > 1 or fast:
-            desk.forbid("full_defence", "A turn of defence leaves room for nothing else.")
+            desk.forbid("full_defence", phrase("A turn of defence leaves room for nothing else."))
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
     pools = [pool for key in planned if (pool := _pool(desk, command.by, key)) is not None]
     split = desk.ruleset.turns.shared_pool(pools, len(planned), desk.ruleset, desk.referee)
@@ -170,14 +206,14 @@ def _pool(desk: Desk, who: str, key: str) -> int | None:
 def act(desk: Desk, command: Act) -> tuple[Event, ...]:
     """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
     if not desk.state.ordered:
-        raise bad_input("Roll initiative first.")
+        raise bad_input(phrase("Roll initiative first."))
     placed, visit = desk.ruleset.turns.next_place(desk.state, desk.ruleset, desk.dice)
     return (*placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
 
 
 def end_turn(desk: Desk, command: EndTurn) -> tuple[Event, ...]:
     """End the turn, whoever has not acted. Attacks announced and not rolled lapse with it."""
-    lapsed = tuple(AttackWithdrawn(exchange.id) for exchange in desk.state.exchanges)
+    lapsed = _lapsed(desk)
     return (*lapsed, *at_turn_end(desk.after(lapsed)), TurnEnded(desk.state.turn + 1))
 
 
@@ -185,8 +221,9 @@ def delay(desk: Desk, command: Delay) -> tuple[Event, ...]:
     """Wait for a later moment of the turn (MQ-ORDER-1)."""
     combatant = desk.able(command.by)
     if not combatant.turn.actions and desk.state.ordered:
-        desk.forbid("delay", f"{combatant.sheet.name} has no action left to delay.")
-    record = replace(combatant.turn, delaying=True, waits_for=command.text.strip())
+        desk.forbid("delay", phrase("{name} has no action left to delay.", name=combatant.sheet.name))
+    spoke = place_of(desk.state, command.by, desk.ruleset)
+    record = replace(combatant.turn, delaying=True, waits_for=command.text.strip(), spoke=spoke)
     return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
 
 
@@ -202,27 +239,28 @@ def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
     """Give up an action for a defence, by a Willpower roll or for a point (MQ-ABORT-1)."""
     combatant = desk.able(command.by)
     if not desk.ruleset.turns.aborts:
-        raise bad_input("Any action that is left may become a defence: nothing has to be aborted.")
+        raise bad_input(phrase("Any action that is left may become a defence: nothing has to be aborted."))
     given_up = next((action for action in combatant.turn.actions if action not in DEFENSIVE), None)
     if given_up is None and desk.state.ordered:
-        desk.forbid("abort", f"{combatant.sheet.name} has no action left to abort.")
+        desk.forbid("abort", phrase("{name} has no action left to abort.", name=combatant.sheet.name))
     if command.pay == "point":
-        return (*_pay_point(desk, command.by), Aborted(command.by, True), _turned(command.by, combatant, given_up))
+        return (*_pay_point(desk, command.by), Aborted(command.by, True), _turned(desk, combatant, given_up))
     if command.pay != "roll":
-        raise bad_input("An action is aborted by a roll or for a point.")
+        raise bad_input(phrase("An action is aborted by a roll or for a point."))
     if combatant.turn.abort_failed:
-        desk.forbid("abort", f"{combatant.sheet.name} has tried in vain this turn: a point is left.")
+        desk.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
     rolled = _willpower_roll(desk, command.by)
     if not rolled.roll.successes:
-        failed = replace(combatant.turn, abort_failed=True)
+        spoke = place_of(desk.state, command.by, desk.ruleset)
+        failed = replace(combatant.turn, abort_failed=True, spoke=spoke)
         return (Aborted(command.by, False, rolled), TurnRecordChanged(command.by, failed))
-    return (Aborted(command.by, True, rolled), _turned(command.by, combatant, given_up))
+    return (Aborted(command.by, True, rolled), _turned(desk, combatant, given_up))
 
 
 def _pay_point(desk: Desk, who: str) -> tuple[Event, ...]:
     points = desk.ruleset.layout.points(desk.combatant(who).sheet, "willpower")
     if points < 1:
-        desk.forbid("abort", f"{desk.combatant(who).sheet.name} has no Willpower point left.")
+        desk.forbid("abort", phrase("{name} has no Willpower point left.", name=desk.combatant(who).sheet.name))
     return (ResourceChanged(who, "willpower", max(0, points - 1), min(points, 1), "aborting"),)
 
 
@@ -234,18 +272,19 @@ def _willpower_roll(desk: Desk, who: str) -> Rolled:
     difficulty = desk.ruleset.settings.get("abort_difficulty", desk.ruleset.mechanic.default)
     dots = layout.dots(sheet, "willpower") or layout.points(sheet, "willpower")
     parts = [
-        Part("trait:willpower", "Willpower", rule, dice=dots),
-        pools.difficulty(difficulty, "Difficulty", rule),
+        Part("trait:willpower", phrase("Willpower"), rule, dice=dots),
+        pools.difficulty(difficulty, phrase("Difficulty"), rule),
     ]
     return roll_pool(Purpose.ROLL, who, pools.total(parts, desk.ruleset), desk.ruleset, desk.dice)
 
 
-def _turned(who: str, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:
+def _turned(desk: Desk, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:
     """The turn's record with an action turned into a defence."""
     actions = list(combatant.turn.actions)
     if given_up is not None:
         actions[actions.index(given_up)] = "defence"
-    return TurnRecordChanged(who, replace(combatant.turn, actions=tuple(actions)))
+    spoke = place_of(desk.state, combatant.id, desk.ruleset)
+    return TurnRecordChanged(combatant.id, replace(combatant.turn, actions=tuple(actions), spoke=spoke))
 
 
 def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
@@ -253,10 +292,11 @@ def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
     combatant = desk.able(command.by)
     name, record = combatant.sheet.name, combatant.turn
     if record.acted and desk.state.ordered:
-        desk.forbid("full_defence", f"{name} has acted already this turn.")
+        desk.forbid("full_defence", phrase("{name} has acted already this turn.", name=name))
     promised = set(record.actions) - DEFENSIVE - {OPEN_ACTION}
     if promised and desk.state.ordered and desk.ruleset.turns.aborts:
-        desk.forbid("abort", f"{name} has declared something else: abort it first.")
+        desk.forbid("abort", phrase("{name} has declared something else: abort it first.", name=name))
     # What was to be shared with other actions is whole again: there are none.
-    given = replace(record, full_defence=True, actions=(), split=None)
+    spoke = place_of(desk.state, command.by, desk.ruleset)
+    given = replace(record, full_defence=True, actions=(), split=None, spoke=spoke)
     return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))

@@ -41,6 +41,5 @@ def _standings(desk: Desk) -> tuple[Event, ...]:
     if not desk.state.ordered or part.each_turn(desk.state, desk.ruleset):
         return ()
     scores = part.next_turn(desk.state, desk.ruleset)
-    if scores == dict(desk.state.initiative):
-        return ()
-    return (StandingsChanged(scores, part.moved(desk.state, scores)),)
+    changed = {who: score for who, score in scores.items() if score != desk.state.initiative[who]}
+    return (StandingsChanged(changed, part.moved(desk.state, scores)),) if changed else ()

@@ -59,6 +59,10 @@ class SuccessCount:
         dramatic = plan.chance and faces[0] == 1
         return replace(self.read(faces, least), again=again, chance=plan.chance, dramatic=dramatic)
 
+    def said(self, roll: Roll, successes: int) -> Roll:
+        """A roll of which somebody has said how many successes it has."""
+        return replace(roll, successes=successes, dramatic=False, exceptional=successes >= self.exceptional)
+
     def outcomes_of(self, plan: PoolPlan) -> Outcomes:
         """How often a planned pool comes to what: exact, although dice are rolled again without end.
 

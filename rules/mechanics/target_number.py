@@ -48,6 +48,10 @@ class TargetNumber:
         roll = self.read(throw(plan.pool) if plan.pool else (), plan.difficulty, may_botch=not plan.sure)
         return replace(roll, successes=roll.successes + plan.sure) if plan.sure else roll
 
+    def said(self, roll: Roll, successes: int) -> Roll:
+        """A roll of which somebody has said how many successes it has."""
+        return replace(roll, successes=successes, botch=False)
+
     def outcomes(self, pool: int, difficulty: int) -> Outcomes:
         """How often ``pool`` dice (zero or more) come to what at a difficulty from 2 to 10; exact.
 

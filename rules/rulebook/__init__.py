@@ -1,10 +1,14 @@
-"""The rules' own texts by id, and what each ruleset answers to the questions that players argue about."""
+"""The rules' own texts by id, and what each ruleset answers to the questions that players argue about.
+
+English stands in the files beside this one. The folder of another language's code has files of the same names that
+hold the texts alone, by what they belong to; what it lacks is read in English.
+"""
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -59,25 +63,37 @@ class Answer:
 
 
 @cache
-def load(key: str) -> Rulebook:
-    """The rulebook of the ruleset of that key; FileNotFoundError where there is none."""
-    book = _read(f"{key}.toml")
-    about = book["ruleset"]
-    rules = {entry["id"]: Rule(**entry) for entry in book["rule"]}
+def load(key: str, language: str = "") -> Rulebook:
+    """The rulebook of the ruleset of that key, in a language; FileNotFoundError where there is none."""
+    book, said = _read(f"{key}.toml"), _said(language, f"{key}.toml")
+    about = book["ruleset"] | said.get("ruleset", {})
+    rules = {entry["id"]: Rule(**entry | said.get(entry["id"], {})) for entry in book["rule"]}
     return Rulebook(about["name"], about["subtitle"], about["family"], about["prefix"], rules)
 
 
 @cache
-def questions() -> tuple[Question, ...]:
+def questions(language: str = "") -> tuple[Question, ...]:
     """The questions, in the order in which they are asked."""
-    return tuple(Question(**entry) for entry in _read("questions.toml")["question"])
+    said = _said(language, "questions.toml")
+    asked = _read("questions.toml")["question"]
+    return tuple(Question(entry["key"], said.get(entry["key"], entry["text"])) for entry in asked)
 
 
 @cache
-def answers(key: str) -> Mapping[str, Answer]:
+def answers(key: str, language: str = "") -> Mapping[str, Answer]:
     """What the ruleset of that key answers, by question; FileNotFoundError where there is none."""
-    found = (Answer(**entry | {"rules": tuple(entry["rules"])}) for entry in _read("answers", f"{key}.toml")["answer"])
-    return {answer.question: answer for answer in found}
+    path = ("answers", f"{key}.toml")
+    said = _said(language, *path)
+    found = (Answer(**entry | {"rules": tuple(entry["rules"])}) for entry in _read(*path)["answer"])
+    return {each.question: replace(each, text=said.get(each.question, each.text)) for each in found}
+
+
+def _said(language: str, *path: str) -> dict[str, Any]:
+    """The texts of a file in that language; nothing for English, and for a language that has none."""
+    try:
+        return _read(language, *path) if language else {}
+    except FileNotFoundError:
+        return {}
 
 
 def _read(*path: str) -> dict[str, Any]:

@@ -19,6 +19,7 @@ from rules.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseActi
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import FIGHTING, RANGED, ModifierRule, classic_modifiers, fixed, nothing
 from rules.options import figure, switch, under
+from rules.phrases import phrase
 from rules.pools import MOST_DICE, PoolRules
 from rules.ruleset import Ruleset
 from rules.rulesets.apocalypse_sheet import GAROU, KINDS, LAYOUT
@@ -39,81 +40,90 @@ from rules.turns import TurnRules
 from rules.wanted import Want, Wanted
 
 OPTIONS = (
-    *under("Dice", *dice_options("AP-DICE-1", "AP-DICE-1")),
+    *under(phrase("Dice"), *dice_options("AP-DICE-1", "AP-DICE-1")),
     *under(
-        "Turns",
+        phrase("Turns"),
         initiative_every_turn("AP-INIT-1", default=False),
         switch(
             "wounds_slow_at_once",
-            "Wounds count for initiative at once",
+            phrase("Wounds count for initiative at once"),
             "AP-INIT-3",
-            "Otherwise they move somebody in the order from the next turn on.",
+            phrase("Otherwise they move somebody in the order from the next turn on."),
         ),
-        switch("slowest_declare_first", "The slowest declare first", "AP-DECL-1", "Otherwise in any order."),
-        figure("running_base", "Metres that anybody runs in a turn", 20, "AP-SIT-9", 100),
-        figure("running_per_dot", "Metres more for each dot of Dexterity", 3, "AP-SIT-9", 20),
+        switch(
+            "slowest_declare_first", phrase("The slowest declare first"), "AP-DECL-1", phrase("Otherwise in any order.")
+        ),
+        figure("running_base", phrase("Metres that anybody runs in a turn"), 20, "AP-SIT-9", 100),
+        figure("running_per_dot", phrase("Metres more for each dot of Dexterity"), 3, "AP-SIT-9", 20),
     ),
     *under(
-        "Attack and defence",
+        phrase("Attack and defence"),
         *fire_options("AP-ATK-6", "AP-ATK-3"),
-        figure("automatic_successes", "Successes of a blow that hits by itself", 1, "AP-SIT-7", 10, 1),
+        figure("automatic_successes", phrase("Successes of a blow that hits by itself"), 1, "AP-SIT-7", 10, 1),
         *defence_options("AP-DEF-1", "AP-DEF-5"),
-        figure("cover_light", "Difficulty through light cover, or of one lying flat", 1, "AP-DEF-1", 8),
-        figure("cover_good", "Difficulty through good cover", 2, "AP-DEF-1", 8),
-        figure("cover_superior", "Difficulty through superior cover", 3, "AP-DEF-1", 8),
+        figure("cover_light", phrase("Difficulty through light cover, or of one lying flat"), 1, "AP-DEF-1", 8),
+        figure("cover_good", phrase("Difficulty through good cover"), 2, "AP-DEF-1", 8),
+        figure("cover_superior", phrase("Difficulty through superior cover"), 3, "AP-DEF-1", 8),
     ),
     *under(
-        "Damage and soak",
+        phrase("Damage and soak"),
         switch(
             "aim_adds_levels",
-            "Aimed shots do more",
+            phrase("Aimed shots do more"),
             "AP-SIT-13",
-            "Where damage is not rolled, aiming adds levels in place of dice.",
+            phrase("Where damage is not rolled, aiming adds levels in place of dice."),
             default=True,
         ),
         mortals_soak_lethal("AP-SOAK-1"),
         switch(
             "garou_soak_aggravated",
-            "Garou soak aggravated damage",
+            phrase("Garou soak aggravated damage"),
             "AP-SOAK-1",
-            "With Stamina, as in the printed game; never what silver does.",
+            phrase("With Stamina, as in the printed game; never what silver does."),
         ),
         switch(
             "fortitude_soaks_all",
-            "Fortitude soaks everything",
+            phrase("Fortitude soaks everything"),
             "AP-SOAK-1",
-            "Its dice are added to Stamina too; otherwise Fortitude is for aggravated damage alone.",
+            phrase("Its dice are added to Stamina too; otherwise Fortitude is for aggravated damage alone."),
         ),
         switch(
             "armor_alone",
-            "Armour soaks by itself",
+            phrase("Armour soaks by itself"),
             "AP-ARM-1",
-            "Armour gives its dice even to somebody who has no others against that kind of damage.",
+            phrase("Armour gives its dice even to somebody who has no others against that kind of damage."),
             default=True,
         ),
-        figure("armor_breaks_at", "Damage that destroys armour, in times its rating", 2, "AP-ARM-2", 10, 1),
+        figure("armor_breaks_at", phrase("Damage that destroys armour, in times its rating"), 2, "AP-ARM-2", 10, 1),
         switch(
             "armor_breaks_beyond",
-            "More damage than that destroys it as well",
+            phrase("More damage than that destroys it as well"),
             "AP-ARM-2",
-            "Otherwise only just so much does.",
+            phrase("Otherwise only just so much does."),
             default=True,
         ),
     ),
     *under(
-        "Health",
+        phrase("Health"),
         health_levels("AP-HEALTH-1"),
         switch(
             "bashing_heals_first",
-            "Bashing heals before lethal",
+            phrase("Bashing heals before lethal"),
             "AP-HEAL-1",
-            "When a turn ends, in those who regenerate.",
+            phrase("When a turn ends, in those who regenerate."),
             default=True,
         ),
         *healing_options("AP-HEAL-2"),
-        figure("hours_per_aggravated", "Hours of rest for an aggravated level of a Garou", 24, "AP-HEAL-2", 24 * 90, 1),
+        figure(
+            "hours_per_aggravated",
+            phrase("Hours of rest for an aggravated level of a Garou"),
+            24,
+            "AP-HEAL-2",
+            24 * 90,
+            1,
+        ),
     ),
-    *under("Rolls", own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
+    *under(phrase("Rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
 )
 
 CITES: Mapping[str, str] = {
@@ -159,46 +169,50 @@ CITES: Mapping[str, str] = {
     "willpower": "AP-WILL-1",
 }
 
-COVER_DEGREE = Wanted("degree", "Cover", Want.CHOICE, tuple((degree, degree) for degree in DEGREES))
+COVER_DEGREE = Wanted("degree", phrase("Cover"), Want.CHOICE, tuple((degree, degree) for degree in DEGREES))
 BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
 
 MODIFIERS = (
-    ModifierRule("fighting_blind", "Fighting blind", BLIND, blindly, aliases=("blind_fighting",)),
-    ModifierRule("flank", "From the flank", "AP-SIT-5", fixed(dice=1), group="side"),
-    ModifierRule("rear", "From the rear", "AP-SIT-6", fixed(dice=2), group="side"),
-    ModifierRule("target_medium", "Aimed at a limb", "AP-SIT-11", fixed(difficulty=1), group=AIM),
-    ModifierRule("target_small", "Aimed at hand or head", "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM),
-    ModifierRule("target_precise", "Aimed at eye or heart", "AP-SIT-13", fixed(difficulty=3), damage=2, group=AIM),
+    ModifierRule("fighting_blind", phrase("Fighting blind"), BLIND, blindly, aliases=("blind_fighting",)),
+    ModifierRule("flank", phrase("From the flank"), "AP-SIT-5", fixed(dice=1), group="side"),
+    ModifierRule("rear", phrase("From the rear"), "AP-SIT-6", fixed(dice=2), group="side"),
+    ModifierRule("target_medium", phrase("Aimed at a limb"), "AP-SIT-11", fixed(difficulty=1), group=AIM),
+    ModifierRule(
+        "target_small", phrase("Aimed at hand or head"), "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM
+    ),
+    ModifierRule(
+        "target_precise", phrase("Aimed at eye or heart"), "AP-SIT-13", fixed(difficulty=3), damage=2, group=AIM
+    ),
     ModifierRule(
         "stake",
-        "Stake through the heart",
+        phrase("Stake through the heart"),
         "AP-SIT-10",
         fixed(difficulty=3),
         damage=2,
         group=AIM,
         includes=frozenset({"target_precise"}),
     ),
-    ModifierRule("past_armor", "Past the armour", "AP-SIT-13", nothing),
-    ModifierRule("cover", "Cover", COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)),
-    ModifierRule("no_room", "No room to dodge", COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
-    ModifierRule("knockdown", "Tackle or sweep", KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
-    ModifierRule("blinded", "Target blinded", "AP-SIT-3", nothing, offered=False),
-    ModifierRule("held", "Target held", "AP-SIT-7", nothing, offered=False),
-    ModifierRule("immobilized", "Target immobilised", "AP-SIT-7", nothing, offered=False),
-    ModifierRule("ambush", "Ambush", "AP-SIT-1", from_ambush, ("dice",), offered=False),
+    ModifierRule("past_armor", phrase("Past the armour"), "AP-SIT-13", nothing),
+    ModifierRule("cover", phrase("Cover"), COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)),
+    ModifierRule("no_room", phrase("No room to dodge"), COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
+    ModifierRule("knockdown", phrase("Tackle or sweep"), KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
+    ModifierRule("blinded", phrase("Target blinded"), "AP-SIT-3", nothing, offered=False),
+    ModifierRule("held", phrase("Target held"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule("immobilized", phrase("Target immobilised"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule("ambush", phrase("Ambush"), "AP-SIT-1", from_ambush, ("dice",), offered=False),
 )
 
 SITUATIONS = Situations(
     {
-        "blinded": ConditionRule("Blinded", "AP-SIT-3", own=2, dice=2),
-        "held": ConditionRule("Target held", "AP-SIT-7", dice=2),
+        "blinded": ConditionRule(phrase("Blinded"), "AP-SIT-3", own=2, dice=2),
+        "held": ConditionRule(phrase("Target held"), "AP-SIT-7", dice=2),
         "immobilized": ConditionRule("immobilised", "AP-SIT-7", helpless=True),
         "staked": ConditionRule("staked", "AP-SIT-7", helpless=True),
-        "prone": ConditionRule("Target lies flat", COVER_RULE, cover="light"),
-        "light_cover": ConditionRule("Target in light cover", COVER_RULE, cover="light"),
-        "good_cover": ConditionRule("Target in good cover", COVER_RULE, cover="good"),
-        "superior_cover": ConditionRule("Target in superior cover", COVER_RULE, cover="superior"),
+        "prone": ConditionRule(phrase("Target lies flat"), COVER_RULE, cover="light"),
+        "light_cover": ConditionRule(phrase("Target in light cover"), COVER_RULE, cover="light"),
+        "good_cover": ConditionRule(phrase("Target in good cover"), COVER_RULE, cover="good"),
+        "superior_cover": ConditionRule(phrase("Target in superior cover"), COVER_RULE, cover="superior"),
     },
     blind_fire=BLIND,
 )
@@ -242,9 +256,9 @@ APOCALYPSE = Ruleset(
         },
         defences=DefenceRules(
             {
-                "dodge": DefenceRule("dodge", "Dodge", ("dexterity", "athletics"), "AP-DEF-1"),
-                "parry": DefenceRule("parry", "Parry", ("dexterity", "melee"), "AP-DEF-3"),
-                "block": DefenceRule("block", "Block", ("dexterity", "brawl"), "AP-DEF-2"),
+                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "athletics"), "AP-DEF-1"),
+                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "AP-DEF-3"),
+                "block": DefenceRule("block", phrase("Block"), ("dexterity", "brawl"), "AP-DEF-2"),
             },
             close_only=frozenset({"parry", "block"}),
             blockable=CLOSE,
@@ -278,7 +292,7 @@ APOCALYPSE = Ruleset(
     options=OPTIONS,
     derived=(initiative("AP-INIT-1"), running("AP-SIT-9"), health("AP-HEALTH-1")),
     merits=(
-        Merit("regenerates", "Regenerates", "AP-HEAL-1"),
-        Merit("no_regeneration", "No regeneration", "AP-HEAL-1"),
+        Merit("regenerates", phrase("Regenerates"), "AP-HEAL-1"),
+        Merit("no_regeneration", phrase("No regeneration"), "AP-HEAL-1"),
     ),
 ).with_options({})

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.gear import Damage
+from rules.phrases import names, phrase
 from rules.ruleset import Kind
 from rules.rulesets.classic import (
     ATTRIBUTES,
@@ -26,58 +27,64 @@ LAYOUT = Layout(
         ATTRIBUTES,
         Section(
             "abilities",
-            "Abilities",
+            phrase("Abilities"),
             (
                 ability_group(
-                    "Talents",
-                    "Alertness, Athletics, Brawl, Empathy, Expression, Intimidation, Leadership, Primal-Urge, "
-                    "Streetwise, Subterfuge",
+                    phrase("Talents"),
+                    names(
+                        "Alertness, Athletics, Brawl, Empathy, Expression, Intimidation, "
+                        "Leadership, Primal-Urge, Streetwise, Subterfuge"
+                    ),
                 ),
                 ability_group(
-                    "Skills",
-                    "Animal Ken, Archery, Crafts, Drive, Etiquette, Firearms, Larceny, Melee, Performance, Stealth, "
-                    "Survival",
+                    phrase("Skills"),
+                    names(
+                        "Animal Ken, Archery, Crafts, Drive, Etiquette, Firearms, Larceny, "
+                        "Melee, Performance, Stealth, Survival"
+                    ),
                 ),
                 ability_group(
-                    "Knowledges",
-                    "Academics, Computer, Enigmas, Investigation, Law, Medicine, Occult, Politics, Rituals, Science",
+                    phrase("Knowledges"),
+                    names(
+                        "Academics, Computer, Enigmas, Investigation, Law, Medicine, Occult, Politics, Rituals, Science"
+                    ),
                 ),
             ),
         ),
         powers(
             "disciplines",
-            "Disciplines",
-            "Animalism, Auspex, Celerity, Dominate, Fortitude, Obfuscate, Potence, Presence, Protean",
+            phrase("Disciplines"),
+            names("Animalism, Auspex, Celerity, Dominate, Fortitude, Obfuscate, Potence, Presence, Protean"),
             BLOODED,
         ),
         Section(
             "spirit",
-            "Spirit",
+            phrase("Spirit"),
             (
                 Group(
                     "",
                     (
-                        Trait("rage", "Rage", Category.TEN_DOT, maximum=10, start=3),
-                        Trait("gnosis", "Gnosis", Category.TEN_DOT, maximum=10, start=3),
+                        Trait("rage", phrase("Rage"), Category.TEN_DOT, maximum=10, start=3),
+                        Trait("gnosis", phrase("Gnosis"), Category.TEN_DOT, maximum=10, start=3),
                     ),
                 ),
             ),
             GAROU,
         ),
-        Section("advantages", "Advantages", (Group("", (WILLPOWER,)),)),
+        Section("advantages", phrase("Advantages"), (Group("", (WILLPOWER,)),)),
         GENERATION,
     ),
     resources=(
         replace(POINTS_OF_WILL, rule="AP-WILL-1"),
         Resource(
             "rage",
-            "Rage",
+            phrase("Rage"),
             lambda traits: traits["rage"],
             GAROU,
             per_turn=lambda traits: (traits["rage"] + 1) // 2,
             rule="AP-RAGE-1",
         ),
-        Resource("gnosis", "Gnosis", lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
+        Resource("gnosis", phrase("Gnosis"), lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
         replace(BLOOD, barred={"staked": "AP-SIT-10"}, rule="AP-BLOOD-1"),
     ),
 )
@@ -88,29 +95,29 @@ OF_THE_SUPERNATURAL = frozenset({Damage.BASHING, Damage.LETHAL})
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", "Mortal", OF_THE_LIVING, human=True, mortal=True, felled="incapacitated"),
-        Kind("ghoul", "Ghoul", OF_THE_LIVING, mortal=True, felled="incapacitated"),
+        Kind("mortal", phrase("Mortal"), OF_THE_LIVING, human=True, mortal=True, felled="incapacitated"),
+        Kind("ghoul", phrase("Ghoul"), OF_THE_LIVING, mortal=True, felled="incapacitated"),
         Kind(
             "vampire",
-            "Vampire",
+            phrase("Vampire"),
             OF_THE_SUPERNATURAL,
             undead=True,
             felled="incapacitated",
             banes=frozenset({"sunlight"}),
-            powers="Disciplines",
+            powers=phrase("Disciplines"),
             bleeds=False,
             tires=False,
         ),
         Kind(
             "garou",
-            "Garou",
+            phrase("Garou"),
             OF_THE_SUPERNATURAL,
             felled="incapacitated",
             banes=frozenset({"silver"}),
             hardy="garou_soak_aggravated",
             regenerates=True,
             rests_well=True,
-            powers="Gifts",
+            powers=phrase("Gifts"),
         ),
     )
 }

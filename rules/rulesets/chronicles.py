@@ -28,6 +28,7 @@ from rules.gear import Damage, Mode
 from rules.manoeuvres import ShapeAction
 from rules.mechanics.success_count import SuccessCount
 from rules.options import under
+from rules.phrases import phrase
 from rules.ruleset import Ruleset
 from rules.rulesets import chronicles_grapple as grapple
 from rules.rulesets import chronicles_guns as guns
@@ -113,10 +114,10 @@ ATTACK = FacetAttack(
     facets=FACETS,
     defences=DefenceRules(
         {
-            DODGE: DefenceRule(DODGE, "Dodge", ("dexterity", "wits"), "CD-DODGE-1"),
-            WITHHOLD: DefenceRule(WITHHOLD, "Hold Defense back", ("dexterity", "wits"), "CD-DEF-5"),
+            DODGE: DefenceRule(DODGE, phrase("Dodge"), ("dexterity", "wits"), "CD-DODGE-1"),
+            WITHHOLD: DefenceRule(WITHHOLD, phrase("Hold Defense back"), ("dexterity", "wits"), "CD-DEF-5"),
         },
-        plain="Defense",
+        plain=phrase("Defense"),
         changes=True,
         free=frozenset({WITHHOLD}),
     ),
@@ -147,19 +148,22 @@ CHRONICLES = Ruleset(
     },
     aftermath=FacetAftermath(facets=FACETS),
     actions=ACTIONS,
-    options=(*OPTIONS, *under("Parts of the body and grapples", *guns.OPTIONS, *grapple.OPTIONS), OWN_ROLLS),
-    presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
+    options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *guns.OPTIONS, *grapple.OPTIONS), OWN_ROLLS),
+    presets=(
+        (phrase("Noticing an ambush"), "Wits + Composure"),
+        (phrase("Staying calm"), "Resolve + Composure"),
+    ),
     unit="yards",
     weapons_do=Damage.LETHAL,
     derived=(
-        Derived("defense", "Defense", "CD-DEF-1", ATTACK.defense.full),
-        Derived("speed", "Speed", "CD-MOVE-1", speed, "yards"),
+        Derived("defense", phrase("Defense"), "CD-DEF-1", ATTACK.defense.full),
+        Derived("speed", phrase("Speed"), "CD-MOVE-1", speed, "yards"),
         initiative("CD-INIT-1"),
         health("CD-HEALTH-1"),
     ),
     merits=(
-        Merit("quick_draw", "Quick Draw", "CD-GUN-14"),
-        Merit("ambidextrous", "Ambidextrous", "CD-MAN-6"),
+        Merit("quick_draw", phrase("Quick Draw"), "CD-GUN-14"),
+        Merit("ambidextrous", phrase("Ambidextrous"), "CD-MAN-6"),
     ),
     watches=guns.WATCHES,
 ).with_options({})

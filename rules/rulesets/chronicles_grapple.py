@@ -19,6 +19,7 @@ from rules.chronicles.staking import Staking, stake_modifier
 from rules.chronicles.strike import Facet
 from rules.modifiers import ModifierRule
 from rules.options import Option, OptionKind
+from rules.phrases import phrase
 from rules.rulesets.storytelling import MENTAL_SKILLS
 
 INJURY, STAKE, KNOCKOUT = "CD-AIM-8", "CD-VAMP-3", "CD-KO-1"
@@ -104,15 +105,15 @@ def _figure(key: str, label: str, default: int) -> Option:
 OPTIONS: tuple[Option, ...] = (
     Option(
         "grapple_weapon_kind",
-        "A weapon under control does its own damage",
+        phrase("A weapon under control does its own damage"),
         OptionKind.SWITCH,
         True,
         "CD-GRP-5",
-        "Otherwise it adds its bonus, and the damage is bashing all the same.",
+        phrase("Otherwise it adds its bonus, and the damage is bashing all the same."),
     ),
-    Option("throw_ends_grapple", "A throw ends the grapple", OptionKind.SWITCH, True, "CD-GRP-11"),
-    _figure("arm_wrack_both", "Dice that both arms wracked take from the body’s other actions", 3),
-    _figure("leg_wrack", "Dice that a wracked leg takes from moving", 2),
-    _figure("blinded_one", "Dice that a blinded eye takes where sight counts", 3),
-    _figure("blinded_both", "Dice that two blinded eyes take", 5),
+    Option("throw_ends_grapple", phrase("A throw ends the grapple"), OptionKind.SWITCH, True, "CD-GRP-11"),
+    _figure("arm_wrack_both", phrase("Dice that both arms wracked take from the body’s other actions"), 3),
+    _figure("leg_wrack", phrase("Dice that a wracked leg takes from moving"), 2),
+    _figure("blinded_one", phrase("Dice that a blinded eye takes where sight counts"), 3),
+    _figure("blinded_both", phrase("Dice that two blinded eyes take"), 5),
 )

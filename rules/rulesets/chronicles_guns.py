@@ -18,6 +18,7 @@ from rules.chronicles.strike import Facet
 from rules.chronicles.weapons import DrawAction, GunAtHand, InHand, club_modifier
 from rules.modifiers import ModifierRule
 from rules.options import Option
+from rules.phrases import phrase
 from rules.ruleset import Watch
 
 CITES: Mapping[str, str] = {
@@ -75,7 +76,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "leave_cover": LeaveCover("CD-COV-1"),
     "act_under_fire": ActUnderFire("CD-GUN-10"),
     "draw": DrawAction("CD-GUN-14"),
-    "put_away": DrawAction("CD-GUN-14", label="Put away", away=True),
+    "put_away": DrawAction("CD-GUN-14", label=phrase("Put away"), away=True),
     "human_shield": GrabShield("CD-COV-4"),
     "release_shield": ReleaseShield("CD-COV-4"),
     "cover": PlaceCover("CD-COV-1"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.options import Option, OptionKind, figure, switch, under
+from rules.phrases import phrase
 from rules.presets import parse_preset
 from rules.rulesets.chronicles_sheet import LAYOUT
 from rules.rulesets.storytelling import exceptional_from, too_weak, unskilled
@@ -11,61 +12,64 @@ from rules.rulesets.storytelling import exceptional_from, too_weak, unskilled
 def _preset(line: str) -> None:
     found = parse_preset(line, LAYOUT)
     if found.difficulty is not None or found.against:
-        raise ValueError(f"“{found.label}” has a difficulty, and no roll has one here.")
+        raise ValueError(phrase("“{label}” has a difficulty, and no roll has one here.", label=found.label))
 
 
 OPTIONS = (
-    *under("Dice", exceptional_from("CD-DICE-1"), *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
+    *under(phrase("Dice"), exceptional_from("CD-DICE-1"), *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
     *under(
-        "Turns",
+        phrase("Turns"),
         switch(
             "initiative_every_turn",
-            "Initiative every turn",
+            phrase("Initiative every turn"),
             "CD-INIT-1",
-            "Everybody rolls anew at the start of each turn, in place of once for the fight.",
+            phrase("Everybody rolls anew at the start of each turn, in place of once for the fight."),
         ),
         switch(
             "weapon_slows_initiative",
-            "Drawn weapons count for Initiative",
+            phrase("Drawn weapons count for Initiative"),
             "CD-INIT-1",
-            "The Initiative modifier of the slowest weapon in hand is among the modifiers.",
+            phrase("The Initiative modifier of the slowest weapon in hand is among the modifiers."),
             default=True,
         ),
         switch(
             "wounds_slow_initiative",
-            "Wounds count for Initiative",
+            phrase("Wounds count for Initiative"),
             "CD-HEALTH-4",
-            "Wound penalties are taken off Initiative as well as off every action.",
+            phrase("Wound penalties are taken off Initiative as well as off every action."),
             default=True,
         ),
     ),
     *under(
-        "Damage",
+        phrase("Damage"),
         switch(
             "killing_blow_bonus",
-            "The weapon’s bonus in a killing blow",
+            phrase("The weapon’s bonus in a killing blow"),
             "CD-DEF-3",
-            "It is added to the size of the pool, as in every hit.",
+            phrase("It is added to the size of the pool, as in every hit."),
             default=True,
         ),
         figure(
             "bleeding_turns",
-            "Turns between one point of bleeding and the next",
+            phrase("Turns between one point of bleeding and the next"),
             0,
             "CD-HEALTH-3",
             1200,
-            text="0: the Storyteller says when. With every box lethal it is one each turn all the same.",
+            text=phrase("0: the Storyteller says when. With every box lethal it is one each turn all the same."),
         ),
     ),
 )
 
 OWN_ROLLS = Option(
     "own_rolls",
-    "Ready-made rolls of this chronicle",
+    phrase("Ready-made rolls of this chronicle"),
     OptionKind.LINES,
     (),
     "CD-DICE-1",
-    "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + Stealth” may stand behind it.",
+    phrase(
+        "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + "
+        "Stealth” may stand behind it."
+    ),
     check=_preset,
 )
 """Stands last, being the longest."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rules.phrases import phrase
 from rules.ruleset import Kind
 from rules.rulesets.storytelling import ATTRIBUTES, BLOOD, DISCIPLINES, SIZE, SKILLS, vitae, willpower
 from rules.sheet import Category, Group, Layout, Section, Trait
@@ -23,8 +24,8 @@ LAYOUT = Layout(
         DISCIPLINES,
         Section(
             "advantages",
-            "Advantages",
-            (Group("", (Trait("integrity", "Integrity", Category.TEN_DOT, maximum=10, default=7), SIZE)),),
+            phrase("Advantages"),
+            (Group("", (Trait("integrity", phrase("Integrity"), Category.TEN_DOT, maximum=10, default=7), SIZE)),),
         ),
         BLOOD,
     ),
@@ -34,11 +35,11 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", "Mortal", frozenset(), human=True, felled="unconscious"),
-        Kind("ghoul", "Ghoul", frozenset(), felled="unconscious"),
+        Kind("mortal", phrase("Mortal"), frozenset(), human=True, felled="unconscious"),
+        Kind("ghoul", phrase("Ghoul"), frozenset(), felled="unconscious"),
         Kind(
             "vampire",
-            "Vampire",
+            phrase("Vampire"),
             frozenset(),
             undead=True,
             felled="torpor",
@@ -47,6 +48,6 @@ KINDS: Mapping[str, Kind] = {
             tires=False,
             banes=frozenset({"fire", "sunlight"}),
         ),
-        Kind("garou", "Werewolf", frozenset(), felled="unconscious", banes=frozenset({"silver"}), bleeds=False),
+        Kind("garou", phrase("Werewolf"), frozenset(), felled="unconscious", banes=frozenset({"silver"}), bleeds=False),
     )
 }

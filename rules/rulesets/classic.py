@@ -7,12 +7,15 @@ from dataclasses import replace
 from rules.gear import Damage, Mode, Weapon
 from rules.health import CLASSIC_LEVELS
 from rules.options import Option, OptionKind, figure, switch
+from rules.phrases import Phrase, names, phrase
 from rules.presets import parse_preset
 from rules.shapes import Shape
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 
-def _traits(category: Category, labels: str, *, minimum: int = 0, default: int | None = None) -> tuple[Trait, ...]:
+def _traits(
+    category: Category, labels: tuple[Phrase, ...], *, minimum: int = 0, default: int | None = None
+) -> tuple[Trait, ...]:
     return tuple(
         Trait(
             label.lower().replace(" ", "_").replace("-", "_"),
@@ -21,36 +24,36 @@ def _traits(category: Category, labels: str, *, minimum: int = 0, default: int |
             minimum,
             default=minimum if default is None else default,
         )
-        for label in labels.split(", ")
+        for label in labels
     )
 
 
-def ability_group(heading: str, labels: str) -> Group:
+def ability_group(heading: str, labels: tuple[Phrase, ...]) -> Group:
     """Abilities of zero to five dots under one heading, given as "Alertness, Athletics"."""
     return Group(heading, _traits(Category.ABILITY, labels))
 
 
-def virtues(labels: str) -> Section:
+def virtues(labels: tuple[Phrase, ...]) -> Section:
     """Virtues of one to five dots."""
-    return Section("virtues", "Virtues", (Group("", _traits(Category.VIRTUE, labels, minimum=1)),))
+    return Section("virtues", phrase("Virtues"), (Group("", _traits(Category.VIRTUE, labels, minimum=1)),))
 
 
-def powers(key: str, label: str, labels: str, kinds: frozenset[str]) -> Section:
+def powers(key: str, label: str, labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
     """Powers of zero to five dots that only some kinds have."""
     return Section(key, label, (Group("", _traits(Category.POWER, labels)),), kinds)
 
 
 ATTRIBUTES = Section(
     "attributes",
-    "Attributes",
+    phrase("Attributes"),
     (
-        Group("Physical", _traits(Category.ATTRIBUTE, "Strength, Dexterity, Stamina", default=1)),
-        Group("Social", _traits(Category.ATTRIBUTE, "Charisma, Manipulation, Appearance", default=1)),
-        Group("Mental", _traits(Category.ATTRIBUTE, "Perception, Intelligence, Wits", default=1)),
+        Group(phrase("Physical"), _traits(Category.ATTRIBUTE, names("Strength, Dexterity, Stamina"), default=1)),
+        Group(phrase("Social"), _traits(Category.ATTRIBUTE, names("Charisma, Manipulation, Appearance"), default=1)),
+        Group(phrase("Mental"), _traits(Category.ATTRIBUTE, names("Perception, Intelligence, Wits"), default=1)),
     ),
 )
 
-WILLPOWER = Trait("willpower", "Willpower", Category.TEN_DOT, maximum=10, start=3)
+WILLPOWER = Trait("willpower", phrase("Willpower"), Category.TEN_DOT, maximum=10, start=3)
 
 BLOOD_BY_GENERATION = {4: 50, 5: 40, 6: 30, 7: 20, 8: 15, 9: 14, 10: 13, 11: 12, 12: 11}
 """The most blood points by generation; ten for anyone further from the first vampire."""
@@ -62,21 +65,23 @@ BLOODED = frozenset({"vampire", "ghoul"})
 
 GENERATION = Section(
     "blood",
-    "Blood",
-    (Group("", (Trait("generation", "Generation", Category.FACT, 4, 15, 13, dotted=False),)),),
+    phrase("Blood"),
+    (Group("", (Trait("generation", phrase("Generation"), Category.FACT, 4, 15, 13, dotted=False),)),),
     frozenset({"vampire"}),
 )
 
 BLOOD = Resource(
     "blood",
-    "Blood pool",
+    phrase("Blood pool"),
     lambda traits: BLOOD_BY_GENERATION.get(traits["generation"], 10),
     BLOODED,
     ("blood_pool", "blood_points"),
     per_turn=lambda traits: BLOOD_A_TURN.get(traits["generation"], 1),
 )
 
-POINTS_OF_WILL = Resource("willpower", "Willpower", lambda traits: traits["willpower"], per_turn=lambda traits: 1)
+POINTS_OF_WILL = Resource(
+    "willpower", phrase("Willpower"), lambda traits: traits["willpower"], per_turn=lambda traits: 1
+)
 
 
 def garou_shapes(rule: str) -> tuple[Shape, ...]:
@@ -89,11 +94,11 @@ def garou_shapes(rule: str) -> tuple[Shape, ...]:
         return replace(_natural("teeth", rating), difficulty=5)
 
     return (
-        Shape("homid", "Homid", rule),
-        Shape("glabro", "Glabro", rule, {"strength": 2, "stamina": 2, "manipulation": -1, "appearance": -1}),
+        Shape("homid", phrase("Homid"), rule),
+        Shape("glabro", phrase("Glabro"), rule, {"strength": 2, "stamina": 2, "manipulation": -1, "appearance": -1}),
         Shape(
             "crinos",
-            "Crinos",
+            phrase("Crinos"),
             rule,
             {"strength": 4, "dexterity": 1, "stamina": 3, "manipulation": -3},
             {"appearance": 0},
@@ -101,14 +106,14 @@ def garou_shapes(rule: str) -> tuple[Shape, ...]:
         ),
         Shape(
             "hispo",
-            "Hispo",
+            phrase("Hispo"),
             rule,
             {"strength": 3, "dexterity": 2, "stamina": 3, "manipulation": -3},
             weapons=(claws(2), teeth(2)),
         ),
         Shape(
             "lupus",
-            "Lupus",
+            phrase("Lupus"),
             rule,
             {"strength": 1, "dexterity": 2, "stamina": 2, "manipulation": -3},
             weapons=(teeth(1),),
@@ -124,12 +129,15 @@ def own_rolls(layout: Layout, rule: str, example: str) -> Option:
     """The house rule by which a chronicle writes ready-made rolls of its own, a line each, under ``rule``."""
     return Option(
         "own_rolls",
-        "Ready-made rolls of this chronicle",
+        phrase("Ready-made rolls of this chronicle"),
         OptionKind.LINES,
         (),
         rule,
-        f"One roll a line, such as “{example}”. In place of the figure, "
-        "“against Perception + Alertness” or “resisted by Wits + Alertness”.",
+        phrase(
+            "One roll a line, such as “{example}”. In place of the figure, “against Perception + "
+            "Alertness” or “resisted by Wits + Alertness”.",
+            example=example,
+        ),
         check=lambda line: parse_preset(line, layout),
     )
 
@@ -139,48 +147,51 @@ def dice_options(ones: str, limits: str) -> tuple[Option, ...]:
     return (
         switch(
             "ones_cancel_damage_and_soak",
-            "1s cancel on damage and soak",
+            phrase("1s cancel on damage and soak"),
             ones,
-            "Otherwise a 1 takes nothing off there; on every other roll it always does.",
+            phrase("Otherwise a 1 takes nothing off there; on every other roll it always does."),
             default=True,
         ),
-        figure("lowest_difficulty", "Lowest difficulty", 2, limits, 6, 2),
-        figure("highest_difficulty", "Highest difficulty", 10, limits, 10, 6),
+        figure("lowest_difficulty", phrase("Lowest difficulty"), 2, limits, 6, 2),
+        figure("highest_difficulty", phrase("Highest difficulty"), 10, limits, 10, 6),
     )
 
 
 def initiative_every_turn(rule: str, *, default: bool) -> Option:
     """Whether initiative is rolled anew each turn."""
-    text = "Otherwise it lasts for the fight."
-    return switch("initiative_every_turn", "Initiative anew each turn", rule, text, default=default)
+    text = phrase("Otherwise it lasts for the fight.")
+    return switch("initiative_every_turn", phrase("Initiative anew each turn"), rule, text, default=default)
 
 
 def fire_options(circumstances: str, bursts: str) -> tuple[Option, ...]:
     """The figures of circumstances, and those of bursts and scopes."""
     return (
-        figure("long_range_difficulty", "Difficulty more at long range", 2, circumstances, 8),
-        figure("point_blank_difficulty", "Difficulty at point blank", 4, circumstances, 10, 2),
-        figure("cramped_difficulty", "Difficulty more in cramped quarters", 1, circumstances, 8),
-        figure("burst_dice", "Dice more for a three-round burst", 2, bursts, 20),
-        figure("burst_difficulty", "Difficulty more for a three-round burst", 1, bursts, 8),
-        figure("full_auto_dice", "Dice more on full automatic", 10, bursts, 20),
-        figure("full_auto_difficulty", "Difficulty more on full automatic", 2, bursts, 8),
-        figure("scope_dice", "Dice more for a scope at long range", 2, bursts, 20),
+        figure("long_range_difficulty", phrase("Difficulty more at long range"), 2, circumstances, 8),
+        figure("point_blank_difficulty", phrase("Difficulty at point blank"), 4, circumstances, 10, 2),
+        figure("cramped_difficulty", phrase("Difficulty more in cramped quarters"), 1, circumstances, 8),
+        figure("burst_dice", phrase("Dice more for a three-round burst"), 2, bursts, 20),
+        figure("burst_difficulty", phrase("Difficulty more for a three-round burst"), 1, bursts, 8),
+        figure("full_auto_dice", phrase("Dice more on full automatic"), 10, bursts, 20),
+        figure("full_auto_difficulty", phrase("Difficulty more on full automatic"), 2, bursts, 8),
+        figure("scope_dice", phrase("Dice more for a scope at long range"), 2, bursts, 20),
     )
 
 
 def defence_options(defence: str, several: str) -> tuple[Option, ...]:
     """How hard it is to defend, and to fight many."""
     return (
-        figure("defence_difficulty", "Difficulty of dodge, parry and block", 6, defence, 10, 2),
-        figure("several_attackers_most", "Most difficulty that several attackers bring", 4, several, 8),
+        figure("defence_difficulty", phrase("Difficulty of dodge, parry and block"), 6, defence, 10, 2),
+        figure("several_attackers_most", phrase("Most difficulty that several attackers bring"), 4, several, 8),
     )
 
 
 def mortals_soak_lethal(rule: str) -> Option:
     """Whether those who soak bashing damage alone soak lethal damage too."""
     return switch(
-        "mortals_soak_lethal", "Mortals soak lethal damage", rule, "With Stamina, as they soak bashing damage."
+        "mortals_soak_lethal",
+        phrase("Mortals soak lethal damage"),
+        rule,
+        phrase("With Stamina, as they soak bashing damage."),
     )
 
 
@@ -188,12 +199,14 @@ def health_levels(rule: str) -> Option:
     """The table of health levels."""
     return Option(
         "health_levels",
-        "Health levels",
+        phrase("Health levels"),
         OptionKind.LEVELS,
         CLASSIC_LEVELS,
         rule,
-        "One level a line: its name and the dice it takes from every action. "
-        "The last, without a figure, is out of action.",
+        phrase(
+            "One level a line: its name and the dice it takes from every action. The last, "
+            "without a figure, is out of action."
+        ),
     )
 
 
@@ -201,11 +214,11 @@ def healing_options(rule: str) -> tuple[Option, ...]:
     """How long the levels of the living take to heal, and what the dead pay."""
     most = 24 * 365
     return (
-        figure("hours_bashing", "Hours for a bashing level", 1, rule, most, 1),
-        figure("hours_light", "Hours for a graver level up to Injured", 24, rule, most, 1),
-        figure("hours_wounded", "Hours for a level at Wounded", 3 * 24, rule, most, 1),
-        figure("hours_mauled", "Hours for a level at Mauled", 7 * 24, rule, most, 1),
-        figure("hours_crippled", "Hours for a level at Crippled", 30 * 24, rule, most, 1),
-        figure("hours_incapacitated", "Hours for a level at Incapacitated", 90 * 24, rule, most, 1),
-        figure("blood_per_aggravated", "Blood points for an aggravated level", 5, rule, 50, 1),
+        figure("hours_bashing", phrase("Hours for a bashing level"), 1, rule, most, 1),
+        figure("hours_light", phrase("Hours for a graver level up to Injured"), 24, rule, most, 1),
+        figure("hours_wounded", phrase("Hours for a level at Wounded"), 3 * 24, rule, most, 1),
+        figure("hours_mauled", phrase("Hours for a level at Mauled"), 7 * 24, rule, most, 1),
+        figure("hours_crippled", phrase("Hours for a level at Crippled"), 30 * 24, rule, most, 1),
+        figure("hours_incapacitated", phrase("Hours for a level at Incapacitated"), 90 * 24, rule, most, 1),
+        figure("blood_per_aggravated", phrase("Blood points for an aggravated level"), 5, rule, 50, 1),
     )

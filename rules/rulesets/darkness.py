@@ -12,6 +12,7 @@ from rules.gear import Damage, Mode
 from rules.manoeuvres import ShapeAction
 from rules.mechanics.success_count import SuccessCount
 from rules.options import Option, OptionKind, figure, switch, under
+from rules.phrases import phrase
 from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.storytelling import (
@@ -53,8 +54,8 @@ LAYOUT = Layout(
         DISCIPLINES,
         Section(
             "advantages",
-            "Advantages",
-            (Group("", (Trait("morality", "Morality", Category.TEN_DOT, maximum=10, default=7), SIZE)),),
+            phrase("Advantages"),
+            (Group("", (Trait("morality", phrase("Morality"), Category.TEN_DOT, maximum=10, default=7), SIZE)),),
         ),
         BLOOD,
     ),
@@ -64,11 +65,11 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", "Mortal", frozenset(), human=True),
-        Kind("ghoul", "Ghoul", frozenset()),
+        Kind("mortal", phrase("Mortal"), frozenset(), human=True),
+        Kind("ghoul", phrase("Ghoul"), frozenset()),
         Kind(
             "vampire",
-            "Vampire",
+            phrase("Vampire"),
             frozenset(),
             undead=True,
             felled="torpor",
@@ -76,7 +77,7 @@ KINDS: Mapping[str, Kind] = {
             bleeds=False,
             tires=False,
         ),
-        Kind("garou", "Werewolf", frozenset(), banes=frozenset({"silver"})),
+        Kind("garou", phrase("Werewolf"), frozenset(), banes=frozenset({"silver"})),
     )
 }
 
@@ -84,80 +85,91 @@ KINDS: Mapping[str, Kind] = {
 def _preset(line: str) -> None:
     found = parse_preset(line, LAYOUT)
     if found.difficulty is not None or found.against:
-        raise ValueError(f"“{found.label}” has a difficulty, and no roll has one here.")
+        raise ValueError(phrase("“{label}” has a difficulty, and no roll has one here.", label=found.label))
 
 
 OPTIONS = (
     *under(
-        "Dice",
+        phrase("Dice"),
         exceptional_from("WD-DICE-3"),
         *unskilled("WD-DICE-4"),
         switch(
             "rule_of_five",
-            "Rule of five",
+            phrase("Rule of five"),
             "WD-DICE-5",
-            "One tool, weapon or circumstance changes a pool by five dice at the most.",
+            phrase("One tool, weapon or circumstance changes a pool by five dice at the most."),
             default=True,
         ),
     ),
     *under(
-        "Turns",
+        phrase("Turns"),
         switch(
             "initiative_every_turn",
-            "Initiative every turn",
+            phrase("Initiative every turn"),
             "WD-INIT-4",
-            "Everybody rolls anew at the start of each turn; with the Merit Fresh Start twice, and the better roll "
-            "counts.",
+            phrase(
+                "Everybody rolls anew at the start of each turn; with the Merit Fresh Start twice, "
+                "and the better roll counts."
+            ),
         ),
     ),
     *under(
-        "Attack and defence",
+        phrase("Attack and defence"),
         switch(
             "unseen_by_chance",
-            "Shots at what is out of sight are chance rolls",
+            phrase("Shots at what is out of sight are chance rolls"),
             "WD-ATK-6",
-            "Where the Storyteller lets one go by; otherwise it has its whole pool.",
+            phrase("Where the Storyteller lets one go by; otherwise it has its whole pool."),
             default=True,
         ),
-        figure("medium_range", "Dice less at medium range", 2, "WD-RANGE-1", 10),
-        figure("long_range", "Dice less at long range", 4, "WD-RANGE-1", 10),
+        figure("medium_range", phrase("Dice less at medium range"), 2, "WD-RANGE-1", 10),
+        figure("long_range", phrase("Dice less at long range"), 4, "WD-RANGE-1", 10),
         Option(
             "defense_of",
-            "Defense",
+            phrase("Defense"),
             OptionKind.CHOICE,
             "lower",
             "WD-DEF-1",
-            choices=(("lower", "the lower of Dexterity and Wits"), ("higher", "the higher of Dexterity and Wits")),
+            choices=(
+                ("lower", phrase("the lower of Dexterity and Wits")),
+                ("higher", phrase("the higher of Dexterity and Wits")),
+            ),
         ),
-        figure("defense_wear", "Defense lost with each attack of a turn", 1, "WD-DEF-1", 5),
+        figure("defense_wear", phrase("Defense lost with each attack of a turn"), 1, "WD-DEF-1", 5),
         too_weak("WD-GEAR-1"),
         switch(
             "ballistic_armor_blunts",
-            "Ballistic armour against lethal shots",
+            phrase("Ballistic armour against lethal shots"),
             "WD-ARM-1",
-            "Armour that has a ballistic rating turns lethal firearm damage into bashing.",
+            phrase("Armour that has a ballistic rating turns lethal firearm damage into bashing."),
         ),
     ),
     *under(
-        "Health",
-        figure("third_last_box", "Dice that the third-last box takes", 1, "WD-HEALTH-2", 10),
-        figure("second_last_box", "Dice that the second-last box takes", 2, "WD-HEALTH-2", 10),
-        figure("last_box", "Dice that the last box takes", 3, "WD-HEALTH-2", 10),
-        switch("dead_feel_wounds", "Wounds hinder vampires", "WD-HEALTH-2", default=True),
-        figure("bleeding_turns", "Turns in which the dying come a box nearer to death", 20, "WD-HEALTH-3", 1200, 1),
-        figure("minutes_bashing", "Minutes for a point of bashing damage", 15, "WD-DMG-2", 60 * 24 * 30, 1),
-        figure("minutes_lethal", "Minutes for a point of lethal damage", 2 * 24 * 60, "WD-DMG-3", 60 * 24 * 365, 1),
+        phrase("Health"),
+        figure("third_last_box", phrase("Dice that the third-last box takes"), 1, "WD-HEALTH-2", 10),
+        figure("second_last_box", phrase("Dice that the second-last box takes"), 2, "WD-HEALTH-2", 10),
+        figure("last_box", phrase("Dice that the last box takes"), 3, "WD-HEALTH-2", 10),
+        switch("dead_feel_wounds", phrase("Wounds hinder vampires"), "WD-HEALTH-2", default=True),
+        figure(
+            "bleeding_turns", phrase("Turns in which the dying come a box nearer to death"), 20, "WD-HEALTH-3", 1200, 1
+        ),
+        figure("minutes_bashing", phrase("Minutes for a point of bashing damage"), 15, "WD-DMG-2", 60 * 24 * 30, 1),
+        figure(
+            "minutes_lethal", phrase("Minutes for a point of lethal damage"), 2 * 24 * 60, "WD-DMG-3", 60 * 24 * 365, 1
+        ),
     ),
     *under(
-        "Rolls",
+        phrase("Rolls"),
         Option(
             "own_rolls",
-            "Ready-made rolls of this chronicle",
+            phrase("Ready-made rolls of this chronicle"),
             OptionKind.LINES,
             (),
             "WD-DICE-1",
-            "One roll a line, such as “Picking a lock: Dexterity + Larceny”. "
-            "“resisted by Wits + Stealth” may stand behind it.",
+            phrase(
+                "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + "
+                "Stealth” may stand behind it."
+            ),
             check=_preset,
         ),
     ),
@@ -237,16 +249,19 @@ DARKNESS = Ruleset(
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,
     options=OPTIONS,
-    presets=("Noticing an ambush: Wits + Composure", "Staying calm: Resolve + Composure"),
+    presets=(
+        (phrase("Noticing an ambush"), "Wits + Composure"),
+        (phrase("Staying calm"), "Resolve + Composure"),
+    ),
     unit="yards",
     derived=(
-        Derived("defense", "Defense", "WD-DEF-1", ATTACK.defense.full),
-        Derived("speed", "Speed", "WD-GEAR-1", speed, "yards"),
+        Derived("defense", phrase("Defense"), "WD-DEF-1", ATTACK.defense.full),
+        Derived("speed", phrase("Speed"), "WD-GEAR-1", speed, "yards"),
         initiative("WD-INIT-1"),
         health("WD-HEALTH-1"),
     ),
     merits=(
-        Merit("fresh_start", "Fresh Start", "WD-INIT-3"),
-        Merit("fighting_finesse", "Fighting Finesse", "WD-ATK-3"),
+        Merit("fresh_start", phrase("Fresh Start"), "WD-INIT-3"),
+        Merit("fighting_finesse", phrase("Fighting Finesse"), "WD-ATK-3"),
     ),
 ).with_options({})

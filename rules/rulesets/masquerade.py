@@ -19,6 +19,7 @@ from rules.manoeuvres import ShapeAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import GUNS, ModifierRule, classic_modifiers, nothing
 from rules.options import figure, switch, under
+from rules.phrases import names, phrase
 from rules.pools import PoolRules
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.classic import (
@@ -49,36 +50,45 @@ LAYOUT = Layout(
         ATTRIBUTES,
         Section(
             "abilities",
-            "Abilities",
+            phrase("Abilities"),
             (
                 ability_group(
-                    "Talents",
-                    "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, Intimidation, Leadership, Streetwise, "
-                    "Subterfuge",
+                    phrase("Talents"),
+                    names(
+                        "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, "
+                        "Intimidation, Leadership, Streetwise, Subterfuge"
+                    ),
                 ),
                 ability_group(
-                    "Skills",
-                    "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival",
+                    phrase("Skills"),
+                    names(
+                        "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, "
+                        "Performance, Security, Stealth, Survival"
+                    ),
                 ),
                 ability_group(
-                    "Knowledges",
-                    "Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, "
-                    "Science",
+                    phrase("Knowledges"),
+                    names(
+                        "Academics, Computer, Finance, Investigation, Law, Linguistics, "
+                        "Medicine, Occult, Politics, Science"
+                    ),
                 ),
             ),
         ),
         powers(
             "disciplines",
-            "Disciplines",
-            "Animalism, Auspex, Celerity, Chimerstry, Dementation, Dominate, Fortitude, Necromancy, Obfuscate, "
-            "Obtenebration, Potence, Presence, Protean, Quietus, Serpentis, Thaumaturgy, Vicissitude",
+            phrase("Disciplines"),
+            names(
+                "Animalism, Auspex, Celerity, Chimerstry, Dementation, Dominate, Fortitude, Necromancy, Obfuscate, "
+                "Obtenebration, Potence, Presence, Protean, Quietus, Serpentis, Thaumaturgy, Vicissitude"
+            ),
             BLOODED,
         ),
-        virtues("Conscience, Self-Control, Courage"),
+        virtues(names("Conscience, Self-Control, Courage")),
         Section(
             "advantages",
-            "Advantages",
-            (Group("", (Trait("humanity", "Humanity", Category.TEN_DOT, maximum=10, start=7), WILLPOWER)),),
+            phrase("Advantages"),
+            (Group("", (Trait("humanity", phrase("Humanity"), Category.TEN_DOT, maximum=10, start=7), WILLPOWER)),),
         ),
         GENERATION,
     ),
@@ -91,64 +101,68 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", "Mortal", frozenset({Damage.BASHING}), human=True),
-        Kind("ghoul", "Ghoul", frozenset({Damage.BASHING}), powers="Disciplines"),
+        Kind("mortal", phrase("Mortal"), frozenset({Damage.BASHING}), human=True),
+        Kind("ghoul", phrase("Ghoul"), frozenset({Damage.BASHING}), powers=phrase("Disciplines")),
         Kind(
             "vampire",
-            "Vampire",
+            phrase("Vampire"),
             frozenset({Damage.BASHING, Damage.LETHAL}),
             undead=True,
             felled="torpor",
-            powers="Disciplines",
+            powers=phrase("Disciplines"),
             bleeds=False,
             tires=False,
         ),
-        Kind("garou", "Garou", frozenset({Damage.BASHING, Damage.LETHAL})),
+        Kind("garou", phrase("Garou"), frozenset({Damage.BASHING, Damage.LETHAL})),
     )
 }
 
 PRESETS = (
-    "Formal dinner: Dexterity + Etiquette, 8",
-    "Shelter before dawn: Wits + Survival, 7",
-    "Sleight with a knife: Dexterity + Subterfuge against Perception + Alertness",
-    "Staring down: Charisma + Intimidation resisted by Charisma + Intimidation",
-    "Three-day chant: Stamina + Occult, 9",
-    "Boarding up a haven: Wits + Crafts, 7",
-    "Finding a file: Perception + Finance, 6",
-    "Hefting a safe: Strength, 6",
+    (phrase("Formal dinner"), "Dexterity + Etiquette, 8"),
+    (phrase("Shelter before dawn"), "Wits + Survival, 7"),
+    (phrase("Sleight with a knife"), "Dexterity + Subterfuge against Perception + Alertness"),
+    (phrase("Staring down"), "Charisma + Intimidation resisted by Charisma + Intimidation"),
+    (phrase("Three-day chant"), "Stamina + Occult, 9"),
+    (phrase("Boarding up a haven"), "Wits + Crafts, 7"),
+    (phrase("Finding a file"), "Perception + Finance, 6"),
+    (phrase("Hefting a safe"), "Strength, 6"),
 )
 """MQ-DICE-8."""
 
 OPTIONS = (
-    *under("Dice", *dice_options("MQ-DICE-3", "MQ-DICE-5")),
+    *under(phrase("Dice"), *dice_options("MQ-DICE-3", "MQ-DICE-5")),
     *under(
-        "Turns",
+        phrase("Turns"),
         initiative_every_turn("MQ-INIT-1", default=True),
-        figure("abort_difficulty", "Difficulty of aborting by Willpower", 6, "MQ-ABORT-1", 10, 2),
+        figure("abort_difficulty", phrase("Difficulty of aborting by Willpower"), 6, "MQ-ABORT-1", 10, 2),
         switch(
             "fast_each",
-            "A blood point for each extra action",
+            phrase("A blood point for each extra action"),
             "MQ-CEL-1",
-            "Otherwise one point pays for all that Celerity gives in a turn.",
+            phrase("Otherwise one point pays for all that Celerity gives in a turn."),
         ),
     ),
-    *under("Attack and defence", *fire_options("MQ-ATK-5", "MQ-ATK-8"), *defence_options("MQ-DEF-1", "MQ-DEF-4")),
     *under(
-        "Damage and soak",
-        switch("least_damage_die", "Never fewer than one die of damage", "MQ-DMG-2", default=True),
-        switch("wounds_hinder_damage", "Wounds take dice from damage", "MQ-DMG-2"),
+        phrase("Attack and defence"), *fire_options("MQ-ATK-5", "MQ-ATK-8"), *defence_options("MQ-DEF-1", "MQ-DEF-4")
+    ),
+    *under(
+        phrase("Damage and soak"),
+        switch("least_damage_die", phrase("Never fewer than one die of damage"), "MQ-DMG-2", default=True),
+        switch("wounds_hinder_damage", phrase("Wounds take dice from damage"), "MQ-DMG-2"),
         mortals_soak_lethal("MQ-SOAK-1"),
-        figure("soak_difficulty", "Difficulty of soak", 6, "MQ-SOAK-1", 10, 2),
+        figure("soak_difficulty", phrase("Difficulty of soak"), 6, "MQ-SOAK-1", 10, 2),
         switch(
             "vampires_shrug_off_blunt_force",
-            "Blunt force and the dead",
+            phrase("Blunt force and the dead"),
             "MQ-VAMP-1",
-            "Vampires halve bashing damage that got through the soak, and guns do them bashing unless aimed at the "
-            "head.",
+            phrase(
+                "Vampires halve bashing damage that got through the soak, and guns do them bashing "
+                "unless aimed at the head."
+            ),
         ),
     ),
-    *under("Health", health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
-    *under("Rolls", own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
+    *under(phrase("Health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
+    *under(phrase("Rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
 )
 
 CITES: Mapping[str, str] = {
@@ -196,7 +210,7 @@ CITES: Mapping[str, str] = {
 
 TARGET_HEAD = ModifierRule(
     "target_head",
-    "Aimed at the head",
+    phrase("Aimed at the head"),
     "MQ-VAMP-1",
     nothing,
     modes=GUNS,
@@ -228,9 +242,9 @@ MASQUERADE = Ruleset(
         },
         defences=DefenceRules(
             {
-                "dodge": DefenceRule("dodge", "Dodge", ("dexterity", "dodge"), "MQ-DEF-1"),
-                "parry": DefenceRule("parry", "Parry", ("dexterity", "melee"), "MQ-DEF-2"),
-                "block": DefenceRule("block", "Block", ("dexterity", "brawl"), "MQ-DEF-3"),
+                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "dodge"), "MQ-DEF-1"),
+                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "MQ-DEF-2"),
+                "block": DefenceRule("block", phrase("Block"), ("dexterity", "brawl"), "MQ-DEF-3"),
             }
         ),
         damage=DamageRules(),

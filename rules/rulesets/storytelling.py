@@ -6,69 +6,70 @@ from collections.abc import Mapping
 
 from rules.gear import Damage, Mode, Weapon
 from rules.options import Option, figure
+from rules.phrases import Phrase, names, phrase
 from rules.shapes import Shape
 from rules.sheet import Category, Group, Resource, Section, Trait
 
 
-def _traits(category: Category, labels: str, *, minimum: int = 0, default: int = 0) -> tuple[Trait, ...]:
-    return tuple(
-        Trait(label.lower().replace(" ", "_"), label, category, minimum, default=default)
-        for label in labels.split(", ")
-    )
+def _traits(category: Category, labels: tuple[Phrase, ...], *, minimum: int = 0, default: int = 0) -> tuple[Trait, ...]:
+    return tuple(Trait(label.lower().replace(" ", "_"), label, category, minimum, default=default) for label in labels)
 
 
-def _attributes(heading: str, labels: str) -> Group:
+def _attributes(heading: str, labels: tuple[Phrase, ...]) -> Group:
     return Group(heading, _traits(Category.ATTRIBUTE, labels, minimum=1, default=2))
 
 
-def _skills(heading: str, labels: str) -> Group:
+def _skills(heading: str, labels: tuple[Phrase, ...]) -> Group:
     return Group(heading, _traits(Category.ABILITY, labels))
 
 
-def powers(key: str, label: str, labels: str, kinds: frozenset[str]) -> Section:
+def powers(key: str, label: str, labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
     """Powers of zero to five dots that only some kinds have."""
     return Section(key, label, (Group("", _traits(Category.POWER, labels)),), kinds)
 
 
 ATTRIBUTES = Section(
     "attributes",
-    "Attributes",
+    phrase("Attributes"),
     (
-        _attributes("Mental", "Intelligence, Wits, Resolve"),
-        _attributes("Physical", "Strength, Dexterity, Stamina"),
-        _attributes("Social", "Presence, Manipulation, Composure"),
+        _attributes(phrase("Mental"), names("Intelligence, Wits, Resolve")),
+        _attributes(phrase("Physical"), names("Strength, Dexterity, Stamina")),
+        _attributes(phrase("Social"), names("Presence, Manipulation, Composure")),
     ),
 )
 
-MENTAL_SKILLS = _skills("Mental", "Academics, Computer, Crafts, Investigation, Medicine, Occult, Politics, Science")
+MENTAL_SKILLS = _skills(
+    phrase("Mental"), names("Academics, Computer, Crafts, Investigation, Medicine, Occult, Politics, Science")
+)
 
 SKILLS = Section(
     "skills",
-    "Skills",
+    phrase("Skills"),
     (
         MENTAL_SKILLS,
-        _skills("Physical", "Athletics, Brawl, Drive, Firearms, Larceny, Stealth, Survival, Weaponry"),
+        _skills(phrase("Physical"), names("Athletics, Brawl, Drive, Firearms, Larceny, Stealth, Survival, Weaponry")),
         _skills(
-            "Social", "Animal Ken, Empathy, Expression, Intimidation, Persuasion, Socialize, Streetwise, Subterfuge"
+            phrase("Social"),
+            names("Animal Ken, Empathy, Expression, Intimidation, Persuasion, Socialize, Streetwise, Subterfuge"),
         ),
     ),
 )
 
-SIZE = Trait("size", "Size", Category.FACT, 1, 20, 5, dotted=False)
+SIZE = Trait("size", phrase("Size"), Category.FACT, 1, 20, 5, dotted=False)
 
 DRINKERS = frozenset({"vampire", "ghoul"})
 
 DISCIPLINES = powers(
     "disciplines",
-    "Disciplines",
-    "Animalism, Auspex, Celerity, Dominate, Majesty, Nightmare, Obfuscate, Protean, Resilience, Vigor",
+    phrase("Disciplines"),
+    names("Animalism, Auspex, Celerity, Dominate, Majesty, Nightmare, Obfuscate, Protean, Resilience, Vigor"),
     DRINKERS,
 )
 
 BLOOD = Section(
     "blood",
-    "Blood",
-    (Group("", (Trait("blood_potency", "Blood Potency", Category.POWER, maximum=10, default=1),)),),
+    phrase("Blood"),
+    (Group("", (Trait("blood_potency", phrase("Blood Potency"), Category.POWER, maximum=10, default=1),)),),
     frozenset({"vampire"}),
 )
 
@@ -86,7 +87,7 @@ def willpower(rule: str) -> Resource:
     """Resolve + Composure points, one a turn."""
     return Resource(
         "willpower",
-        "Willpower",
+        phrase("Willpower"),
         lambda traits: traits["resolve"] + traits["composure"],
         per_turn=lambda traits: 1,
         rule=rule,
@@ -97,7 +98,7 @@ def vitae(rule: str, most: Mapping[int, int], a_turn: Mapping[int, int]) -> Reso
     """Blood by Blood Potency, and the most of it in a turn; of what a table does not name, as at a potency of 1."""
     return Resource(
         "vitae",
-        "Vitae",
+        phrase("Vitae"),
         lambda traits: most.get(traits["blood_potency"], most[1]),
         DRINKERS,
         ("blood",),
@@ -113,25 +114,25 @@ def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
         return Weapon(name, Mode.UNARMED, rating, type=Damage.LETHAL, form="slashing", tags=frozenset({name}))
 
     return (
-        Shape("homid", "Hishu", rule),
-        Shape("glabro", "Dalu", rule, {"strength": 1, "stamina": 1, "manipulation": -1, "size": 1}),
+        Shape("homid", phrase("Hishu"), rule),
+        Shape("glabro", phrase("Dalu"), rule, {"strength": 1, "stamina": 1, "manipulation": -1, "size": 1}),
         Shape(
             "crinos",
-            "Gauru",
+            phrase("Gauru"),
             rule,
             {"strength": 3, "dexterity": 1, "stamina": 2, "manipulation": -3, "size": 2},
             weapons=(natural("teeth", 2), natural("claws", 1)),
         ),
         Shape(
             "hispo",
-            "Urshul",
+            phrase("Urshul"),
             rule,
             {"strength": 2, "dexterity": 2, "stamina": 2, "manipulation": -3, "size": 1, "speed": 3},
             weapons=(natural("teeth", 2),),
         ),
         Shape(
             "lupus",
-            "Urhan",
+            phrase("Urhan"),
             rule,
             {"dexterity": 2, "stamina": 1, "manipulation": -3, "size": -1, "speed": 3},
             weapons=(natural("teeth", 1),),
@@ -142,16 +143,16 @@ def werewolf_shapes(rule: str) -> tuple[Shape, ...]:
 def unskilled(rule: str) -> tuple[Option, ...]:
     """What a Skill without dots costs."""
     return (
-        figure("unskilled", "Dice less without a Physical or Social Skill", 1, rule, 5),
-        figure("unskilled_mental", "Dice less without a Mental Skill", 3, rule, 5),
+        figure("unskilled", phrase("Dice less without a Physical or Social Skill"), 1, rule, 5),
+        figure("unskilled_mental", phrase("Dice less without a Mental Skill"), 3, rule, 5),
     )
 
 
 def exceptional_from(rule: str) -> Option:
     """When a roll is an exceptional success."""
-    return figure("exceptional_from", "Successes of an exceptional success", 5, rule, 20, 1)
+    return figure("exceptional_from", phrase("Successes of an exceptional success"), 5, rule, 20, 1)
 
 
 def too_weak(rule: str) -> Option:
     """What too little Strength costs."""
-    return figure("too_weak", "Dice less with too little Strength for a weapon or armour", 1, rule, 5)
+    return figure("too_weak", phrase("Dice less with too little Strength for a weapon or armour"), 1, rule, 5)

@@ -14,6 +14,7 @@ from rules.manoeuvres import ShapeAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import EVERYWHERE, sure, willpower
 from rules.options import Option, OptionKind
+from rules.phrases import names, phrase
 from rules.pools import MOST_DICE
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.classic import ATTRIBUTES, POINTS_OF_WILL, WILLPOWER, ability_group, garou_shapes, own_rolls
@@ -36,25 +37,32 @@ LAYOUT = Layout(
         ATTRIBUTES,
         Section(
             "abilities",
-            "Abilities",
+            phrase("Abilities"),
             (
                 ability_group(
-                    "Talents",
-                    "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, Intimidation, Leadership, Streetwise, "
-                    "Subterfuge",
+                    phrase("Talents"),
+                    names(
+                        "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, "
+                        "Intimidation, Leadership, Streetwise, Subterfuge"
+                    ),
                 ),
                 ability_group(
-                    "Skills",
-                    "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival",
+                    phrase("Skills"),
+                    names(
+                        "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, "
+                        "Performance, Security, Stealth, Survival"
+                    ),
                 ),
                 ability_group(
-                    "Knowledges",
-                    "Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, "
-                    "Science",
+                    phrase("Knowledges"),
+                    names(
+                        "Academics, Computer, Finance, Investigation, Law, Linguistics, "
+                        "Medicine, Occult, Politics, Science"
+                    ),
                 ),
             ),
         ),
-        Section("advantages", "Advantages", (Group("", (WILLPOWER,)),)),
+        Section("advantages", phrase("Advantages"), (Group("", (WILLPOWER,)),)),
     ),
     resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({"stunned"})),),
 )
@@ -62,10 +70,10 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", "Mortal", frozenset(), human=True),
-        Kind("ghoul", "Ghoul", frozenset()),
-        Kind("vampire", "Vampire", frozenset(), undead=True),
-        Kind("garou", "Garou", frozenset()),
+        Kind("mortal", phrase("Mortal"), frozenset(), human=True),
+        Kind("ghoul", phrase("Ghoul"), frozenset()),
+        Kind("vampire", phrase("Vampire"), frozenset(), undead=True),
+        Kind("garou", phrase("Garou"), frozenset()),
     )
 }
 """No rule tells kinds of creature apart: they differ by what is on their sheets."""
@@ -82,40 +90,50 @@ def _switch(key: str, label: str, rule: str, text: str = "", *, default: bool = 
 OPTIONS = (
     Option(
         "wound_levels",
-        "What wound levels do",
+        phrase("What wound levels do"),
         OptionKind.WOUND_LEVELS,
         BY_THE_BOOK,
         "WL-DMG-5",
-        "One line for each step: from which wound level on, how many dice every action loses, and whether somebody "
-        "is incapacitated or dead.",
+        phrase(
+            "One line for each step: from which wound level on, how many dice every action "
+            "loses, and whether somebody is incapacitated or dead."
+        ),
     ),
-    _figure("lowest_difficulty", "Lowest difficulty", 2, "WL-DICE-2", 2, 6),
-    _figure("highest_difficulty", "Highest difficulty", 10, "WL-DICE-2", 6, 10),
-    _figure("severe_from", "Severe injuries begin at level", 4, "WL-DMG-4", 1, 20),
-    _figure("defence_difficulty", "Difficulty of dodge and parry", 6, "WL-DEF-1", 2, 10),
-    _figure("range_most", "Greatest range, as a multiple of the listed one", 2, "WL-MOD-9", 1, 10),
+    _figure("lowest_difficulty", phrase("Lowest difficulty"), 2, "WL-DICE-2", 2, 6),
+    _figure("highest_difficulty", phrase("Highest difficulty"), 10, "WL-DICE-2", 6, 10),
+    _figure("severe_from", phrase("Severe injuries begin at level"), 4, "WL-DMG-4", 1, 20),
+    _figure("defence_difficulty", phrase("Difficulty of dodge and parry"), 6, "WL-DEF-1", 2, 10),
+    _figure("range_most", phrase("Greatest range, as a multiple of the listed one"), 2, "WL-MOD-9", 1, 10),
     _switch(
         "evade_ends_with_turn",
-        "Evasion ends with the round",
+        phrase("Evasion ends with the round"),
         "WL-DEF-4",
-        "Otherwise what is left of it lasts until one’s own next turn.",
+        phrase("Otherwise what is left of it lasts until one’s own next turn."),
     ),
     _switch(
         "clash_counts_in_full",
-        "A clash counts in full",
+        phrase("A clash counts in full"),
         "WL-DEF-5",
-        "Otherwise less the other’s successes, so that a tie leaves nothing.",
+        phrase("Otherwise less the other’s successes, so that a tie leaves nothing."),
         default=True,
     ),
-    _switch("sweep_one_roll", "One roll for a sweep", "WL-AUTO-1", "Otherwise one for each target.", default=True),
+    _switch(
+        "sweep_one_roll",
+        phrase("One roll for a sweep"),
+        "WL-AUTO-1",
+        phrase("Otherwise one for each target."),
+        default=True,
+    ),
     _switch(
         "fires_what_is_left",
-        "The last rounds are fired",
+        phrase("The last rounds are fired"),
         "WL-ROF-1",
-        "Otherwise a weapon with fewer rounds than its rate of fire does not attack.",
+        phrase("Otherwise a weapon with fewer rounds than its rate of fire does not attack."),
         default=True,
     ),
-    _switch("stamina_stacks", "Stamina adds to armour", "WL-ARM-3", "Against Brawl, beside the best armour."),
+    _switch(
+        "stamina_stacks", phrase("Stamina adds to armour"), "WL-ARM-3", phrase("Against Brawl, beside the best armour.")
+    ),
     own_rolls(LAYOUT, "WL-DICE-1", "Picking a lock: Dexterity + Security, 7"),
 )
 
@@ -164,11 +182,11 @@ CITES: Mapping[str, str] = {
 
 SITUATIONS = Situations(
     {
-        IN_COVER: ConditionRule("Behind cover", "WL-MOD-1"),
-        "running": ConditionRule("Running", "WL-MOD-7"),
-        "immobilized": ConditionRule("Immobilised", "WL-MOD-6"),
-        "asleep": ConditionRule("Asleep", "WL-INIT-5"),
-        "meditating": ConditionRule("Meditating", "WL-INIT-5"),
+        IN_COVER: ConditionRule(phrase("Behind cover"), "WL-MOD-1"),
+        "running": ConditionRule(phrase("Running"), "WL-MOD-7"),
+        "immobilized": ConditionRule(phrase("Immobilised"), "WL-MOD-6"),
+        "asleep": ConditionRule(phrase("Asleep"), "WL-INIT-5"),
+        "meditating": ConditionRule(phrase("Meditating"), "WL-INIT-5"),
     }
 )
 
@@ -203,9 +221,9 @@ WOUNDS = Ruleset(
         },
         defences=WoundDefences(
             {
-                "dodge": DefenceRule("dodge", "Dodge", ("dexterity", "dodge"), "WL-DEF-1"),
-                "parry": DefenceRule("parry", "Parry", ("dexterity", "melee"), "WL-DEF-2"),
-                "clash": DefenceRule("clash", "Clash", ("strength", "melee"), "WL-DEF-5"),
+                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "dodge"), "WL-DEF-1"),
+                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "WL-DEF-2"),
+                "clash": DefenceRule("clash", phrase("Clash"), ("strength", "melee"), "WL-DEF-5"),
             }
         ),
         damage=SeverityRules(),
@@ -217,5 +235,5 @@ WOUNDS = Ruleset(
     aftermath=WoundAftermath(),
     actions=ACTIONS,
     options=OPTIONS,
-    derived=(initiative("WL-INIT-1"), Derived("stride", "Stride", "WL-MOVE-1", stride, "feet")),
+    derived=(initiative("WL-INIT-1"), Derived("stride", phrase("Stride"), "WL-MOVE-1", stride, "feet")),
 ).with_options({})

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rules.attacking import Prepared, check_fault, counted, one_target, weapon_of
 from rules.commands import Attack
+from rules.copies import replace
 from rules.damage import DamageRules
 from rules.defence import DefenceRules
 from rules.dice import Dice, Purpose, Roll
@@ -17,6 +18,7 @@ from rules.events import AttackResult, DamageDone, Outcome
 from rules.fire import rounds_fired
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_rule
+from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.rolling import roll_pool
 from rules.sheet import Sheet
@@ -25,6 +27,7 @@ from rules.storytelling.fire import StorytellingReach, with_band
 from rules.storytelling.pools import StorytellingPools, too_weak
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee, bad_input
+from rules.words import in_words
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -52,7 +55,7 @@ class StorytellingAttack:
         target = one_target(state, command)
         for defence in command.defences.values():
             if defence.kind:
-                raise bad_input(f"There is no defence called “{defence.kind}”.")
+                raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
         ruleset.turns.check_able(state, command.by, ruleset, referee)
         weapon = weapon_of(sheet_now(state, command.by), command.weapon)
         check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
@@ -79,7 +82,7 @@ class StorytellingAttack:
         """The pool, and the target's turn with one more use of Defense in it where it applied."""
         sheet, victim = sheet_now(state, command.by), state.combatants[target]
         band = self.reach.band(command, sheet, weapon, ruleset, referee)
-        chance = "beyond long range" if band is Band.BEYOND else ""
+        chance = phrase("beyond long range") if band is Band.BEYOND else ""
         chance = self._unseen(state, command, weapon, ruleset, referee) or chance
         modifiers = with_band(band, command.modifiers, ruleset)
         seen = Circumstances(band)
@@ -104,7 +107,12 @@ class StorytellingAttack:
             parts.append(Part("rating", weapon.name.capitalize(), rule, dice=weapon.damage))
         if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
             parts.append(
-                Part("strength", f"Too weak for {weapon.name}", ruleset.cites["gear"], dice=-too_weak(ruleset))
+                Part(
+                    "strength",
+                    phrase("Too weak for {weapon}", weapon=weapon.name),
+                    ruleset.cites["gear"],
+                    dice=-too_weak(ruleset),
+                )
             )
         return (*parts, *self.pools.hindrances(sheet, traits, ruleset))
 
@@ -117,7 +125,7 @@ class StorytellingAttack:
         condition = ruleset.turns.hindrance(state, target, ruleset)
         if condition:
             rule = ruleset.cites["surprise" if condition == "surprised" else "defense"]
-            return self.defense.withheld(state, target, condition.replace("_", " "), rule, ruleset), False
+            return self.defense.withheld(state, target, in_words(condition), rule, ruleset), False
         return self.defense.parts(state, target, ruleset), True
 
     def _unseen(self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> str:
@@ -127,8 +135,8 @@ class StorytellingAttack:
         blind = "blinded" in state.combatants[command.by].conditions
         if not blind and not any(modifier_rule(each.key, ruleset).key == "unseen" for each in command.modifiers):
             return ""
-        referee.forbid(ruleset.cites["sight"], "A ranged attack needs its target in sight.")
-        return "the target is not in sight" if ruleset.settings["unseen_by_chance"] else ""
+        referee.forbid(ruleset.cites["sight"], phrase("A ranged attack needs its target in sight."))
+        return phrase("the target is not in sight") if ruleset.settings["unseen_by_chance"] else ""
 
     # -------------------------------------------------------------- Traits
 
@@ -152,13 +160,24 @@ class StorytellingAttack:
         damage = self.suffered(weapon.type, weapon.tags, target, ruleset)
         flags = []
         if damage is not weapon.type:
-            text = f"{weapon.name.capitalize()} does {target.name} {damage} damage."
+            text = phrase(
+                "{weapon} does {target} {damage} damage.",
+                weapon=weapon.name.capitalize(),
+                target=target.name,
+                damage=in_words(damage),
+            )
             flags.append(Flag(ruleset.cites[Damage.AGGRAVATED], text))
         bullet = weapon.form == "ballistic" or (weapon.mode is Mode.FIREARM and not weapon.form)
         if damage is Damage.LETHAL and bullet and ruleset.kind(target.kind).undead:
-            return Damage.BASHING, (*flags, Flag(ruleset.cites["guns_and_dead"], "Guns do the dead bashing damage."))
+            return Damage.BASHING, (
+                *flags,
+                Flag(ruleset.cites["guns_and_dead"], phrase("Guns do the dead bashing damage.")),
+            )
         if self.armor.blunts(target, weapon, damage, ruleset):
-            return Damage.BASHING, (*flags, Flag(ruleset.cites["armor"], "Armour makes the shot bashing damage."))
+            return Damage.BASHING, (
+                *flags,
+                Flag(ruleset.cites["armor"], phrase("Armour makes the shot bashing damage.")),
+            )
         return damage, tuple(flags)
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:

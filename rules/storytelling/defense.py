@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rules.encounter import Encounter
 from rules.gear import Armor, Damage, Mode, Weapon
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.sheet import Sheet
 
@@ -57,21 +58,21 @@ class DefenseRules:
         bare, worn = self._bare(sheet, ruleset), self._worn(sheet)
         added, name = self._held(sheet)
         full = self.full(sheet, ruleset)
-        found = [Part("defense", f"Defense of {sheet.name}", rule, dice=-bare)] if bare else []
+        found = [Part("defense", phrase("Defense of {name}", name=sheet.name), rule, dice=-bare)] if bare else []
         if added:
-            found.append(Part("defense:held", f"Defense: {name}", gear, dice=-added))
+            found.append(Part("defense:held", phrase("Defense: {name}", name=name), gear, dice=-added))
         if worn:
-            found.append(Part("defense:worn", "Defense: armour", gear, dice=bare + added - full))
+            found.append(Part("defense:worn", phrase("Defense: armour"), gear, dice=bare + added - full))
         before = min(full, combatant.turn.defences * ruleset.settings.get("defense_wear", 1))
         if before:
-            found.append(Part("defense:before", "Defense applied before this turn", rule, dice=before))
+            found.append(Part("defense:before", phrase("Defense applied before this turn"), rule, dice=before))
         return tuple(found)
 
     def withheld(self, state: Encounter, target: str, why: str, rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
         """Defense that does not apply: it stays to be seen, and counts for nothing."""
         sheet = state.combatants[target].sheet
         full = self.full(sheet, ruleset)
-        return (Part("defense", f"No Defense: {why}", rule, dice=-full, struck=True),) if full else ()
+        return (Part("defense", phrase("No Defense: {why}", why=why), rule, dice=-full, struck=True),) if full else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +91,7 @@ class ArmorRules:
         ]
         pierced = min(weapon.armor_piercing, -sum(part.dice for part in found))
         if pierced > 0:
-            found.append(Part("armor_piercing", "Armour piercing", ruleset.cites["gear"], dice=pierced))
+            found.append(Part("armor_piercing", phrase("Armour piercing"), ruleset.cites["gear"], dice=pierced))
         return tuple(found)
 
     def blunts(self, target: Sheet, weapon: Weapon, damage: Damage, ruleset: Ruleset) -> bool:

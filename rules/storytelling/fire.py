@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rules.commands import Attack, Modifier
 from rules.gear import Mode, Weapon
 from rules.modifiers import Band, figures_of, modifier_rule
+from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.storytelling.modifiers import RANGES
 from rules.violations import Referee, bad_input
@@ -35,10 +36,10 @@ class StorytellingReach:
         Beyond long range is ``Band.BEYOND``: a chance roll.
         """
         if command.distance is not None and command.distance < 0:
-            raise bad_input("A distance is zero or more.")
+            raise bad_input(phrase("A distance is zero or more."))
         if weapon.mode.close:
             if command.distance is not None and command.distance > self.close[weapon.mode]:
-                message = f"At {command.distance} yards the target is out of reach."
+                message = phrase("At {distance} yards the target is out of reach.", distance=command.distance)
                 referee.forbid(ruleset.cites[weapon.mode], message)
             return Band.CLOSE
         picked = self._picked(command.modifiers, ruleset)
@@ -58,7 +59,14 @@ class StorytellingReach:
         strength = dots(sheet, "strength")
         if size >= strength:
             rule = ruleset.cites["thrown_range"]
-            referee.forbid(rule, f"{weapon.name} is too large to be thrown with Strength {strength}.")
+            referee.forbid(
+                rule,
+                phrase(
+                    "{weapon} is too large to be thrown with Strength {strength}.",
+                    weapon=weapon.name,
+                    strength=strength,
+                ),
+            )
         short = max(0, strength + dots(sheet, "dexterity") + dots(sheet, "athletics") - size)
         return tuple(short * times * (2 if weapon.aerodynamic else 1) for times in (1, 2, 4))
 
@@ -68,10 +76,10 @@ class StorytellingReach:
         if (named := figures_of(modifiers, "range", ruleset)) is not None:
             band = str(named.get("band"))
             if band not in _BY_BAND:
-                raise bad_input("A range is short, medium, long or beyond.")
+                raise bad_input(phrase("A range is short, medium, long or beyond."))
             picked.add(Band(band))
         if len(picked) > 1:
-            raise bad_input("A target is at one range.")
+            raise bad_input(phrase("A target is at one range."))
         return next(iter(picked), Band.SHORT)
 
     def _measured(self, distance: int, ranges: tuple[int, ...], ruleset: Ruleset, referee: Referee) -> Band:
@@ -81,7 +89,7 @@ class StorytellingReach:
         if not ranges:
             return Band.SHORT
         if distance > 2 * ranges[-1]:
-            referee.forbid(ruleset.cites["range"], "The target is beyond twice the long range.")
+            referee.forbid(ruleset.cites["range"], phrase("The target is beyond twice the long range."))
         return Band.BEYOND
 
     def near(self, command: Attack, ruleset: Ruleset) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.violations import Referee
 
@@ -36,7 +37,7 @@ class RuleOfFive:
             if own or within == part.dice or not ruleset.settings["rule_of_five"]:
                 continue
             rule = ruleset.cites["rule_of_five"]
-            if not referee.lets(rule, f"{part.label} counts for more than five dice."):
-                label = f"Rule of five: {part.label}"
+            if not referee.lets(rule, phrase("{label} counts for more than five dice.", label=part.label)):
+                label = phrase("Rule of five: {label}", label=part.label)
                 kept.append(Part(f"{LIMIT}{part.key}", label, rule, dice=within - part.dice))
         return tuple(kept)

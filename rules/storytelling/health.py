@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.gear import Damage
 from rules.health import HealthLevel, HealthRules
+from rules.phrases import phrase
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -35,13 +36,18 @@ class StorytellingHealth(HealthRules):
 
     def levels(self, ruleset: Ruleset, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
         """The boxes of a sheet, first to last (WD-HEALTH-1); a sheet's own figure ``health`` comes before the sum."""
-        sheet = sheet or USUAL
-        dots = ruleset.layout.dots
-        count = max(1, sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size")))
+        count = self.size(ruleset, sheet or USUAL)
         free = count - len(self.penalties)
         last = [-ruleset.settings.get(key, -penalty) for key, penalty in zip(LAST_BOXES, self.penalties, strict=True)]
         penalties = [0] * max(0, free) + last[max(0, -free) :]
-        return tuple(HealthLevel(f"Box {number}", penalty) for number, penalty in enumerate(penalties, 1))
+        return tuple(
+            HealthLevel(phrase("Box {number}", number=number), penalty) for number, penalty in enumerate(penalties, 1)
+        )
+
+    def size(self, ruleset: Ruleset, sheet: Sheet) -> int:
+        """How many boxes a sheet has; nobody has none."""
+        dots = ruleset.layout.dots
+        return max(1, sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size")))
 
     def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
         """Dice taken from every action by the last box filled (WD-HEALTH-2), ``None`` for no action."""
@@ -73,7 +79,7 @@ class StorytellingHealth(HealthRules):
         return int(ruleset.settings.get(f"minutes_{mark}", self.minutes[mark]))
 
     def _full(self, sheet: Sheet, ruleset: Ruleset) -> bool:
-        return bool(sheet.marks) and len(sheet.marks) >= len(self.levels(ruleset, sheet))
+        return bool(sheet.marks) and len(sheet.marks) >= self.size(ruleset, sheet)
 
     def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does (WD-DMG-2, WD-DMG-3, WD-DMG-5): the sheet afterwards, and the points healed by kind.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from rules.dice import Dice, Purpose, Throw
 from rules.encounter import Encounter, Score
 from rules.initiative import FRESH_START, InitiativeRules, Order
+from rules.phrases import phrase
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class StorytellingInitiative(InitiativeRules):
 
     def notice(self, state: Encounter, ruleset: Ruleset) -> str:
         """What everybody is told of how initiative goes in this fight (WD-INIT-4)."""
-        return "Initiative is rolled every turn" if self.each_turn(state, ruleset) else ""
+        return phrase("Initiative is rolled every turn") if self.each_turn(state, ruleset) else ""
 
     def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """The Traits, or a sheet's own figure in their place. Wounds do not slow."""

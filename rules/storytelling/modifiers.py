@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from rules.gear import Mode
 from rules.modifiers import RANGED, Band, Circumstances, Effect, Figures, ModifierRule, Use, fixed, number, willpower
+from rules.phrases import phrase
 from rules.plan import Part
 
 ANYWHERE = frozenset({Use.ATTACK, Use.ROLL})
@@ -39,17 +40,25 @@ def storytelling_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
     reach = cites["range"]
     rules = (
         ModifierRule(
-            "circumstance", "Circumstance", cites["circumstance"], _dice, ("dice", "why"), ANYWHERE, repeats=True
+            "circumstance",
+            phrase("Circumstance"),
+            cites["circumstance"],
+            _dice,
+            ("dice", "why"),
+            ANYWHERE,
+            repeats=True,
         ),
-        ModifierRule("range", "Range", reach, _read_elsewhere, ("band",), modes=RANGED, offered=False),
-        ModifierRule("short_range", "Short range", reach, _read_elsewhere, modes=RANGED, offered=False),
-        ModifierRule("medium_range", "Medium range", reach, _less("medium_range", 2), modes=RANGED),
-        ModifierRule("long_range", "Long range", reach, _less("long_range", 4), modes=RANGED),
-        ModifierRule("beyond_range", "Beyond long range", reach, _read_elsewhere, modes=RANGED),
-        ModifierRule("close_quarters", "Within a yard or two", cites[Mode.FIREARM], _read_elsewhere, modes=SHOTS),
+        ModifierRule("range", phrase("Range"), reach, _read_elsewhere, ("band",), modes=RANGED, offered=False),
+        ModifierRule("short_range", phrase("Short range"), reach, _read_elsewhere, modes=RANGED, offered=False),
+        ModifierRule("medium_range", phrase("Medium range"), reach, _less("medium_range", 2), modes=RANGED),
+        ModifierRule("long_range", phrase("Long range"), reach, _less("long_range", 4), modes=RANGED),
+        ModifierRule("beyond_range", phrase("Beyond long range"), reach, _read_elsewhere, modes=RANGED),
+        ModifierRule(
+            "close_quarters", phrase("Within a yard or two"), cites[Mode.FIREARM], _read_elsewhere, modes=SHOTS
+        ),
         ModifierRule(
             "unseen",
-            "Out of sight",
+            phrase("Out of sight"),
             cites["sight"],
             _read_elsewhere,
             modes=RANGED,

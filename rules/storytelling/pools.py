@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.commands import Modifier, RollTraits
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
+from rules.phrases import phrase
 from rules.plan import Part, PoolPlan, dice_of, strike
 from rules.pools import MOST_DICE, PoolRules
 from rules.shapes import with_shape
@@ -38,12 +39,12 @@ class StorytellingPools(PoolRules):
     def check(self, traits: Sequence[str], ruleset: Ruleset, referee: Referee) -> None:
         """Refuse what is no pool of Traits at all."""
         if not traits or any(not key for key in traits):
-            raise bad_input("Pick the Trait to roll.")
+            raise bad_input(phrase("Pick the Trait to roll."))
         if len(traits) > MOST_TRAITS:
-            raise bad_input("A pool is made of three Traits at the most.")
+            raise bad_input(phrase("A pool is made of three Traits at the most."))
         for trait in map(ruleset.layout.trait, traits):
             if trait.category is Category.FACT:
-                raise bad_input(f"{trait.label} is not rolled.")
+                raise bad_input(phrase("{label} is not rolled.", label=trait.label))
 
     def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
         """The parts that the Traits give, each under ``rule``; a Skill without dots takes dice off (WD-DICE-4)."""
@@ -54,22 +55,33 @@ class StorytellingPools(PoolRules):
             if trait.category is Category.ABILITY and dots == 0:
                 missing = -_unskilled(ruleset, mental=key in self.mental)
                 parts.append(
-                    Part(f"trait:{key}", f"{trait.label}, unskilled", ruleset.cites["untrained"], dice=missing)
+                    Part(
+                        f"trait:{key}",
+                        phrase("{label}, unskilled", label=trait.label),
+                        ruleset.cites["untrained"],
+                        dice=missing,
+                    )
                 )
             else:
-                parts.extend(with_shape(Part(f"trait:{key}", trait.label, rule), sheet, key, ruleset.layout))
+                own = Part(f"trait:{key}", trait.label, rule, dice=ruleset.layout.bare(sheet, key))
+                parts.extend(with_shape(own, sheet, key, ruleset.layout))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
         """What wounds take from a pool (WD-HEALTH-2), and too heavy armour from the close Skills (WD-GEAR-1)."""
         parts = []
         if penalty := ruleset.health.hindrance(sheet, ruleset):
-            parts.append(Part("wounds", "Wounds", ruleset.cites["wounds"], dice=penalty))
+            parts.append(Part("wounds", phrase("Wounds"), ruleset.cites["wounds"], dice=penalty))
         strength = ruleset.layout.dots(sheet, "strength")
         heavy = next((armor for armor in sheet.armor if armor.strength and armor.strength > strength), None)
         if heavy and not {"brawl", "weaponry"}.isdisjoint(traits):
             parts.append(
-                Part("armor", f"Too weak for {heavy.name}", ruleset.cites["armor_penalty"], dice=-too_weak(ruleset))
+                Part(
+                    "armor",
+                    phrase("Too weak for {heavy}", heavy=heavy.name),
+                    ruleset.cites["armor_penalty"],
+                    dice=-too_weak(ruleset),
+                )
             )
         return tuple(parts)
 
@@ -114,10 +126,10 @@ class StorytellingPools(PoolRules):
         kept = list(strike(parts, _with_limits(strikes)))
         dice = dice_of(kept)
         if dice > MOST_DICE:
-            raise bad_input(f"Nobody rolls more than {MOST_DICE} dice at once.")
+            raise bad_input(phrase("Nobody rolls more than {most_dice} dice at once.", most_dice=MOST_DICE))
         if dice > 0 and not chance:
             return PoolPlan(tuple(kept), dice, 0, self.again if again is None else again)
-        label = f"Chance roll: {chance}" if chance else "Chance roll: no dice left"
+        label = phrase("Chance roll: {chance}", chance=chance) if chance else phrase("Chance roll: no dice left")
         if dice or chance:
             kept.append(Part("chance", label, ruleset.cites["chance"], dice=-dice))
         return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True)
@@ -129,9 +141,9 @@ class StorytellingPools(PoolRules):
     def roll(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> PoolPlan:
         """The plan of a roll outside an attack."""
         if command.by not in state.combatants:
-            raise bad_input("Nobody of that name is in the fight.")
+            raise bad_input(phrase("Nobody of that name is in the fight."))
         if command.difficulty is not None:
-            raise bad_input("No roll has a difficulty here: give dice or take them.")
+            raise bad_input(phrase("No roll has a difficulty here: give dice or take them."))
         self.check(command.traits, ruleset, referee)
         check_modifiers(command.modifiers, Use.ROLL, ruleset)
         sheet = sheet_now(state, command.by)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.copies import replace
 from rules.dice import Dice, Purpose
 from rules.encounter import SURPRISED, Encounter, Phase, Score, Stage, TurnRecord, Visit
 from rules.events import Bled, BoxesMarked, CheckRolled, ConditionsChanged, Event, RankMoved
 from rules.fold import replay
 from rules.gear import Damage
 from rules.initiative import Order
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.rolling import roll_pool
 from rules.storytelling.health import StorytellingHealth
@@ -67,9 +69,11 @@ class StorytellingTurns(TurnRules):
         """The turn's record with its one action gone. Without ranks anybody acts as often as they like."""
         record, name = state.combatants[who].turn, state.combatants[who].sheet.name
         if state.ordered and record.holding:
-            referee.forbid(ruleset.cites["hold_over"], f"{name} has forfeited this turn's action for the next.")
+            referee.forbid(
+                ruleset.cites["hold_over"], phrase("{name} has forfeited this turn's action for the next.", name=name)
+            )
         elif state.ordered and not record.actions:
-            referee.forbid(ruleset.cites["multiple_actions"], f"{name} has no action left this turn.")
+            referee.forbid(ruleset.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name))
         left = () if state.ordered else record.actions
         return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1), key
 
@@ -150,7 +154,8 @@ class StorytellingTurns(TurnRules):
         home = (score.total if score.home is None else score.home) if record.free else score.home
         scores = {**state.initiative, who: replace(score, total=total, home=home)}
         order = without(state.order, who)
-        peers = [other for other, one in state.combatants.items() if one.turn.moment == str(moment)]
+        known = state.known_to(who)
+        peers = [other for other in known if state.combatants[other].turn.moment == str(moment)]
         if peers:
             group = {one: replace(scores[one], total=total) for one in (*peers, who)}
             settled = self.initiative.settled(group, (who,), dice)
@@ -162,7 +167,9 @@ class StorytellingTurns(TurnRules):
 
     def _moment(self, state: Encounter, who: str) -> Moment | None:
         """The present moment of the turn, ``None`` where it is her own place."""
-        others = [one for visit in state.visited for one in visit.ids if one != who and one in state.initiative]
+        known = state.known_to(who)
+        acted = [one for visit in state.visited for one in visit.ids]
+        others = [one for one in acted if one != who and one in state.initiative and one in known]
         if who in state.acting:
             own = state.visited[-1].phase is Phase.RANK
             return None if own or not others else Moment(others[-1], before=False)
@@ -179,7 +186,9 @@ class StorytellingTurns(TurnRules):
         """The total that fits a moment, and the place in the order without ``who``."""
         order = without(state.order, who)
         if not moment.at:
-            return (state.initiative[order[0][0]].total + 1 if order else state.initiative[who].total), 0
+            known = state.known_to(who)
+            first = next((one for rank in order for one in rank if one in known), None)
+            return (state.initiative[who].total if first is None else state.initiative[first].total + 1), 0
         place = next(i for i, rank in enumerate(order) if moment.at in rank)
         total = state.initiative[moment.at].total
         return (total + 1, place) if moment.before else (total - 1, place + 1)
@@ -224,7 +233,7 @@ class StorytellingTurns(TurnRules):
         if "unconscious" in combatant.conditions or not self.health.reels(combatant.sheet, ruleset):
             return ()
         rule, stamina = ruleset.cites["consciousness"], ruleset.layout.dots(combatant.sheet, "stamina")
-        plan = self.pools.total([Part("trait:stamina", "Stamina", rule, dice=stamina)], ruleset)
+        plan = self.pools.total([Part("trait:stamina", phrase("Stamina"), rule, dice=stamina)], ruleset)
         rolled = roll_pool(Purpose.CHECK, who, plan, ruleset, dice)
         awake = rolled.roll.successes > 0
         told = CheckRolled(who, "consciousness", rolled, awake)

@@ -15,6 +15,7 @@ from rules.dice import Purpose
 from rules.encounter import Ambush, Encounter
 from rules.events import Aimed, EvasionHeld, Event, Moved, TraitsRolled, TurnRecordChanged
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
+from rules.phrases import phrase
 from rules.rolling import roll_pool
 from rules.violations import RuleViolation
 from rules.wanted import Want, Wanted
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 WATCHERS = {"asleep": "sleeping", "meditating": "meditating"}
 """Conditions of whoever is caught by surprise, and as which circumstance they count."""
 
-SECONDARY = Wanted("secondary_ability", "With a Secondary Ability of Dodge", Want.SWITCH)
+SECONDARY = Wanted("secondary_ability", phrase("With a Secondary Ability of Dodge"), Want.SWITCH)
 """A figure that says what the circumstance of the same key does."""
 
 
@@ -39,7 +40,7 @@ class EvadeAction:
     """
 
     rule: str
-    label: str = "Evade"
+    label: str = phrase("Evade")
     difficulty: int = 7
     needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"))
 
@@ -78,17 +79,19 @@ class AimAction:
 
     rule: str
     cover_rule: str
-    label: str = "Line up a shot"
+    label: str = phrase("Line up a shot")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         combatant = state.combatants[by]
         if IN_COVER in combatant.conditions:
-            return RuleViolation(self.cover_rule, "Nobody aims from behind cover.")
+            return RuleViolation(self.cover_rule, phrase("Nobody aims from behind cover."))
         if combatant.turn.moved:
-            return RuleViolation(self.rule, f"{combatant.sheet.name} has moved: whoever aims stands still.")
+            return RuleViolation(
+                self.rule, phrase("{name} has moved: whoever aims stands still.", name=combatant.sheet.name)
+            )
         if combatant.turn.split is not None:
-            return RuleViolation(self.rule, "Aiming takes the whole round.")
+            return RuleViolation(self.rule, phrase("Aiming takes the whole round."))
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
@@ -107,9 +110,11 @@ class WalkAction:
     """
 
     rule: str
-    label: str = "Move"
+    label: str = phrase("Move")
     needs: ClassVar[Needs] = Needs(
-        figures=(Wanted("distance", "How far", help="In feet; as far as costs no dice when left out."),),
+        figures=(
+            Wanted("distance", phrase("How far"), help=phrase("In feet; as far as costs no dice when left out.")),
+        ),
         instant=False,
     )
 
@@ -124,9 +129,13 @@ class WalkAction:
         gone = record.moved if desk.state.ordered else 0
         distance = int(command.figures.get("distance", max(0, free - gone)))
         if gone + distance > most:
-            desk.referee.forbid(self.rule, f"{sheet.name} goes {most} feet in a round at the most.")
+            desk.referee.forbid(
+                self.rule, phrase("{name} goes {most} feet in a round at the most.", name=sheet.name, most=most)
+            )
         if record.acted and desk.state.ordered and dice_for(gone + distance, sheet, ruleset) and not record.actions:
-            message = f"{sheet.name} has no action left to take dice from: {free} feet is all."
+            message = phrase(
+                "{name} has no action left to take dice from: {free} feet is all.", name=sheet.name, free=free
+            )
             desk.referee.forbid(self.rule, message)
         told = (
             Moved(command.by, distance, unit="feet"),
@@ -140,24 +149,24 @@ class SurpriseAction:
     """A free attack before initiative, won by stealth (WL-INIT-4, WL-INIT-5)."""
 
     rule: str
-    label: str = "Surprise"
+    label: str = phrase("Surprise")
     needs: ClassVar[Needs] = Needs(
         Aim.ONE,
-        figures=(Wanted("secret", "In secret: players learn nothing of it", Want.SWITCH, storytellers=True),),
+        figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
         rolls=True,
         instant=False,
     )
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if set(state.combatants) - {by} <= state.initiative.keys():
-            return RuleViolation(self.rule, "Everybody is fighting already.")
+            return RuleViolation(self.rule, phrase("Everybody is fighting already."))
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
         target = desk.combatant(at)
         if at in desk.state.initiative:
-            desk.referee.forbid(self.rule, f"{target.sheet.name} is fighting already.")
+            desk.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.attacking import Prepared, check_fault
 from rules.commands import Attack, Modifier
+from rules.copies import replace
 from rules.defence import shared
 from rules.dice import Dice, Purpose
 from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, DamageDone, Outcome, Rolled
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, figures_of, modifier_parts, modifier_rule
+from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, PoolPlan
 from rules.rolling import roll_pool
 from rules.sheet import Sheet
@@ -71,15 +73,15 @@ class WoundAttack:
 
     def _check_targets(self, state: Encounter, command: Attack, ruleset: Ruleset) -> None:
         if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
-            raise bad_input("Nobody of that name is in the fight.")
+            raise bad_input(phrase("Nobody of that name is in the fight."))
         if not command.at or len(set(command.at)) < len(command.at):
-            raise bad_input("Say who is attacked, each once.")
+            raise bad_input(phrase("Say who is attacked, each once."))
         if len(command.at) > 1 and figures_of(command.modifiers, SWEEP, ruleset) is None:
-            raise bad_input("Only a sweep attacks several at once.")
+            raise bad_input(phrase("Only a sweep attacks several at once."))
         if command.by in command.at:
-            raise bad_input("Nobody attacks themselves.")
+            raise bad_input(phrase("Nobody attacks themselves."))
         if any(who not in command.at for who in command.defences):
-            raise bad_input("Only the target defends.")
+            raise bad_input(phrase("Only the target defends."))
 
     def _check(
         self,
@@ -94,19 +96,23 @@ class WoundAttack:
         rules = {key: rule.rule for key, rule in ruleset.modifiers.items()}
         keys = {modifier_rule(modifier.key, ruleset).key for modifier in modifiers}
         if weapon.strength and ruleset.layout.dots(attacker.sheet, "strength") < weapon.strength:
-            message = f"{weapon.name} needs Strength {weapon.strength}."
+            message = phrase("{weapon} needs Strength {strength}.", weapon=weapon.name, strength=weapon.strength)
             referee.forbid(ruleset.cites[weapon.mode], message)
         if "underwater" in keys and weapon.mode in DRY and "underwater" not in weapon.tags:
-            referee.forbid(rules["underwater"], f"{weapon.name} does not work under water.")
+            referee.forbid(rules["underwater"], phrase("{weapon} does not work under water.", weapon=weapon.name))
         if "aim" in keys and "attacker_in_cover" in keys:
-            referee.forbid(rules["attacker_in_cover"], "Nobody aims from behind cover.")
+            referee.forbid(rules["attacker_in_cover"], phrase("Nobody aims from behind cover."))
         if "aim" in keys and attacker.turn.moved:
-            referee.forbid(rules["aim"], f"{attacker.sheet.name} has moved: whoever aims stands still.")
+            referee.forbid(
+                rules["aim"], phrase("{name} has moved: whoever aims stands still.", name=attacker.sheet.name)
+            )
         goes_on = state.ordered or attacker.turn.split is not None
         for target in command.at:
             if goes_on and command.by in state.combatants[target].turn.attackers:
                 name = state.combatants[target].sheet.name
-                referee.forbid(ruleset.cites["one_attack"], f"{name} was attacked already this round.")
+                referee.forbid(
+                    ruleset.cites["one_attack"], phrase("{name} was attacked already this round.", name=name)
+                )
 
     def _action(
         self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
@@ -117,7 +123,7 @@ class WoundAttack:
         picked = {modifier_rule(modifier.key, ruleset).key for modifier in command.modifiers}
         split = "split" in picked or (not surprise and (record.split is not None or len(record.actions) > 1))
         if split and (weapon.committed or surprise or picked & {"committed", "surprise"}):
-            referee.forbid(ruleset.cites["committed"], "A committed action takes all the dice of the round.")
+            referee.forbid(ruleset.cites["committed"], phrase("A committed action takes all the dice of the round."))
         if surprise:
             return replace(record, ambush=None), ruleset.turns.fast
         return ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
@@ -285,6 +291,6 @@ class WoundAttack:
         assert against.counter is not None
         assert against.counter_soak is not None
         assert against.counter_type is not None
-        pool = self.damage.with_extra(against.counter, successes, "Clash", ruleset.cites["clash"], ruleset)
+        pool = self.damage.with_extra(against.counter, successes, phrase("Clash"), ruleset.cites["clash"], ruleset)
         attacker, kind = state.combatants[by].sheet, against.counter_type
         return self.damage.roll(against.target, by, attacker, pool, kind, against.counter_soak, ruleset, dice)

@@ -11,6 +11,7 @@ from rules.defence import DefenceRules, shared
 from rules.encounter import Encounter, TurnRecord
 from rules.gear import BARE_HANDS, Mode, Weapon, find
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
+from rules.phrases import phrase
 from rules.plan import PoolPlan
 from rules.sheet import Sheet
 from rules.violations import Referee
@@ -52,24 +53,24 @@ class WoundDefences(DefenceRules):
         picked = {modifier_rule(modifier.key, ruleset).key for modifier in command.modifiers}
         ambush = state.combatants[command.by].turn.ambush
         if "surprise" in picked or (ambush is not None and ambush.target == target):
-            referee.forbid(ruleset.cites["caught"], f"{sheet.name} does not see it coming.")
+            referee.forbid(ruleset.cites["caught"], phrase("{name} does not see it coming.", name=sheet.name))
         dodges_sweep = SWEEP in picked and rule.key == "dodge"
         if weapon.mode is Mode.FIREARM and not dodges_sweep and DODGES_BULLETS not in sheet.merits:
-            referee.forbid(ruleset.cites["gunfire"], f"Nobody can {rule.key} gunfire without a Power.")
+            referee.forbid(ruleset.cites["gunfire"], phrase("Nobody can {key} gunfire without a Power.", key=rule.key))
         if rule.key == CLASH:
             self._check_clash(sheet, defence, weapon, ruleset, referee)
 
     def _check_clash(self, sheet: Sheet, defence: Defence, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
         rule = self.kinds[CLASH].rule
         if not weapon.mode.close:
-            referee.forbid(rule, "Only close attacks can be met with a clash.")
+            referee.forbid(rule, phrase("Only close attacks can be met with a clash."))
         ability = ruleset.attack.traits_of(weapon)[1]
         if not ruleset.layout.dots(sheet, ability):
             label = ruleset.layout.trait(ability).label
-            referee.forbid(rule, f"{sheet.name} has no dots in {label} to clash with.")
+            referee.forbid(rule, phrase("{name} has no dots in {label} to clash with.", name=sheet.name, label=label))
         own = clashing(sheet, defence, weapon, ruleset)
         if ruleset.attack.traits_of(own)[1] != ability or not own.mode.close:
-            referee.forbid(rule, f"A clash takes the Ability of the attack: {own.name} is none for it.")
+            referee.forbid(rule, phrase("A clash takes the Ability of the attack: {own} is none for it.", own=own.name))
 
     def answer(
         self,

@@ -10,6 +10,7 @@ from rules.commands import Attack, Modifier
 from rules.fire import Reach, band_modifiers, loaded
 from rules.gear import Mode, Weapon
 from rules.modifiers import Band, figures_of, modifier_rule
+from rules.phrases import phrase
 from rules.violations import Referee, bad_input
 from rules.wounds.modifiers import GREATEST, SWEEP, sweep_rounds
 
@@ -35,13 +36,13 @@ class WoundReach(Reach):
             greatest = figures_of(command.modifiers, GREATEST, ruleset) is not None
         else:
             if command.distance < 0:
-                raise bad_input("A distance is zero or more.")
+                raise bad_input(phrase("A distance is zero or more."))
             most = self._range(command, weapon, ruleset)
             times = int(ruleset.settings["range_most"])
             band = self._at(command.distance, most, times)
             greatest = most is not None and command.distance == times * most > most
         if band is Band.BEYOND:
-            message = f"The target is beyond the greatest range of {weapon.name}."
+            message = phrase("The target is beyond the greatest range of {weapon}.", weapon=weapon.name)
             referee.forbid(ruleset.cites["range"], message)
             band, greatest = Band.LONG, True
         others = [each for each in command.modifiers if modifier_rule(each.key, ruleset).key != GREATEST]
@@ -71,17 +72,30 @@ def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], ruleset: Ruleset
         return 0
     magazine = loaded(weapon)
     if magazine == 0:
-        referee.forbid(ruleset.cites["rate_of_fire"], f"{weapon.name} is empty.")
+        referee.forbid(ruleset.cites["rate_of_fire"], phrase("{weapon} is empty.", weapon=weapon.name))
     figures = figures_of(modifiers, SWEEP, ruleset)
     if figures is None:
         rate = max(1, weapon.rate or 1)
         if magazine and magazine < rate and not ruleset.settings["fires_what_is_left"]:
-            message = f"{weapon.name} holds {magazine} rounds, and an attack fires {rate}."
+            message = phrase(
+                "{weapon} holds {magazine} rounds, and an attack fires {rate}.",
+                weapon=weapon.name,
+                magazine=magazine,
+                rate=rate,
+            )
             referee.forbid(ruleset.cites["rate_of_fire"], message)
         return rate if magazine is None else min(rate, magazine)
     rounds, rule = sweep_rounds(figures), modifier_rule(SWEEP, ruleset).rule
     if not weapon.automatic:
-        referee.forbid(rule, f"{weapon.name} is not an automatic weapon.")
+        referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
     if magazine is not None and magazine < rounds:
-        referee.forbid(rule, f"{weapon.name} holds {magazine} rounds, and this sweep fires {rounds}.")
+        referee.forbid(
+            rule,
+            phrase(
+                "{weapon} holds {magazine} rounds, and this sweep fires {rounds}.",
+                weapon=weapon.name,
+                magazine=magazine,
+                rounds=rounds,
+            ),
+        )
     return rounds if magazine is None else min(rounds, magazine)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rules.dice import Dice, Purpose, Throw
 from rules.encounter import Encounter, Score
-from rules.initiative import InitiativeRules, Order
+from rules.initiative import InitiativeRules, Order, placed
+from rules.phrases import listed, phrase, separated
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -36,8 +36,8 @@ class WoundInitiative(InitiativeRules):
         tied = [rank for rank in state.order if len(rank) > 1]
         if not tied:
             return ""
-        told = (_listed([state.combatants[who].sheet.name for who in rank]) for rank in tied)
-        return f"Tied: {'; '.join(told)}"
+        told = [listed([state.combatants[who].sheet.name for who in rank]) for rank in tied]
+        return phrase("Tied: {ranks}", ranks=separated(told, "; "))
 
     def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative: successes, with a 1 taking one off."""
@@ -66,20 +66,13 @@ class WoundInitiative(InitiativeRules):
         for who in rolling:
             score = self.roll(who, people[who].sheet, ruleset, dice)
             scores[who] = Score(score.faces, score.rating, score.total, (), None, self.difficulty, who in ambushed)
-        merged = {**({} if anew else state.initiative), **scores}
-        return scores, self.ranked({who: merged[who] for who in people if who in merged}, state, ruleset)
+        merged = {**state.initiative, **scores}
+        standings = {
+            who: self._standing(merged[who], each.sheet, ruleset) for who, each in people.items() if who in merged
+        }
+        return scores, placed(() if anew else state.order, [who for who in people if who in scores], standings)
 
-    def ranked(self, scores: Mapping[str, Score], state: Encounter, ruleset: Ruleset) -> Order:
-        """The ranks, first to act first."""
-
-        def standing(who: str) -> tuple[int, ...]:
-            sheet, score = state.combatants[who].sheet, scores[who]
-            settle = (-ruleset.layout.dots(sheet, key) for key in self.traits)
-            return (score.ambushed, -score.total, *settle)
-
-        return tuple(tuple(rank) for _, rank in groupby(sorted(scores, key=standing), standing))
-
-
-def _listed(names: Sequence[str]) -> str:
-    """Two names or more as a sentence has them: "Ann, Bob and Cid"."""
-    return f"{', '.join(names[:-1])} and {names[-1]}"
+    def _standing(self, score: Score, sheet: Sheet, ruleset: Ruleset) -> tuple[int, ...]:
+        """What an order is sorted by: least first."""
+        settle = (-ruleset.layout.dots(sheet, key) for key in self.traits)
+        return (score.ambushed, -score.total, *settle)

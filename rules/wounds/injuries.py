@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.commands import Heal, SetHealth
+from rules.copies import replace
 from rules.events import Event, InjuriesMarked
 from rules.gear import Damage
 from rules.health import UNTOLD, Blow, HealthLevel
+from rules.phrases import phrase
 from rules.sheet import Injury, Scar, Sheet
 from rules.violations import bad_input
 
@@ -84,7 +86,7 @@ class InjuryRules:
     def level(self, sheet: Sheet, ruleset: Ruleset) -> HealthLevel | None:
         """The wound level by its name, ``None`` for the unhurt."""
         level = wound_level(sheet)
-        return HealthLevel(f"wound level {level}", self.penalty(sheet, ruleset)) if level else None
+        return HealthLevel(phrase("wound level {level}", level=level), self.penalty(sheet, ruleset)) if level else None
 
     def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
         """The condition that the wound level brings, if any."""
@@ -117,12 +119,12 @@ class InjuryRules:
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
         """The sheet with one injury healed, or lowered by ``amount`` levels; how many levels that were."""
         if not 1 <= command.injury <= len(sheet.injuries):
-            raise bad_input(f"{sheet.name} has no such injury.")
+            raise bad_input(phrase("{name} has no such injury.", name=sheet.name))
         kept = list(sheet.injuries)
         injury = kept.pop(command.injury - 1)
         amount = injury.level if command.amount is None else command.amount
         if amount < 1:
-            raise bad_input("Say by how many levels the injury is better.")
+            raise bad_input(phrase("Say by how many levels the injury is better."))
         if amount < injury.level:
             kept.append(replace(injury, level=injury.level - amount))
         return replace(sheet, injuries=gravest_first(kept)), {"levels": min(amount, injury.level)}
@@ -130,18 +132,26 @@ class InjuryRules:
     def put(self, sheet: Sheet, command: SetHealth, ruleset: Ruleset) -> Sheet:
         """The sheet with the injuries as the Storyteller puts them."""
         if command.marks:
-            raise bad_input("There are no boxes here: injuries are kept one by one.")
+            raise bad_input(phrase("There are no boxes here: injuries are kept one by one."))
         return self.sound(replace(sheet, injuries=command.injuries), ruleset)
 
     def sound(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
         """The sheet with its injuries gravest first; raises "input" for what can be none."""
         if sheet.marks:
-            raise bad_input(f"{sheet.name} has boxes marked: injuries are kept one by one.")
+            raise bad_input(phrase("{name} has boxes marked: injuries are kept one by one.", name=sheet.name))
         harm: tuple[Injury | Scar, ...] = (*sheet.injuries, *sheet.scars)
         if len(sheet.injuries) > MOST_INJURIES or any(not 1 <= each.level <= MOST_LEVEL for each in harm):
-            raise bad_input(f"Injuries have a level between 1 and {MOST_LEVEL}, and nobody has over {MOST_INJURIES}.")
+            raise bad_input(
+                phrase(
+                    "Injuries have a level between 1 and {most_level}, and nobody has over {most_injuries}.",
+                    most_level=MOST_LEVEL,
+                    most_injuries=MOST_INJURIES,
+                )
+            )
         if any(len(each.cause) > LONGEST_CAUSE for each in harm):
-            raise bad_input(f"Say in {LONGEST_CAUSE} characters what caused an injury.")
+            raise bad_input(
+                phrase("Say in {longest_cause} characters what caused an injury.", longest_cause=LONGEST_CAUSE)
+            )
         return replace(sheet, injuries=gravest_first(sheet.injuries))
 
     def fitted(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
@@ -178,4 +188,4 @@ class InjuryRules:
 
     def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """How fast injuries heal is the Storyteller's to say (WL-DMG-4): raises "input"."""
-        raise bad_input("No rule says how long an injury takes: heal one, or lower it.")
+        raise bad_input(phrase("No rule says how long an injury takes: heal one, or lower it."))

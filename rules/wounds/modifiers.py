@@ -11,9 +11,11 @@ from rules.modifiers import (
     Use,
     number,
 )
+from rules.phrases import phrase, phrases, separated
 from rules.plan import Part
 from rules.violations import bad_input
 from rules.wanted import Want, Wanted
+from rules.words import in_words
 
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
 ROLLS = frozenset({Use.ROLL})
@@ -34,10 +36,10 @@ OF_AN_ASSAULT_RIFLE = 20
 
 GREATEST = "greatest_range"
 
-ROUNDS_OF_AIMING = Wanted("rounds", "Rounds of aiming", least=1, most=100)
-ROUNDS_OF_SWEEP = Wanted("rounds", "Sweep: rounds", least=ROUNDS_FOR_5_FEET)
-SIZE = Wanted("size", "Target’s size", Want.CHOICE, tuple((key, key.replace("_", " ")) for key in SIZES))
-WHAT = Wanted("what", "Protection that adds up", Want.WORDS)
+ROUNDS_OF_AIMING = Wanted("rounds", phrase("Rounds of aiming"), least=1, most=100)
+ROUNDS_OF_SWEEP = Wanted("rounds", phrase("Sweep: rounds"), least=ROUNDS_FOR_5_FEET)
+SIZE = Wanted("size", phrase("Target’s size"), Want.CHOICE, tuple((key, in_words(key)) for key in SIZES))
+WHAT = Wanted("what", phrase("Protection that adds up"), Want.WORDS)
 
 
 def _part(rule: ModifierRule, difficulty: int, label: str = "", *, struck: bool = False) -> tuple[Part, ...]:
@@ -48,13 +50,13 @@ def aimed(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Pa
     """Steps off for rounds of aiming, fewer at what moves (WL-MOD-3)."""
     rounds = number(figures, "rounds", least=1, most=100) if "rounds" in figures else 1
     steps = min(rounds, MOST_AIM_AT_MOVING if seen.moving else MOST_AIM)
-    return _part(rule, -steps, f"Aimed for {rounds} round{'s' if rounds > 1 else ''}")
+    return _part(rule, -steps, phrases("Aimed for {count} round", "Aimed for {count} rounds", rounds))
 
 
 def point_blank(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     """Easier within two metres, not for a sniper rifle (WL-MOD-8)."""
     if seen.weapon and "sniper" in seen.weapon.tags:
-        return _part(rule, -2, f"{rule.label}: not for a sniper rifle", struck=True)
+        return _part(rule, -2, phrase("{label}: not for a sniper rifle", label=rule.label), struck=True)
     return _part(rule, -2)
 
 
@@ -63,19 +65,21 @@ def sized(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Pa
     asked = str(figures.get("size", "")).strip().lower().replace(" ", "_")
     size = ALSO_SIZES.get(asked, asked)
     if size not in SIZES:
-        raise bad_input(f"A target's size is one of {', '.join(SIZES)}.".replace("_", " "))
-    return _part(rule, SIZES[size], f"Target’s size: {size.replace('_', ' ')}")
+        raise bad_input(
+            phrase("A target's size is one of {sizes}.", sizes=separated([in_words(key) for key in SIZES], ", "))
+        )
+    return _part(rule, SIZES[size], phrase("Target’s size: {size}", size=in_words(size)))
 
 
 def dark(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     """Harder in the dark, less so for keen senses (WL-MOD-11)."""
-    return _part(rule, 1, "Dark, with Perception 5") if seen.perception >= KEEN else _part(rule, 2)
+    return _part(rule, 1, phrase("Dark, with Perception 5")) if seen.perception >= KEEN else _part(rule, 2)
 
 
 def foggy(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     """Harder in fog, less so near by; close combat is near, too (WL-MOD-12)."""
     near = seen.band in (Band.POINT_BLANK, Band.CLOSE)
-    return _part(rule, 1, "Foggy, at point blank") if near else _part(rule, 3)
+    return _part(rule, 1, phrase("Foggy, at point blank")) if near else _part(rule, 3)
 
 
 def under_water(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
@@ -94,7 +98,9 @@ def _drag(weapon: Weapon, base: int) -> int:
 def swept(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
     """Covers ground, and changes no pool (WL-AUTO-1)."""
     rounds = sweep_rounds(figures)
-    return _part(rule, 0, f"Sweep of {5 * (rounds // ROUNDS_FOR_5_FEET)} feet, {rounds} rounds")
+    return _part(
+        rule, 0, phrase("Sweep of {feet} feet, {rounds} rounds", feet=5 * (rounds // ROUNDS_FOR_5_FEET), rounds=rounds)
+    )
 
 
 def sweep_rounds(figures: Figures) -> int:

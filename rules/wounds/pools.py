@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.phrases import phrase
 from rules.plan import Part
 from rules.pools import MOST_DICE, PoolRules
 from rules.sheet import Sheet
@@ -48,5 +49,5 @@ class WoundPools(PoolRules):
         dice = dice_for(combatant.turn.moved, combatant.sheet, ruleset)
         if not dice:
             return parts
-        label = f"{combatant.turn.moved} feet gone"
+        label = phrase("{moved} feet gone", moved=combatant.turn.moved)
         return (*parts, Part("moved", label, ruleset.cites["movement"], dice=-dice))

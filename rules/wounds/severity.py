@@ -12,6 +12,7 @@ from rules.dice import Dice, Roll
 from rules.events import DamageDone, Rolled
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.modifiers import modifier_rule
+from rules.phrases import phrase
 from rules.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.shapes import with_shape
 from rules.sheet import Sheet
@@ -45,13 +46,14 @@ class SeverityRules(DamageRules):
         parts = [Part("rating", weapon.name.capitalize(), rule, dice=weapon.damage)]
         if weapon.damage_from:
             trait = ruleset.layout.trait(weapon.damage_from)
-            parts.extend(with_shape(Part(f"damage:{trait.key}", trait.label, rule), sheet, trait.key, ruleset.layout))
+            own = Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.bare(sheet, trait.key))
+            parts.extend(with_shape(own, sheet, trait.key, ruleset.layout))
         return _outright(strike(parts, strikes))
 
     def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:
         """The severity of a hit with ``net`` successes, before armour (WL-DMG-1)."""
         assert against.damage is not None
-        return self.with_extra(against.damage, net, "Successes", ruleset.cites["severity"], ruleset)
+        return self.with_extra(against.damage, net, phrase("Successes"), ruleset.cites["severity"], ruleset)
 
     def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: Ruleset) -> PoolPlan:
         """What a weapon does, and ``extra`` successes."""
@@ -83,7 +85,7 @@ class SeverityRules(DamageRules):
         ]
         stamina = ruleset.layout.dots(target, STAMINA)
         if stamina and (weapon.mode is Mode.UNARMED or weapon.ability == "brawl"):
-            found.append(Part(f"armor:{STAMINA}", "Stamina", ruleset.cites["stamina_armor"], dice=stamina))
+            found.append(Part(f"armor:{STAMINA}", phrase("Stamina"), ruleset.cites["stamina_armor"], dice=stamina))
         if ruleset.settings["stamina_stacks"]:
             stacks.add(STAMINA)
         everything = any(modifier_rule(mod.key, ruleset).key == ADDS_UP for mod in modifiers)
@@ -135,7 +137,7 @@ def _named(modifier: Modifier) -> str:
 
 
 def _idle(part: Part) -> str:
-    return f"{part.label}: does not add up"
+    return phrase("{label}: does not add up", label=part.label)
 
 
 def _outright(parts: tuple[Part, ...]) -> PoolPlan:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.copies import replace
 from rules.encounter import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
 from rules.events import EvasionHeld, Event
+from rules.phrases import phrase
 from rules.turns import TurnRules
 from rules.violations import Referee
 
@@ -45,7 +47,12 @@ class WoundTurns(TurnRules):
         if not pools:
             return Split()
         if min(pools) < self.least * count:
-            message = f"The smallest pool has {min(pools)} dice: too few for {count} actions of {self.least} each."
+            message = phrase(
+                "The smallest pool has {dice} dice: too few for {count} actions of {least} each.",
+                dice=min(pools),
+                count=count,
+                least=self.least,
+            )
             referee.forbid(ruleset.cites["multiple_actions"], message)
         return Split(min(pools))
 
@@ -90,7 +97,11 @@ class WoundTurns(TurnRules):
         # Where nothing was declared, a split is one only if it leaves enough for another action.
         kept = self.least * (later if split else max(1, later))
         if dice < self.least or dice > left - kept:
-            message = f"{max(left, 0)} dice are left of the split pool, and each action takes {self.least} at least."
+            message = phrase(
+                "{dice} dice are left of the split pool, and each action takes {least} at least.",
+                dice=max(left, 0),
+                least=self.least,
+            )
             referee.forbid(ruleset.cites["multiple_actions"], message)
         dice = max(dice, 0)
         record = replace(record, split=Split(smallest, smallest - left + dice))

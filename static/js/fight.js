@@ -5,9 +5,10 @@
 
   const $ = (selector, scope = document) => scope.querySelector(selector);
   const $$ = (selector, scope = document) => [...scope.querySelectorAll(selector)];
-  const announce = (words) => document.dispatchEvent(new CustomEvent("vesper:announce", { detail: words }));
   const drawer = $("#drawer");
   const drawerBody = $("#drawer-body");
+
+  const hideMenu = (inside) => inside.closest("[popover]:popover-open")?.hidePopover();
 
   // ── The drawer: forms come into it, and it closes when they are done. ──
   const openDrawer = (url) => htmx.ajax("GET", url, { target: "#drawer-body", swap: "innerHTML" });
@@ -16,15 +17,20 @@
     const link = event.target.closest("a[data-drawer]");
     if (!link || !drawer) return;
     event.preventDefault();
-    link.closest("[popover]")?.hidePopover();
+    hideMenu(link);
     openDrawer(link.href);
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     if (event.detail.target !== drawerBody || !drawerBody.childElementCount) return;
+    // Now, and not when htmx has settled: Enter is sometimes quicker, and would send the form as a page of its own.
+    htmx.process(drawerBody);
     drawer.classList.toggle("wide", Boolean($(".attack-form", drawerBody)));
+    // The same form, filled in further: whoever is in it by the keyboard stays where they are.
+    const wanted = $("[data-first], .form-errors", drawerBody);
+    if (drawer.open && !wanted && document.activeElement.id && drawerBody.contains(document.activeElement)) return;
     if (!drawer.open) drawer.showModal();
     // Where fingers point, a field with the focus brings up the keyboard over the form: only dice are worth that.
-    if (matchMedia("(pointer: coarse)").matches && !$("[data-first], .form-errors", drawerBody)) {
+    if (matchMedia("(pointer: coarse)").matches && !wanted) {
       $("#drawer-title", drawerBody)?.focus();
       return;
     }
@@ -39,13 +45,13 @@
   drawer?.addEventListener("close", () => drawerBody.replaceChildren());
 
   // ── The attack on the desk: fresh after it was rolled, and when the turn moves on while nobody is at it. ──
-  const attack = $("#attack");
+  const attack = () => $("#attack");
   let touched = false;
-  attack?.addEventListener("input", () => { touched = true; });
+  document.addEventListener("input", (event) => { if (event.target.closest("#attack")) touched = true; });
   const freshAttack = (query = "") => {
-    if (!attack) return Promise.resolve();
-    touched = false;
-    return htmx.ajax("GET", attack.dataset.url + query, { target: "#attack", swap: "innerHTML" });
+    if (!attack()) return Promise.resolve();
+    touched = query.includes("exchange="); // what somebody announced is not given up because the turn moves on
+    return htmx.ajax("GET", attack().dataset.url + query, { target: "#attack", swap: "innerHTML" });
   };
   // An answer that was asked for before the latest choice knows nothing of it. The choice asks for its own.
   let choices = 0;
@@ -60,9 +66,9 @@
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-attack]");
-    if (!link || !attack) return;
+    if (!link || !attack()) return;
     event.preventDefault();
-    link.closest("[popover]")?.hidePopover();
+    hideMenu(link);
     aim(link.href);
   });
   // Another attacker or target leaves the rest as it is filled in.
@@ -72,15 +78,25 @@
       if (!select || ![...select.options].some((option) => option.value === value)) return freshAttack(new URL(href).search);
       select.value = value;
       select.dispatchEvent(new Event("change", { bubbles: true }));
-      select.focus();
     }
+    $("#id_at")?.focus();
     return null;
   };
+
+  // Whoever goes on to the next is done with the attack that stands there.
+  document.addEventListener("click", (event) => { if (event.target.closest(".next")) touched = false; });
+  // Enter rolls, from any choice of the attack; in a field of text it does so by itself.
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.repeat || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!event.target.matches?.(".attack-form :is(select, input[type=checkbox])")) return;
+    event.preventDefault();
+    $(".attack-foot .primary:enabled", event.target.form)?.click();
+  });
 
   document.addEventListener("vesper:done", (event) => {
     const source = event.target;
     if (!source.closest?.("[data-stay]")) closeDrawer();
-    if (attack && (attack.contains(source) || !attack.childElementCount)) freshAttack();
+    if (attack()?.contains(source) || attack()?.childElementCount === 0) freshAttack();
     const cast = $("[data-cast]");
     if (cast) htmx.ajax("GET", cast.dataset.cast, { target: cast.closest("[data-form]"), swap: "innerHTML" });
   });
@@ -88,26 +104,28 @@
   // ── What changed with a frame. ──
   let acting = $("#pane-bar")?.dataset.acting;
   let status = $("#pane-bar")?.dataset.status;
-  let picked = "";
 
   const afterFrame = () => {
     const bar = $("#pane-bar");
     if (bar && bar.dataset.status !== status) {
       const first = status;
       status = bar.dataset.status;
-      // Another page altogether: a draft becomes a fight, a fight is over. Not while somebody is typing.
-      if (first === "draft" || (attack === null) !== (status !== "running")) {
-        if (document.body.classList.contains("desk") && !drawer?.open) location.reload();
+      // A draft becomes a fight: another page altogether. Not while somebody is typing. Else the middle of the desk.
+      if (first === "draft" && !drawer?.open) {
+        document.dispatchEvent(new CustomEvent("vesper:leaving"));
+        location.reload();
+      } else if ($("#desk-doing")) {
+        touched = false;
+        htmx.ajax("GET", location.href, { target: "#desk-doing", select: "#desk-doing", swap: "outerHTML" });
       }
     }
     if (bar && bar.dataset.acting !== acting) {
       acting = bar.dataset.acting;
       if (!touched) freshAttack();
-    } else if (attack) {
+    } else if (attack()) {
       const plan = $("#plan");
       if (plan) htmx.trigger(plan, "vesper:plan");
     }
-    mark();
   };
   let waiting = 0;
   document.addEventListener("htmx:oobAfterSwap", () => {
@@ -137,47 +155,7 @@
   document.addEventListener("click", (event) => {
     const inside = event.target.closest("[popover].floating button[form]");
     // After the press: a button that loses the focus first is forgotten as the one that was pressed.
-    if (inside) setTimeout(() => inside.closest("[popover]")?.hidePopover());
-  });
-
-  // ── Whoever is picked in the order: the keys speak of them. ──
-  const rows = () => $$("#pane-order .order-row");
-  const mark = () => rows().forEach((row) => row.classList.toggle("picked", row.dataset.who === picked));
-  const pick = (step) => {
-    const all = rows();
-    if (!all.length) return;
-    const now = all.findIndex((row) => row.dataset.who === (picked || $(".order-row:is(.now, .speaks)")?.dataset.who));
-    const next = all[Math.min(all.length - 1, Math.max(0, now + step))];
-    picked = next.dataset.who;
-    mark();
-    next.scrollIntoView({ block: "nearest" });
-    announce($(".name", next)?.textContent.trim() || "");
-  };
-  const current = () => (picked && document.getElementById(`row-${picked}`)) || $(".order-row.now") || $(".order-row.speaks") || $(".order-row");
-
-  // ── Keys of the desk. ──
-  const typing = (element) => element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing || event.repeat) return;
-    if (!document.body.classList.contains("desk") || typing(event.target) || drawer?.open) return;
-    const key = event.key;
-    if (key === "j" || key === "k") { event.preventDefault(); pick(key === "j" ? 1 : -1); return; }
-    if (key === "a") { event.preventDefault(); (picked ? freshAttack(`?who=${picked}`) : Promise.resolve()).then(() => ($("#id_at") || $("#id_who"))?.focus()); return; }
-    if (key === "x") {
-      const link = current() && $('[data-row-key="x"]', current());
-      if (link && attack) { event.preventDefault(); aim(link.href); }
-      return;
-    }
-    if ("dhce".includes(key)) {
-      const link = current() && $(`[data-row-key="${key}"]`, current());
-      if (link) { event.preventDefault(); openDrawer(link.href); }
-      return;
-    }
-    const target = $$("[data-key]").find((element) => element.dataset.key === key && !element.disabled);
-    if (!target) return;
-    event.preventDefault();
-    if (target.matches("a[data-drawer]")) openDrawer(target.href);
-    else target.click();
+    if (inside) setTimeout(() => hideMenu(inside));
   });
 
   // ── Dice: a face is one key or two, and the next field takes over. ──

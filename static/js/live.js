@@ -9,11 +9,15 @@
   const HEARTBEAT = 5000; // also the longest that a lost hint goes unnoticed
   const PATIENCE = 4000; // for the answer to a heartbeat
   const IMPATIENCE = 2000; // the same, when the page has just come back to the front
+  const FOR_A_PRESS = 8000; // for the answer to a command, before it is sent again
+  const INSISTENCE = 120000; // how long one is sent again whose answer never came
   const POLL = 3000;
   const OURS = [4401, 4403, 4404]; // not for this page any more: no use in coming again
+  const CROWDED = 4408; // another page of ours took the place: this one asks every few seconds instead
   const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
 
   let socket = null;
+  let begun = 0; // when it was asked for
   let answered = true;
   let deadline = 0;
   let polling = false;
@@ -22,8 +26,8 @@
   const mark = () => document.getElementById("version");
   const have = () => Number(mark().dataset.version);
   const audience = () => mark().dataset.audience;
+  const language = document.documentElement.lang; // frames come in the page's own, whatever was chosen since
   const isOpen = () => socket !== null && socket.readyState === WebSocket.OPEN;
-  const announce = (words) => document.dispatchEvent(new CustomEvent("vesper:announce", { detail: words }));
 
   // ── The badge. ──
   const show = (state) => {
@@ -32,16 +36,20 @@
   };
 
   // ── The socket. htmx opens it and comes again by itself; what it is asked for is settled here. ──
-  htmx.config.wsReconnectDelay = (tries) => 300 + Math.random() * Math.min(4700, 500 * 2 ** tries);
+  // A server that was restarted is back within seconds, and a page within two of that; one that stays away is asked less.
+  htmx.config.wsReconnectDelay = (tries) => 300 + Math.random() * (tries < 30 ? 1200 : 4700);
   htmx.createWebSocket = (address) => {
     const url = new URL(address);
     url.searchParams.set("have", have());
     url.searchParams.set("audience", audience());
+    url.searchParams.set("language", language);
     socket = new WebSocket(url);
+    begun = Date.now();
     return socket;
   };
 
-  // Leaves a socket that looks open and is not: its end may be told minutes later, and must not close the next one.
+  // Leaves a socket that looks open and is not, or never opens: its end may be told minutes later, and must not close the
+  // next one.
   const abandon = (wrapper) => {
     clearTimeout(deadline);
     const old = socket;
@@ -78,7 +86,7 @@
     clearTimeout(deadline);
     show("catching-up");
     if (OURS.includes(close.code)) leave();
-    else if (!RETRIED_BY_HTMX.includes(close.code)) setTimeout(() => !ended && !isOpen() && socketWrapper.reconnect(), 1000 + Math.random() * 2000);
+    else if (close.code !== CROWDED && !RETRIED_BY_HTMX.includes(close.code)) setTimeout(() => !ended && !isOpen() && socketWrapper.reconnect(), 1000 + Math.random() * 2000);
     poll();
   });
 
@@ -108,7 +116,7 @@
     if (polling || ended || isOpen()) return;
     polling = true;
     try {
-      const address = place.dataset.since.replace(/\/0$/, `/${have()}`) + `?audience=${audience()}`;
+      const address = place.dataset.since.replace(/\/0$/, `/${have()}`) + `?audience=${audience()}&language=${language}`;
       const response = await fetch(address, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
       if (response.status === 404 || response.status === 403 || response.headers.get("HX-Refresh")) {
         leave();
@@ -117,6 +125,8 @@
       if (!response.ok) throw new Error(String(response.status));
       if (response.status === 200) htmx.swap(place, await response.text(), { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
       if (!isOpen()) show("catching-up");
+      // The way is free again, and a socket that was asked for while it was not may wait for minutes.
+      if (wrapper && socket.readyState === WebSocket.CONNECTING && Date.now() - begun > PATIENCE) abandon(wrapper);
     } catch {
       if (!isOpen()) show("offline");
     } finally {
@@ -135,66 +145,14 @@
   window.addEventListener("pageshow", probe);
   window.addEventListener("offline", () => show("offline"));
 
-  // ── Swaps: the newest wins, whichever way it came; what somebody is in the midst of stays. ──
-  const pieces = new Map();
-
-  const remember = (pane) => {
-    const active = document.activeElement;
-    const inside = active && active.id && pane.contains(active) ? active : null;
-    const typed = inside && "value" in inside && inside.value !== inside.defaultValue ? inside.value : null;
-    pieces.set(pane.id, {
-      focus: inside && inside.id,
-      typed,
-      selection: inside && "selectionStart" in inside ? [inside.selectionStart, inside.selectionEnd] : null,
-      opened: [...pane.querySelectorAll("details[open][id]")].map((each) => each.id),
-      popovers: [...pane.querySelectorAll("[popover][id]")].filter((each) => each.matches(":popover-open")).map((each) => each.id),
-      scrolled: [pane, ...pane.querySelectorAll("[id]")].filter((each) => each.scrollTop > 0).map((each) => [each.id, each.scrollTop]),
-      news: pane.dataset.news || "",
-    });
-  };
-
-  const restore = (pane) => {
-    const before = pieces.get(pane.id);
-    if (!before) return;
-    pieces.delete(pane.id);
-    const find = (id) => document.getElementById(id);
-    before.opened.forEach((id) => { const each = find(id); if (each) each.open = true; });
-    before.popovers.forEach((id) => find(id)?.showPopover?.());
-    before.scrolled.forEach(([id, top]) => { const each = find(id); if (each) each.scrollTop = top; });
-    const focus = before.focus && find(before.focus);
-    if (focus) {
-      focus.focus({ preventScroll: true });
-      if (before.typed !== null && "value" in focus) focus.value = before.typed;
-      if (before.selection && before.selection[0] !== null && focus.setSelectionRange) focus.setSelectionRange(...before.selection);
-    }
-    if (pane.dataset.news && pane.dataset.news !== before.news) tell(pane.dataset.news);
-  };
-
-  let said = [];
-  let speaking = 0;
-  const tell = (words) => {
-    said.push(words);
-    clearTimeout(speaking);
-    speaking = setTimeout(() => {
-      announce(said.join(" "));
-      said = [];
-    }, 150);
-  };
-
+  // ── Swaps: the newest wins, whichever way it came. What somebody is in the midst of stays by keeping.js. ──
   const versioned = (element) => (element && element.dataset && element.dataset.version ? Number(element.dataset.version) : null);
 
   document.addEventListener("htmx:oobBeforeSwap", (event) => {
     const { target, fragment } = event.detail;
     const coming = versioned(fragment.firstElementChild);
     const standing = versioned(target);
-    if (coming === null || standing === null) return;
-    if (coming <= standing) event.detail.shouldSwap = false;
-    else remember(target);
-  });
-
-  document.addEventListener("htmx:oobAfterSwap", (event) => {
-    const pane = document.getElementById(event.detail.target.id);
-    if (pane) restore(pane);
+    if (coming !== null && standing !== null && coming <= standing) event.detail.shouldSwap = false;
   });
 
   // ── Commands: each press has a key of its own; one whose answer never came is sent again under the same. ──
@@ -208,11 +166,14 @@
     const config = event.detail;
     if (!isCommand(config)) return;
     const sign = signature(config.path, config.formData);
-    const press = unsure.get(sign) || { key: freshKey(), version: have(), tries: 0 };
+    const own = Boolean(config.elt.closest("[data-own-version]"));
+    const press = unsure.get(sign) || { key: freshKey(), version: have(), own, tries: 0, since: Date.now() };
     unsure.set(sign, press);
+    config.timeout = FOR_A_PRESS;
+    config.insists = Date.now() - press.since < INSISTENCE; // for the words that say so
     config.parameters.key = press.key;
     // What the page shows now is what was pressed at, unless the form says that it shows something older.
-    if (!config.elt.closest("[data-own-version]")) config.parameters.version = String(press.version);
+    if (!press.own) config.parameters.version = String(press.version);
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {
@@ -226,7 +187,7 @@
       if (press.tries) document.getElementById("messages")?.replaceChildren();
       return;
     }
-    if (press.tries >= 6) {
+    if (!requestConfig.insists) {
       unsure.delete(sign);
       return;
     }
@@ -239,8 +200,8 @@
     for (const [name, value] of config.formData.entries()) {
       values[name] = name in values ? [].concat(values[name], value) : value;
     }
-    const source = config.elt.isConnected ? config.elt : place;
-    htmx.ajax("POST", config.path, { source, target: config.target?.isConnected ? config.target : place, swap: config.target?.isConnected ? undefined : "none", values });
+    // Not from the form: htmx would ask the button that was pressed last where to, and it may lead elsewhere by now.
+    htmx.ajax("POST", config.path, { source: place, target: config.target?.isConnected ? config.target : place, swap: config.target?.isConnected ? undefined : "none", values });
   };
 
   show(navigator.onLine === false ? "offline" : "catching-up");

@@ -5,15 +5,24 @@
   const root = document.documentElement;
   const each = (scope, selector, act) => scope.querySelectorAll(selector).forEach(act);
 
-  // ── Saying things to screen readers: dispatch `vesper:announce` with the words as detail. ──
-  const announce = (words) => {
-    const region = document.getElementById("announce");
+  // ── Saying things to screen readers: dispatch `vesper:announce` with the words as detail, or with {words, now}. ──
+  const SAID = 10000;
+  const announce = ({ words, now }) => {
+    const region = document.getElementById(now ? "announce-now" : "announce");
     if (!region) return;
-    region.textContent = "";
-    // An emptied region must reach the accessibility tree first, or the same words twice are read once.
-    setTimeout(() => { region.textContent = words; }, 50);
+    // A piece of its own each time: what is added is read once, also the same words twice and two sentences at once.
+    const line = document.createElement("p");
+    line.textContent = words;
+    region.append(line);
+    setTimeout(() => line.remove(), SAID);
   };
-  document.addEventListener("vesper:announce", (event) => announce(event.detail));
+  document.addEventListener("vesper:announce", ({ detail }) => announce(typeof detail === "string" ? { words: detail } : detail));
+
+  // ── The zone of this browser, for the times on the next page. ──
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && !document.cookie.split("; ").includes(`vesper-zone=${zone}`)) {
+    document.cookie = `vesper-zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax${location.protocol === "https:" ? "; Secure" : ""}`;
+  }
 
   // ── Theme: a cookie, so that the server draws the next page right from the start. ──
   const chooseTheme = (theme) => {
@@ -65,7 +74,7 @@
     const label = button.querySelector("[data-label]") || button;
     const before = label.textContent;
     label.textContent = button.dataset.copied || "Copied";
-    announce(label.textContent);
+    announce({ words: label.textContent });
     setTimeout(() => { label.textContent = before; }, 2000);
   };
 
@@ -119,24 +128,22 @@
   });
 
   // ── When htmx's request came to nothing, say so where the reader looks. ──
-  const complain = (words) => {
+  const complain = (what) => {
     const place = document.getElementById("messages");
     if (!place) return;
     const note = document.createElement("div");
     note.className = "note error";
-    note.textContent = words;
+    note.textContent = place.dataset[what];
     place.replaceChildren(note);
     place.scrollIntoView({ block: "nearest" });
   };
-  document.addEventListener("htmx:sendError", () => {
-    complain("The server could not be reached. Nothing was lost: try again when the connection is back.");
-  });
-  document.addEventListener("htmx:responseError", (event) => {
-    const status = event.detail.xhr.status;
-    if (status === 403) complain("You may not do that here. If you were signed out meanwhile, load the page again.");
-    else if (status === 404) complain("That is no longer there. Load the page again to see what is.");
-    else complain("The server could not do that. Nothing was changed: try again, or load the page anew.");
-  });
+  const PATIENCE = 10000; // for what is only asked for
+  document.addEventListener("htmx:configRequest", ({ detail }) => { if (detail.verb === "get") detail.timeout = PATIENCE; });
+  const unreachable = ({ detail }) => complain(detail.requestConfig?.insists ? "unsure" : "unreachable");
+  document.addEventListener("htmx:sendError", unreachable);
+  document.addEventListener("htmx:timeout", unreachable);
+  const WORDS = { 403: "forbidden", 404: "gone", 503: "away", 507: "full" };
+  document.addEventListener("htmx:responseError", ({ detail }) => complain(WORDS[detail.xhr.status] || "failed"));
 
   document.addEventListener("htmx:load", (event) => wake(event.detail.elt));
   wake(document);

@@ -3,122 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import expect
+
+from tests.browser.table import (
+    DESK,
+    HIDDEN,
+    PHONE,
+    TRUE_NAME,
+    Demo,
+    Heard,
+    begin,
+    choose,
+    expected_refusals,
+    live,
+    marked,
+    pick,
+    to_the_end_of_the_turn,
+    type_dice,
+)
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-HIDDEN = "Thing in the rafters"
-TRUE_NAME = "The Deacon"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
-DESK = {"viewport": {"width": 1366, "height": 768}}
-
-
-@dataclass
-class Demo:
-    """The demo's fight, and its people by their names."""
-
-    encounter_id: str
-    people: dict[str, Any]
-    hidden_id: str
-
-    @property
-    def path(self) -> str:
-        return f"/encounters/{self.encounter_id}/"
-
-
-@dataclass
-class Heard:
-    """Every frame that a page's socket received."""
-
-    frames: list[str] = field(default_factory=list)
-
-    def listen(self, page: Page) -> None:
-        page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.frames.append(str(text))))
-
-
-@pytest.fixture
-def demo(transactional_db: None) -> Demo:
-    from campaigns.models import User
-    from combat import codec
-    from combat.demo import make_demo
-    from combat.models import Encounter
-
-    make_demo()
-    encounter = Encounter.objects.fights().get()
-    state = codec.load_state(encounter.state)
-    hidden = next(who for who, each in state.combatants.items() if each.sheet.name == HIDDEN)
-    return Demo(encounter.pk, {user.username: user for user in User.objects.all()}, hidden)
-
-
-def live(page: Page) -> Page:
-    expect(page.locator("#live")).to_have_attribute("data-state", "live", timeout=15_000)
-    return page
-
-
-def begin(desk: Page) -> None:
-    desk.locator("button.next", has_text="Begin").click()
-    expect(desk.locator("#attack-form")).to_be_visible()
-    live(desk)
-
-
-def expected_refusals(page: Page) -> None:
-    """Dice that are wanted come back as 422, and the browser says so."""
-    page.problems[:] = [problem for problem in page.problems if "status of 422" not in problem]  # type: ignore[attr-defined]
-
-
-def choose(page: Page, select: Locator, label: str) -> None:
-    """Choose in the attack's form, and wait for what the choice brings."""
-    if select.locator("option:checked").inner_text() != label:
-        with page.expect_response(lambda answer: "/attack/" in answer.url):
-            select.select_option(label=label)
-
-
-def pick(desk: Page, attacker: str, target: str, weapon: str, defence: str) -> None:
-    """Fill the attack's form in, and wait for its plan."""
-    for name, label in (("who", attacker), ("at", target), ("weapon", weapon)):
-        choose(desk, desk.locator(f"#attack-form [name={name}]"), label)
-        expect(desk.locator(f"#attack-form [name={name}] option:checked")).to_have_text(label)
-    desk.locator("#attack-form [name=defence]").select_option(defence)
-    expect(desk.locator("#plan .breakdown").first).to_be_visible()
-
-
-def type_dice(desk: Page, faces: dict[str, str]) -> None:
-    """Type each throw that is asked for, until no more are: `faces` by purpose, repeated to the throw's length."""
-    drawer = desk.locator("#drawer")
-    for _throws in range(4):
-        asked = desk.locator(".throw.wanted")
-        expect(asked.first).to_be_visible()
-        for index in range(asked.count()):
-            purpose = (asked.nth(index).locator("b").inner_text()).lower()
-            fields = asked.nth(index).locator(".face")
-            for die in range(fields.count()):
-                fields.nth(die).fill(faces[purpose][die % len(faces[purpose])])
-        with desk.expect_response(lambda answer: "/do/" in answer.url) as answer:
-            desk.get_by_role("button", name="Use these dice").click()
-        if answer.value.status == 200:
-            expect(drawer).not_to_be_visible()
-            return
-    raise AssertionError("more dice were wanted than there are throws")
-
-
-def to_the_end_of_the_turn(desk: Page) -> None:
-    for _places in range(30):
-        button = desk.locator("button.next")
-        label = button.inner_text()
-        with desk.expect_response(lambda answer: "/do/" in answer.url):
-            button.click()
-        if "End turn" in label:
-            return
-        expect(desk.locator("button.next")).not_to_have_text(label)
-    raise AssertionError("the turn never ended")
-
-
-def marked(boxes: Locator) -> int:
-    return boxes.locator(".box:is(.bashing, .lethal, .aggravated)").count()
 
 
 def test_a_slow_answer_takes_no_choice_back(demo: Demo, page_for: Callable[..., Any]) -> None:
@@ -129,9 +36,8 @@ def test_a_slow_answer_takes_no_choice_back(demo: Demo, page_for: Callable[..., 
     form = desk.locator("#attack-form")
     held: list[Any] = []
     desk.route("**/attack/?*", lambda route: held.append(route) if not held else route.continue_())
-    form.locator("[name=who]").select_option(label=TRUE_NAME)
-    desk.wait_for_timeout(300)
-    assert len(held) == 1
+    with desk.expect_request("**/attack/?*"):
+        form.locator("[name=who]").select_option(label=TRUE_NAME)
     form.locator("[name=at]").select_option(label="Thug 2")
     held[0].continue_()
     expect(form.locator("[name=who] option:checked")).to_have_text(TRUE_NAME)
@@ -182,6 +88,8 @@ def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> 
     form.locator(".pick", has_text="I throw my own dice").click()
     phone.get_by_role("button", name="Attack with").click()
     expect(phone.locator("#drawer")).not_to_be_visible()
+    expect(desk.locator("#pane-asks")).to_contain_text("Ilya Voss wants to attack Thug 1")
+    desk.get_by_role("button", name="Approve").click()
     expect(desk.locator("#pane-asks")).to_contain_text("Ilya Voss attacks Thug 1")
     desk.locator("#pane-asks").get_by_role("button", name="No defence").click()
     desk.get_by_role("link", name="Type dice").click()

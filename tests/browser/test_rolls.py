@@ -9,9 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from combat.models import Encounter
-from tests.browser.test_fight import DESK, HIDDEN, PHONE, Demo, Heard, demo, live
-
-__all__ = ["demo"]  # fixture
+from tests.browser.table import DESK, HIDDEN, PHONE, Demo, Heard, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -80,7 +78,7 @@ def test_a_secret_roll_leaves_nothing_on_a_players_screen(demo: Demo, path: str,
     expect(desk.locator(".roll-foot .primary")).to_be_enabled()
     desk.locator(".roll-foot .primary").click()
     expect(desk.locator("#pane-log .entry").first).to_contain_text("CANARY listens")
-    phone.wait_for_timeout(6_000)  # a heartbeat, so that a lost hint would be made good
+    heard.catch_up(phone)  # a lost hint would be made good
     assert not any("CANARY" in text or HIDDEN in text for text in heard.frames)
     assert not any("pane-" in text for text in heard.frames[frames:])
     assert phone.locator("main").inner_html() == before

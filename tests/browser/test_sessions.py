@@ -4,6 +4,8 @@ import re
 
 from playwright.sync_api import expect
 
+from tests.browser.table import DESK, HIDDEN, TRUE_NAME, live
+
 
 def test_each_sees_their_own(page_for, storyteller, player):
     first, second, nobody = page_for(storyteller), page_for(player), page_for(None, "/account/")
@@ -30,3 +32,23 @@ def test_inline_scripts_and_foreign_files_do_not_run(page_for):
     expect(page.locator("img[src*=beacon]")).to_be_attached()
     assert len([problem for problem in page.problems if "Content Security Policy" in problem]) == 2
     page.problems.clear()
+
+
+def test_after_signing_out_nothing_of_the_desk_is_left_in_the_browser(demo, page_for):
+    """For whoever sits down at a shared machine next: nothing kept by scripts, and no way back to the page."""
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    for secret in (HIDDEN, TRUE_NAME):
+        assert secret in desk.content()
+    desk.locator(".bar-account summary").first.click()
+    desk.locator(".bar-account").get_by_role("button", name="Sign out").click()
+    expect(desk).to_have_url(re.compile(r":\d+/$"))
+    kept = desk.evaluate(
+        """async () => JSON.stringify([
+            {...localStorage}, {...sessionStorage}, await caches.keys(), await indexedDB.databases(), document.cookie,
+        ])"""
+    )
+    desk.go_back()
+    expect(desk).to_have_url(re.compile("/account/sign-in/"))
+    for secret in (HIDDEN, TRUE_NAME, demo.hidden_id):
+        assert secret not in kept
+        assert secret not in desk.content()

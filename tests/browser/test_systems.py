@@ -13,7 +13,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_fight import DESK, PHONE, begin, expected_refusals, live, to_the_end_of_the_turn, type_dice
+from tests.browser.table import DESK, PHONE, begin, expected_refusals, live, to_the_end_of_the_turn, type_dice
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -84,6 +84,12 @@ class Rows:
     def select_related(self, *names: str) -> Rows:
         return self
 
+    def annotate(self, **wanted: Any) -> Rows:
+        for row in self.rows:
+            for name in wanted:
+                setattr(row, name, None)
+        return self
+
     def order_by(self, *names: str) -> Rows:
         return self
 

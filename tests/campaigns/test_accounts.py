@@ -6,6 +6,7 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.admin import site
 from django.core import mail
 from django.db import IntegrityError, transaction
 from django.urls import reverse
@@ -223,6 +224,9 @@ def test_administrators_keep_accounts_and_read_no_games(
     assert client.get("/admin/campaigns/user/add/").status_code == 200
     for model in ("chronicle", "note", "invitation", "membership"):
         assert client.get(f"/admin/campaigns/{model}/").status_code == 404
+    kept = {model._meta.label for model in site._registry}
+    axes = {"axes.AccessAttempt", "axes.AccessLog", "axes.AccessFailureLog"}
+    assert kept == {"campaigns.User", "characters.Weapon", "characters.Armor", *axes}
 
 
 def test_more_than_the_server_reads_has_a_page_of_its_own(client_of: Any, player: Any, settings: Any) -> None:

@@ -137,9 +137,9 @@ def test_the_filter_takes_nothing_at_all() -> None:
     "piece", ["[", "![", ">", "`a", "*a_ ", "[a](", "|-", "<", "- ", "&#x;", "_", "a**b c* ", "~~a", "\\", "[a][b]"]
 )
 def test_the_worst_text_is_quick_enough(piece: str) -> None:
-    started = time.process_time()
+    started = time.thread_time()
     render((piece * TEXT_LENGTH)[:TEXT_LENGTH])
-    assert time.process_time() - started < 1.5
+    assert time.thread_time() - started < 5  # one that grows with the square takes minutes
 
 
 def test_what_is_longer_than_a_note_is_cut_off() -> None:

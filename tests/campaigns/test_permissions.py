@@ -31,6 +31,8 @@ TABLE: dict[str, tuple[dict[str, int] | None, dict[str, int] | None, dict[str, s
     "sign-up": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
     "sign-in": ({**dict.fromkeys(ROLES, 302), "guest": 200}, None, {}),
     "sign-out": ({**dict.fromkeys(ROLES, 405)}, dict.fromkeys(ROLES, 302), {}),
+    "end-sign-in": ({**dict.fromkeys(ROLES, 405), "guest": 302}, dict.fromkeys(ROLES, 302), {"reference": "nobody"}),
+    "language": (dict.fromkeys(ROLES, 405), dict.fromkeys(ROLES, 302), {"language": "en-gb"}),
     "password-change": (SIGNED_IN, {**dict.fromkeys(ROLES, 422), "guest": 302}, {"old_password": "wrong"}),
     "password-reset": (ANYBODY, dict.fromkeys(ROLES, 302), {"email": "nobody@example.org"}),
     "password-reset-sent": (ANYBODY, None, {}),

@@ -94,3 +94,13 @@ def test_an_unknown_rule_is_shown_without_a_link():
 
 def test_sense_is_no_rule():
     assert not render_to_string("components/_rule.html", {"rule": "input"}).strip()
+
+
+def test_the_rules_are_read_and_searched_in_the_readers_language(client):
+    client.post("/language/", {"language": "de"})
+    page = client.get("/rules/masquerade/", {"q": "Willenskraft abbrechen"}).content.decode()
+    assert 'id="MQ-ABORT-1"' in page
+    assert "Before her action is performed" not in page
+    compared = client.get("/rules/").content.decode()
+    assert rulebook.questions("de")[0].text in compared
+    assert escape(rulebook.answers("wounds", "de")["soak"].text) in compared

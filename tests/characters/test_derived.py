@@ -71,3 +71,15 @@ def test_a_new_vampire_with_a_name_alone_has_points_to_spend(client: Client, chr
         ("Willpower", 3, 3),
         ("Blood pool", 10, 10),
     ]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "kind", "scarlet"),
+    [("masquerade", "vampire", ["blood"]), ("chronicles", "vampire", ["vitae"]), ("apocalypse", "garou", [])],
+)
+def test_blood_alone_is_drawn_in_red(
+    client: Client, storyteller: Any, ruleset: str, kind: str, scarlet: list[str]
+) -> None:
+    one = Character.objects.create(chronicle=table(storyteller, ruleset), name="Ann", kind=kind)
+    page = client.get(reverse("characters:sheet", args=[one.pk])).context["page"]
+    assert [points.key for points in page.points if points.scarlet] == scarlet

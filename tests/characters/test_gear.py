@@ -107,6 +107,16 @@ def test_own_weapons_are_made_changed_and_deleted(
     assert not Weapon.objects.filter(chronicle=chronicle).exists()
 
 
+def test_one_round_is_one(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
+    for name, clip, chambered in (("Flare gun", 1, 0), ("Old revolver", 6, 0), ("New pistol", 7, 1)):
+        Weapon.objects.create(
+            ruleset=chronicle.ruleset, chronicle=chronicle, name=name, mode="firearm", clip=clip, chambered=chambered
+        )
+    page = signed_in(storyteller).get(reverse("characters:gear", args=[chronicle.pk])).context["page"]
+    told = {line.name: line.figures.rpartition(", ")[2] for line in page.own_weapons}
+    assert told == {"Flare gun": "1 round", "Old revolver": "6 rounds", "New pistol": "7 + 1 rounds"}
+
+
 def test_own_armour(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
     url = reverse("characters:gear-add", args=[chronicle.pk, "armour"])
     client = signed_in(storyteller)
@@ -184,3 +194,18 @@ def test_changes_of_a_table_are_told(chronicle: Any) -> None:
     finally:
         table_changed.disconnect(hear)
     assert heard == [("masquerade", chronicle.pk)] * 2
+
+
+def test_where_injuries_are_kept_one_by_one_no_kind_of_damage_is_named(
+    chronicle: Any, client: Any, storyteller: Any
+) -> None:
+    chronicle.ruleset = "wounds"
+    chronicle.save()
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    tables.load()
+    shown = client.get(reverse("characters:gear", args=[chronicle.pk])).content.decode()
+    assert "Stabbing sword" in shown
+    assert "bashing" not in shown.lower()
+    form = client.get(reverse("characters:gear-add", args=[chronicle.pk, "weapons"])).content.decode()
+    assert 'name="damage"' in form
+    assert 'name="type"' not in form

@@ -99,7 +99,7 @@ def test_the_page_shows_what_the_players_know_from_paper(signed_in: Any, player:
         *("Dexterity: 4 of 5", "Generation 9", "played by player", "Blood pool: 7 of 14", "Willpower: 4 of 6"),
         *(
             "Grandfather&#x27;s sabre",
-            "Dexterity + Melee −1 (wounds: injured), <b>6</b>",
+            "Dexterity + Melee −1 (Wounds: Injured), <b>6</b>",
             "Strength + 2 lethal",
             "20 m",
             "9 of 18",
@@ -114,7 +114,7 @@ def test_reading_a_sheet_takes_few_queries(
     signed_in: Any, player: Any, ilya: Character, django_assert_max_num_queries: Any
 ) -> None:
     client = signed_in(player)
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(9):
         client.get(reverse("characters:sheet", args=[ilya.pk]))
 
 

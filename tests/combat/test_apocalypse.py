@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import codec, drafts, records, services
+from combat import codec, drafts, logs, services
 from combat.models import LogRow
 from rules import commands
 from rules.commands import Attack, Modifier, TakeAction
@@ -35,7 +35,7 @@ def test_what_apocalypse_alone_brings_about_is_kept_and_folded(hunt: Table) -> N
     hunt.do(commands.EndTurn())
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=hunt.encounter_id) for event in row.events}
     assert met >= OF_APOCALYPSE
-    assert records.state_of(records.rows_of(hunt.encounter)) == hunt.state
+    assert logs.state_of(logs.rows_of(hunt.encounter)) == hunt.state
     assert codec.load_state(codec.dump_state(hunt.state)) == hunt.state
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat import drafts, records, services
+from combat import drafts, logs, services
 from combat.models import LogRow
 from combat.perspectives.panes import GrappleAsk
 from rules import commands
@@ -67,7 +67,7 @@ def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> N
 
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=brawl.encounter_id) for event in row.events}
     assert met >= OF_BRAWLS
-    assert records.state_of(records.rows_of(brawl.encounter)) == brawl.state
+    assert logs.state_of(logs.rows_of(brawl.encounter)) == brawl.state
     log = repr(brawl.view("storyteller").log)
     for words in (
         "lends a hand against",
@@ -163,12 +163,60 @@ def test_whoever_has_won_picks_among_the_moves_that_are_possible(brawl: Table, p
     assert [each.who for each in asked(brawl, "storyteller")] == [mara]
 
 
-def test_one_who_grapples_with_somebody_unseen_reads_no_name(brawl: Table, player: Any) -> None:
-    """CD-GRP-2: only the Storyteller is asked."""
-    brawl.do(TakeAction("grapple", brawl["Nobody Knows"], (brawl["Mara"],)), dice=WrittenDice(8))
+def test_one_who_grapples_with_somebody_unseen_is_asked_and_reads_no_name(
+    brawl: Table, player: Any, observer: Any
+) -> None:
+    """CD-GRP-2."""
+    hidden = brawl["Nobody Knows"]
+    brawl.do(TakeAction("grapple", hidden, (brawl["Mara"],)), dice=WrittenDice(8))
 
-    assert asked(brawl, player) == ()
+    (ask,) = asked(brawl, player)
+    assert (ask.name, ask.opponent) == ("Mara", "Somebody unseen")
     assert len(asked(brawl, "storyteller")) == 1
+    seen = repr(brawl.view(player)) + repr(brawl.view(observer))
+    for planted in ("Nobody Knows", hidden):
+        assert planted not in seen
+
+
+def test_whoever_grapples_with_somebody_unseen_reads_why_there_is_no_attack(brawl: Table, player: Any) -> None:
+    """CD-GRP-2: before it is tried, and without a name."""
+    (sheet,) = brawl.view(player).me.sheets
+    assert sheet.may("attack").allowed
+    brawl.do(TakeAction("grapple", brawl["Nobody Knows"], (brawl["Mara"],)), dice=WrittenDice(8))
+    view = brawl.view(player)
+    (sheet,) = view.me.sheets
+    assert (sheet.may("attack").allowed, sheet.may("attack").rule) == (False, "CD-GRP-2")
+    assert "Nobody Knows" not in repr(view)
+    assert brawl["Nobody Knows"] not in repr(view)
+
+
+def test_the_roll_is_known_before_it_is_made(brawl: Table, player: Any, storyteller: Any, client: Any) -> None:
+    """CD-GRP-1, CD-GRP-2: strength 6 and brawl 4, less the other's strength of 6, which players do not read."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+
+    def form(reader: Any) -> str:
+        client.force_login(reader, backend="django.contrib.auth.backends.ModelBackend")
+        address = reverse("combat:form", args=[brawl.encounter_id, "action"])
+        return str(client.get(address, {"who": mara, "action": "grapple", "at": thug}).content.decode())
+
+    for reader in (player, storyteller):
+        assert "<b>10 dice</b>" in form(reader)
+    assert "against <b>6</b>" in form(storyteller)
+    assert "against <b>" not in form(player)
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+
+    (ask,) = asked(brawl, player)
+    assert (ask.plan.pool, ask.plan.less, ask.plan.resisted, ask.plan.wins) == (10, True, None, "")
+    assert [part.dice for part in ask.plan.parts] == [6, 4]
+    assert "<b>10 dice</b>" in form(player)
+    (ask,) = asked(brawl, "storyteller")
+    assert (ask.plan.pool, ask.plan.resisted, ask.plan.less) == (4, 4, False)
+    assert [part.dice for part in ask.plan.parts] == [part.dice for part in ask.plan.against] == [6, 4, -6]
+    page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    assert "less the other’s Strength" in page
+    brawl.do(commands.ChangeConditions(thug, frozenset({"incapacitated"})))
+    (ask,) = asked(brawl, "storyteller")
+    assert ask.plan.resisted is None
 
 
 def test_nobody_is_asked_in_a_fight_that_is_set_aside(brawl: Table) -> None:
@@ -237,3 +285,24 @@ def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any
     plan = client.get(reverse("combat:attack-plan", args=[brawl.encounter_id]), picked).content.decode()
     assert "Aimed at a leg" in plan
     assert "CD-AIM-2" in plan
+
+
+def test_which_arm_or_leg_is_said_once_for_all(brawl: Table, storyteller: Any, client: Any) -> None:
+    """CD-AIM-1, CD-AIM-2: the side goes with whatever has two, and with nothing else."""
+    from tests.combat.test_commands import stood_at
+
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("combat:do", args=[brawl.encounter_id, "attack"])
+    for number, (part, figures) in enumerate(
+        (
+            ("target_arm", {"side": "left"}),
+            ("target_leg effect knocked_down", {"side": "left", "effect": "knocked_down"}),
+            ("target_head", {}),
+        )
+    ):
+        picked = {"who": mara, "at": thug, "weapon": "unarmed", "one_of_aim_at": part, "one_of_aim_at_side": "left"}
+        picked |= {"version": stood_at(brawl, storyteller), "key": f"k{number}", "defence": ""}
+        assert client.post(address, picked).status_code == 302
+        (modifier,) = brawl.encounter.rows.last().command["modifiers"]
+        assert (modifier["key"], modifier["figures"]) == (part.split(" ")[0], figures)

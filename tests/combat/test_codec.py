@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 from combat import codec
 from rules.commands import ChangeConditions, Harm
 from rules.encounter import Encounter, Status
+from rules.events import RulesWaived
 from rules.gear import Damage
+from rules.phrases import Phrase, phrase, phrases
+from rules.violations import Flag
 
 words = st.text(max_size=6)
 st.register_type_strategy(str, words)
@@ -75,6 +78,24 @@ def test_types_come_back_too() -> None:
     assert type(command.type) is Damage
     assert type(state.status) is Status
     assert type(state.acting) is tuple
+
+
+def test_a_phrase_comes_back_with_what_it_was_made_of() -> None:
+    said = phrase("{who} has {rounds}.", who="Ilya", rounds=phrases("{count} round", "{count} rounds", 2))
+    written = there_and_back(codec.dump_events([RulesWaived((Flag("V20-1", said),), "because")]))
+    (event,) = codec.load_events(written)
+    assert isinstance(event, RulesWaived)
+    back = event.flags[0].text
+    assert back == "Ilya has 2 rounds."
+    assert isinstance(back, Phrase)
+    assert isinstance(back.values["rounds"], Phrase)
+    assert (back.template, back.values["rounds"].number) == (said.template, 2)
+    assert type(event.why) is str
+
+
+def test_what_was_written_before_there_were_phrases_still_reads() -> None:
+    (event,) = codec.load_events([{"is": "RulesWaived", "flags": [{"rule": "V20-1", "text": "No."}], "why": ""}])
+    assert event == RulesWaived((Flag("V20-1", "No."),), "")
 
 
 @quick

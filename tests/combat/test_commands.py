@@ -220,3 +220,45 @@ def test_players_cannot_go_back(fight, player, signed_in, press):
         "Back to here"
         not in signed_in(player).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
     )
+
+
+# ------------------------------------------------------------------ answers that did not arrive
+
+
+def test_a_repeat_of_what_means_something_else_by_now_is_the_same_press(fight, storyteller, press):
+    """Conditions are a difference to those there are: none is left once they were set."""
+    fields = {"who": fight["Ilya"], "have": ["prone", "blinded"], "key": "unsure", "version": 1}
+    first = press(storyteller, "conditions", **fields)
+    rows = fight.encounter.rows.count()
+    second = press(storyteller, "conditions", **fields)
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert fight.encounter.rows.count() == rows
+    assert fight.state.combatants[fight["Ilya"]].conditions == {"prone", "blinded"}
+
+
+def test_a_repeat_that_cannot_be_chosen_any_more_is_the_same_press(fight, storyteller, press):
+    """Whoever left the fight cannot be named again; to be told so would be to be told that nothing was done."""
+    fields = {"who": fight["Thug 1"], "key": "unsure", "version": stood_at(fight, storyteller)}
+    assert press(storyteller, "leave", **fields).status_code == 200
+    rows = fight.encounter.rows.count()
+    answer = press(storyteller, "leave", **fields)
+    assert answer.status_code == 200
+    assert 'id="pane-order"' in answer.content.decode()
+    assert fight.encounter.rows.count() == rows
+    assert press(storyteller, "leave", **{**fields, "key": "another press"}).status_code == 422
+
+
+def test_the_same_key_with_another_form_is_refused(fight, storyteller, press):
+    fields = {"amount": 1, "type": "bashing", "key": "one press"}
+    assert press(storyteller, "damage", who=fight["Ilya"], **fields).status_code == 200
+    rows = fight.encounter.rows.count()
+    other = press(storyteller, "damage", who=fight["Marguerite"], **fields)
+    assert other.status_code == 409
+    assert "The fight moved on: look again." in other.content.decode()
+    assert fight.encounter.rows.count() == rows
+
+
+def test_somebody_elses_key_does_nothing_for_me(fight, storyteller, player, press):
+    fields = {"who": fight["Ilya"], "resource": "blood", "amount": 1, "key": "one press"}
+    assert press(storyteller, "spend", **fields).status_code == 200
+    assert press(player, "spend", **{**fields, "who": "nobody"}).status_code == 422

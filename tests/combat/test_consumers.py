@@ -10,9 +10,10 @@ import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
 from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-from django.contrib.sessions.backends.db import SessionStore
 
-from combat import versions
+from campaigns import sign_ins
+from campaigns.session_store import SessionStore
+from combat import consumers, versions
 from combat.access import audience_of
 from combat.consumers import EncounterConsumer
 from combat.frames import frame
@@ -68,6 +69,7 @@ def no_frames(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def _plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Panes as their values: how they are drawn is tested elsewhere."""
+    consumers._open.clear()  # those of the tests before, which left without a word
 
     def drawn(template: str, context: dict[str, Any]) -> str:
         if "pane" not in context:
@@ -179,8 +181,10 @@ def test_one_place_in_the_layer_for_many_sockets(fight: Table, player: Any, acts
         sockets = [await opened(player, fight.encounter_id) for _ in range(3)]
         for socket in sockets:
             await socket.receive_from()
-        group = get_channel_layer().groups[f"encounter.{fight.encounter_id}.player-{player.pk}"]
-        assert len(group) == 1
+        # Each layer writes its own prefix before the names.
+        ours = f"encounter.{fight.encounter_id}.player-{player.pk}"
+        groups = [who for name, who in get_channel_layer().groups.items() if name.endswith(ours)]
+        assert [len(group) for group in groups] == [1]
         await acts(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
         for socket in sockets:
             assert "lethal" in await socket.receive_from()
@@ -234,11 +238,12 @@ def demote(fight: Table, user: Any) -> None:
 
 def sign_out(fight: Table, user: Any) -> None:
     from django.contrib.auth import logout
-    from django.contrib.sessions.models import Session
     from django.test import RequestFactory
 
+    from campaigns.models import SignIn
+
     request = RequestFactory().post("/")
-    request.session = SessionStore(Session.objects.get().session_key)
+    request.session = SessionStore(SignIn.objects.get().session_key)
     request.user = user
     logout(request)
 
@@ -273,7 +278,14 @@ def test_no_frame_after_the_right_is_gone(
     play(scenario)
 
 
-@pytest.mark.parametrize(("lose", "code"), LOSSES[:3], ids=[lose.__name__ for lose, _ in LOSSES[:3]])
+def end_elsewhere(fight: Table, user: Any) -> None:
+    sign_ins.end_others(user=user, here=None)
+
+
+AT_ONCE = [*LOSSES[:4], (end_elsewhere, 4401)]
+
+
+@pytest.mark.parametrize(("lose", "code"), AT_ONCE, ids=[lose.__name__ for lose, _ in AT_ONCE])
 def test_losing_a_right_closes_at_once(
     fight: Table, player: Any, lose: Any, code: int, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -343,6 +355,37 @@ def test_a_flood_is_stopped(fight: Table, player: Any) -> None:
             await socket.send_to(json.dumps({"have": have}))
         outputs = [await socket.receive_output() for _ in range(31)]
         assert outputs[-1] == {"type": "websocket.close", "code": 4429}
+
+    play(scenario)
+
+
+def test_the_eleventh_socket_of_somebody_ends_the_oldest(fight: Table, player: Any, other_player: Any) -> None:
+    async def scenario() -> None:
+        neighbour = await opened(other_player, fight.encounter_id)
+        await neighbour.receive_from()
+        sockets = [await opened(player, fight.encounter_id) for _ in range(10)]
+        for socket in sockets:
+            await socket.receive_from()
+        eleventh = await opened(player, fight.encounter_id)
+        await eleventh.receive_from()
+        assert await sockets[0].code() == 4408
+        for socket in (neighbour, sockets[1], eleventh):
+            await socket.send_to('{"have": 9999}')
+            assert "version" in await socket.receive_from(), "the others go on"
+
+    play(scenario)
+
+
+def test_a_socket_that_was_closed_makes_room(fight: Table, player: Any) -> None:
+    async def scenario() -> None:
+        first = await opened(player, fight.encounter_id)
+        await first.receive_from()
+        for _ in range(12):
+            passing = await opened(player, fight.encounter_id)
+            await passing.receive_from()
+            await passing.disconnect()
+        await first.send_to('{"have": 9999}')
+        assert "version" in await first.receive_from()
 
     play(scenario)
 

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat import codec, drafts, records, services
+from combat import codec, drafts, logs, services
 from combat.dice import DiceWanted, TypedDice
 from combat.models import LogRow
 from combat.views.commands import ENDPOINTS
@@ -86,7 +86,7 @@ def test_every_kind_of_event_of_the_family_is_met_and_comes_back(dark: Table) ->
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=dark.encounter_id) for event in row.events}
     assert met >= OF_DARKNESS
     assert set(codec.EVENTS) >= OF_DARKNESS
-    assert records.state_of(records.rows_of(dark.encounter)) == dark.state
+    assert logs.state_of(logs.rows_of(dark.encounter)) == dark.state
 
 
 def test_the_log_tells_what_came_of_it_and_not_who_is_hidden(dark: Table, player: Any) -> None:
@@ -200,6 +200,9 @@ def test_a_player_attacks_without_anybody_being_asked(
     form = page(player, "combat:attack", who=dark["Mara"])
     assert "yards" in form
     assert "Difficulty" not in form
+    chronicle = dark.encounter.chronicle
+    chronicle.conduct = {"approval": False}
+    chronicle.save()
     client = signed_in(player)
     view = dark.view(player)
     sheet = view.me.sheets[0]  # type: ignore[union-attr]

@@ -10,7 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat import drafts, records, services
+from combat import drafts, logs, services
 from combat.models import LogRow
 from rules import commands
 from rules.commands import Attack, Modifier, TakeAction
@@ -80,7 +80,7 @@ def test_every_kind_of_event_of_a_firefight_is_met_and_comes_back(firefight: Tab
 
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=firefight.encounter_id) for event in row.events}
     assert met >= OF_FIREFIGHTS
-    assert records.state_of(records.rows_of(firefight.encounter)) == firefight.state
+    assert logs.state_of(logs.rows_of(firefight.encounter)) == firefight.state
     for _ in steps:
         services.undo(encounter_id=firefight.encounter_id, actor=firefight.storyteller)
     assert firefight.state == before

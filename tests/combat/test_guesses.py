@@ -37,6 +37,7 @@ def test_a_name_that_a_player_says_stays_as_it_was_said(
         if who != ilya:
             fight.do(Declare(who, out_of_order=True))
     fight.do(Declare(ilya, f"I look for {guess}."), by=player)
+    fight.do(commands.Act())
     for reader in (player, other_player, "table"):
         assert read(fight, reader).count(f"I look for {guess}.") >= 2, reader
     fight.do(commands.RollTraits(ilya, ("wits",), label=f"finding {guess}"), by=player)

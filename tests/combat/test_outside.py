@@ -12,7 +12,7 @@ from django.urls import reverse
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Role
 from characters.models import Character
-from combat import records, services
+from combat import logs, services
 from combat.models import Encounter, LogRow
 from combat.outside import open_log
 from combat.receivers import running_fight_of
@@ -85,7 +85,7 @@ def test_whoever_rolls_is_there_as_their_sheet_is_then(log: Table, characters: d
     (roll,) = log.view(player).log.entries[0].rolls
     assert roll.pool == 2
     assert "MQ-HEALTH-1" in [part.rule for part in roll.parts]
-    assert records.state_of(records.rows_of(log.encounter), records.first_state(log.encounter)) == log.state
+    assert logs.state_of(logs.rows_of(log.encounter), logs.first_state(log.encounter)) == log.state
 
 
 def test_nothing_is_written_where_the_roll_is_refused(log: Table, player: Any) -> None:
@@ -153,17 +153,6 @@ def test_redo_survives_a_sheet_that_is_brought_up_to_date(log: Table, characters
     characters["Ilya"].save()
     services.redo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert len(log.state.extended) == 1
-
-
-def test_a_long_log_is_read_from_its_end(log: Table, player: Any, monkeypatch: Any) -> None:
-    monkeypatch.setattr(records, "MOST_READ", 4)
-    log.do(RollTraits(log["Ilya"], ("wits",), extended=Extended("x", 50)), dice=FixedDice(6))
-    for number in range(6):
-        log.do(RollTraits(log["Ilya"], ("wits",), label=f"roll {number}"), by=player)
-    assert [line.split(":")[0] for line in told(log, player)] == [f"Ilya, roll {number}" for number in (5, 4, 3, 2)]
-    services.undo(encounter_id=log.encounter_id, actor=log.storyteller)
-    assert log.state.extended[0].total == 3  # replayed from the first row on
-    assert [entry.undone for entry in log.view(player).log.entries] == [True, False, False]
 
 
 # ------------------------------------------------------------------ Willpower

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -56,7 +57,7 @@ def test_luck_is_what_the_dice_gave_above_what_they_owed(fight):
 def test_a_botch_is_among_the_worst_rolls_with_its_own_chance(fight):
     strike(fight, "Ilya", "Thug 1", 1)
     worst = report(fight).worst[0]
-    assert (worst.name, worst.what, worst.successes) == ("Ilya", "attack", 0)
+    assert (worst.name, worst.what, worst.successes) == ("Ilya", "Attack", 0)
     assert 0 < worst.chance < 0.05
 
 
@@ -145,3 +146,33 @@ def test_the_page_and_the_file_are_each_readers_own(fight, client, storyteller, 
     assert SECRET not in client.get(address).content.decode()
     assert SECRET not in client.get(file).content.decode()
     assert "-secret" not in client.get(file)["Content-Disposition"]
+
+
+def test_who_bled_first_is_told_once(fight):
+    strike(fight, "Ilya", "Thug 1", 10)
+    strike(fight, "Ilya", "Thug 2", 10)
+    texts = [each.text for each in report(fight).turnings]
+    assert texts.count("Thug 1 is the first to be hurt.") == 1
+    assert not [text for text in texts if text.startswith("Thug 2 is the first")]
+
+
+def test_the_roll_that_aborts_counts_once_it_is_known(fight, player, other_player):
+    """While others still declare it belongs to what is sealed: neither its dice nor its luck is told."""
+    fight.do(commands.RollInitiative())
+    faster = [(who,) for name, who in fight.ids.items() if name not in ("Ilya", "Marguerite")]
+    fight.do(commands.SetOrder((*faster, (fight["Marguerite"],), (fight["Ilya"],))))
+    for name in ("Ilya", "Marguerite"):
+        fight.do(commands.Declare(fight[name], actions=("unarmed",)))
+    fight.do(commands.Abort(fight["Marguerite"], "roll"), dice=FixedDice(9))
+    slow, fast = (f"player-{one.pk}" for one in (player, other_player))
+    assert person(report(fight, slow), "Marguerite") is None
+    assert person(report(fight, fast), "Marguerite").rolls == 1
+    fight.do(commands.Act())
+    assert person(report(fight, slow), "Marguerite").rolls == 1
+
+
+def test_markdown_tells_how_likely_a_roll_was(fight):
+    strike(fight, "Ilya", "Thug 1", 10)
+    text = in_markdown(report(fight))
+    assert "one time in" in text
+    assert re.search(r"\| \+\d+\.\d \(\d+ / \d+\.\d\) \|", text)

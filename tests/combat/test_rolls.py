@@ -67,7 +67,7 @@ def test_how_far_over_ten_it_would_be_is_not_told_either(fight: Table, player: A
 
 
 def fight_parts(fight: Table) -> Any:
-    from combat.records import rows_of
+    from combat.logs import rows_of
 
     return rows_of(fight.encounter)[-1].happened.events[0].roll.plan.parts
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from combat import codec, records, services, versions
+from combat import codec, logs, services, versions
 from combat.dice import DiceWanted, TypedDice
 from combat.errors import KeyReused, StaleEncounter
 from combat.models import LogIsWritten, LogRow
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 def folds(table: Table) -> bool:
     """Whether the state is what its log comes to."""
-    return records.state_of(records.rows_of(table.encounter)) == table.state
+    return logs.state_of(logs.rows_of(table.encounter)) == table.state
 
 
 # ------------------------------------------------------------------ the log

@@ -67,6 +67,22 @@ def test_a_sheet_edited_meanwhile_leaves_the_shape(hunt: Table, storyteller: Any
     assert hunt.state.combatants[wolf].sheet.shape is None
 
 
+def test_the_sheets_own_page_shows_the_shape(hunt: Table, player: Any, signed_in: Any) -> None:
+    """AP-SHAPE-1: dots as they are now, there and on the phone's whole sheet, and as they were once it is over."""
+    wolf, _man = named(hunt)
+    address = reverse("characters:sheet", args=[hunt.state.combatants[wolf].character])
+    assert "Stamina: 3 of 5" in signed_in(player).get(address).content.decode()
+    hunt.do(TakeAction("shape", wolf, figures={"shape": "crinos", "free": True}))
+    shaped = signed_in(player).get(address).content.decode()
+    assert "Stamina: 6 of 6" in shaped
+    assert "in the shape of Crinos now" in shaped
+    (whole,) = hunt.view(player).traits.sheets
+    stamina = next(trait for group in whole.groups for trait in group.traits if trait.label == "Stamina")
+    assert (stamina.value, stamina.most, stamina.shaped) == (6, 6, 3)
+    hunt.do(commands.End())
+    assert "Stamina: 3 of 5" in signed_in(player).get(address).content.decode()
+
+
 def test_a_player_spends_willpower_on_a_roll(hunt: Table, player: Any, signed_in: Any) -> None:
     """AP-WILL-1: it is on the sheet at once, and a second point in the turn is refused with its rule."""
     wolf, _man = named(hunt)

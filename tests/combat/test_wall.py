@@ -7,13 +7,14 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from channels.testing import WebsocketCommunicator
-from django.contrib.sessions.backends.db import SessionStore
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
+from django.utils import timezone
 
 from campaigns.models import Membership
 from campaigns.redact import redact
+from campaigns.session_store import SessionStore
 from combat import drafts, versions, walls
 from combat.access import TABLE
 from combat.consumers import NOT_FOUND, NOT_YOURS, WallConsumer
@@ -170,3 +171,10 @@ def test_the_link_is_made_shown_once_and_revoked_by_its_page(signed_in, storytel
 def test_the_link_is_struck_from_the_log():
     assert redact("GET /wall/abc-DEF_123/ 200") == "GET /wall/[hidden] 200"
     assert redact("/ws/wall/abc-DEF_123/xyz/") == "/ws/wall/[hidden]"
+
+
+def test_a_link_ends_by_itself(client, fight, token):
+    address = reverse("combat:wall", args=[token])
+    assert client.get(address).status_code == 200
+    Wall.objects.update(expires=timezone.now())
+    assert client.get(address).status_code == 404

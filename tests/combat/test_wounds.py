@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat import codec, drafts, records, services
+from combat import codec, drafts, logs, records, services
 from combat.models import LogRow
 from combat.perspectives.build import player_view, storyteller_view, table_view
 from rules import commands
@@ -119,7 +119,7 @@ def test_every_kind_of_event_is_met_and_comes_back(fight: Table) -> None:
     fight.do(commands.TakeAction("aim", ann, (thug,)))
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=fight.encounter_id) for event in row.events}
     assert met >= OF_WOUNDS
-    assert records.state_of(records.rows_of(fight.encounter)) == fight.state
+    assert logs.state_of(logs.rows_of(fight.encounter)) == fight.state
 
 
 def do(client: Any, fight: Table, name: str, **said: Any) -> Any:
@@ -177,3 +177,16 @@ def test_a_player_marks_a_secondary_ability_when_evading(
     assert do(client, fight, "action", who=ann, action="evade", **figure).status_code == 200
     told, *_ = fight.encounter.rows.last().events
     assert (told["is"], told["roll"]["plan"]["difficulty"]) == ("TraitsRolled", difficulty)
+
+
+def test_who_cannot_act_is_not_offered_to_ignore_being_stunned(fight: Table) -> None:
+    """WL-WILL-1 lifts the stun; whoever is incapacitated as well has nothing from it."""
+
+    def offered() -> list[str]:
+        (sheet,) = (each for each in fight.view("storyteller").me.sheets if each.id == fight["Ann"])
+        return [each.key for each in sheet.possible]
+
+    fight.do(commands.ChangeConditions(fight["Ann"], frozenset({"stunned"})))
+    assert "lift" in offered()
+    fight.do(commands.ChangeConditions(fight["Ann"], frozenset({"unconscious"})))
+    assert "lift" not in offered()

@@ -140,3 +140,73 @@ def test_folder_that_cannot_be_made_is_refused(monkeypatch, tmp_path):
     monkeypatch.setenv("X", str(tmp_path / "file" / "data"))
     with pytest.raises(ImproperlyConfigured, match="cannot be made"):
         env.folder("X", tmp_path)
+
+
+def test_hosts_are_names_alone(monkeypatch):
+    monkeypatch.setenv("X", "Vesper.example.org, .example.net,10.0.0.5,[::1], my_box")
+    assert env.hosts("X") == ["vesper.example.org", ".example.net", "10.0.0.5", "[::1]", "my_box"]
+
+
+@pytest.mark.parametrize(
+    "written", ["https://a.example", "a.example:8000", "*.example", "a b", "a/b", "-", "*, a.example"]
+)
+def test_what_is_no_host_is_refused(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    with pytest.raises(ImproperlyConfigured, match=r"^X (holds|is) "):
+        env.hosts("X")
+
+
+@pytest.mark.parametrize(
+    ("origin", "host"),
+    [("https://a.example", "a.example"), ("http://10.0.0.5:8000", "10.0.0.5"), ("http://[::1]:80", "[::1]")],
+)
+def test_the_host_of_an_origin_is_written_as_hosts_are(origin, host):
+    assert env.host_of(origin) == host
+
+
+@pytest.mark.parametrize("written", ["redis://db:6379/0", "rediss://:secret@db/1", "unix:///run/redis.sock"])
+def test_redis(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    assert env.redis("X") == written
+
+
+@pytest.mark.parametrize("written", ["db:6379", "http://:secret@db", "redis://", "redis://:secret@db:x", "unix://"])
+def test_a_redis_that_cannot_be_read_is_refused_without_its_password(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    with pytest.raises(ImproperlyConfigured, match=r"^X cannot be read") as refusal:
+        env.redis("X")
+    assert "secret" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(("read", "written"), [(env.redis, "redis://db"), (env.database, "postgres://db/vesper")])
+def test_what_is_not_installed_is_said_with_how_to_get_it(monkeypatch, tmp_path, read, written):
+    monkeypatch.setenv("X", written)
+    monkeypatch.setattr(env, "find_spec", lambda name: None)
+    with pytest.raises(ImproperlyConfigured, match=r"pip install -r requirements-server\.txt"):
+        read("X") if read is env.redis else read("X", tmp_path)
+
+
+@pytest.mark.parametrize("written", ["mysql://u:p@db/vesper", "oracle://u:p@db/vesper", "postgis://u:p@db/vesper"])
+def test_databases_that_were_never_tried_are_refused(monkeypatch, tmp_path, written):
+    monkeypatch.setenv("X", written)
+    with pytest.raises(ImproperlyConfigured, match="write postgres://"):
+        env.database("X", tmp_path)
+
+
+def test_a_count_may_have_a_least(monkeypatch):
+    monkeypatch.setenv("X", "0")
+    with pytest.raises(ImproperlyConfigured, match="X is 0: it must be 1 or more"):
+        env.count("X", default=10, least=1)
+
+
+@pytest.mark.parametrize(("written", "read"), [("", "admin"), ("back-Stage_1", "back-Stage_1"), ("off", ""), ("0", "")])
+def test_a_part_of_an_address(monkeypatch, written, read):
+    monkeypatch.setenv("X", written)
+    assert env.segment("X", default="admin", taken=["rules"]) == read
+
+
+@pytest.mark.parametrize("written", ["rules", "a/b", "..", "%2e%2e", "ä" * 5, "a b c", "x" * 65, "admin\\Z", "^admin"])
+def test_what_is_no_part_of_an_address_is_refused(monkeypatch, written):
+    monkeypatch.setenv("X", written)
+    with pytest.raises(ImproperlyConfigured, match=r"^X is "):
+        env.segment("X", default="admin", taken=["rules"])

@@ -1,7 +1,11 @@
 """Guessing passwords is slowed down, and nobody else is locked out by it."""
 
+import logging
+
 import pytest
+from axes.models import AccessAttempt
 from django.conf import settings
+from django.contrib.auth import hashers
 
 pytestmark = pytest.mark.django_db
 
@@ -74,3 +78,34 @@ def test_behind_a_proxy_people_are_told_apart(client, player, settings):
         sign_in(client, "player", "wrong", **{"x-forwarded-for": ELSEWHERE})
     sign_in(client, "player", "player's password", **{"x-forwarded-for": TABLE})
     assert signed_in(client)
+
+
+def test_the_log_holds_neither_the_name_that_was_tried_nor_the_password(client, player, caplog, monkeypatch):
+    """A password is soon typed where the name should be."""
+    monkeypatch.setattr(logging.getLogger("axes"), "propagate", True)
+    for _ in range(settings.AXES_FAILURE_LIMIT + 1):
+        sign_in(client, "PLANTED-name", "PLANTED-password")
+    said = [record.getMessage() for record in caplog.records if record.name.startswith("axes")]
+    assert any("Locking out" in line for line in said)
+    assert "planted" not in caplog.text.lower()
+
+
+def test_an_unknown_name_takes_as_long_as_a_wrong_password(client, player, monkeypatch):
+    """One hash each: without it the answer for a name that is not there came sooner."""
+    hashed = []
+    hasher = type(hashers.get_hasher())
+    encode = hasher.encode
+    monkeypatch.setattr(hasher, "encode", lambda *given: hashed.append(1) or encode(*given))
+    counts = []
+    for name in ("player", "nobody"):
+        before = len(hashed)
+        sign_in(client, name, "wrong")
+        counts.append(len(hashed) - before)
+    assert counts == [1, 1]
+
+
+def test_the_counts_are_kept_where_every_process_finds_them(client, player):
+    """In the database, which a process that was started meanwhile reads too."""
+    guess(client, "player", 3)
+    assert AccessAttempt.objects.get().failures_since_start == 3
+    assert settings.AXES_HANDLER == "axes.handlers.database.AxesDatabaseHandler"

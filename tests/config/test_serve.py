@@ -1,5 +1,6 @@
 """`manage.py serve`: a server process of its own, on the test database."""
 
+import contextlib
 import os
 import re
 import signal
@@ -28,7 +29,7 @@ def serve(*arguments, **environment):
         env={**os.environ, **environment},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=120,
         check=False,
     )
 
@@ -61,7 +62,7 @@ def test_the_end_is_told_to_open_sockets_and_to_their_consumers(waiting_room, ho
     assert [socket.frame() for socket in sockets] == [(TEXT, b"welcome")] * 3
     waiting_room.send_signal(how)
     assert [socket.close_code() for socket in sockets] == [1012] * 3
-    printed, complaints = waiting_room.communicate(timeout=15)
+    printed, complaints = waiting_room.communicate(timeout=60)
     assert waiting_room.returncode == 0
     assert printed.splitlines() == ["left with 1012"] * 3
     assert complaints == ""
@@ -76,14 +77,94 @@ def test_who_sends_far_too_much_is_dropped_and_nobody_else(waiting_room):
     assert other.close_code() == 1012
 
 
+def test_a_message_in_many_small_frames_is_no_longer(waiting_room):
+    """Two frames of five thousand bytes, the second of which goes on with the first and is not yet the last."""
+    flooding, other = WebSocket(waiting_room.port, "/"), WebSocket(waiting_room.port, "/")
+    flooding.send(b"x" * 5000, head=0x01)
+    flooding.send(b"x" * 5000, head=0x00)
+    with pytest.raises(Dropped):
+        flooding.close_code()
+    waiting_room.terminate()
+    assert other.close_code() == 1012
+
+
+def test_sockets_may_be_as_many_as_the_system_allows():
+    program = (
+        "import resource; most = resource.getrlimit(resource.RLIMIT_NOFILE)[1];"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (256, most));"
+        "from config import server; server.allow_many_sockets();"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], cwd=settings.BASE_DIR, capture_output=True, check=True)
+    assert int(done.stdout) > 256
+
+
+def test_who_reads_nothing_of_what_they_are_sent_is_dropped_and_nobody_else(waiting_room):
+    deaf, other = WebSocket(waiting_room.port, "/"), WebSocket(waiting_room.port, "/")
+    assert other.frame() == (TEXT, b"welcome")
+    with contextlib.suppress(ConnectionError):
+        for _time in range(200):
+            deaf.send(b"200000")
+            other.send(b"3")
+            assert other.frame() == (TEXT, b"xxx")
+    with pytest.raises(Dropped):
+        deaf.close_code()
+    waiting_room.terminate()
+    assert other.close_code() == 1012
+
+
 def test_serve_ends_cleanly(daphne):
     assert daphne().end(signal.SIGINT) == 0
+
+
+@pytest.fixture
+def alone(tmp_path):
+    """alone() -> a process that serves an embedded database of its own, and the environment to serve it in."""
+    environment = {**os.environ, "VESPER_DATA": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""}
+    started = []
+
+    def start():
+        port = free_port()
+        command = [sys.executable, "manage.py", "serve", "--port", str(port)]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment, **quiet)
+        started.append(process)
+        wait_for_port(process, port)
+        return process, environment
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_second_server_of_the_embedded_database_is_refused_and_one_after_a_crash_is_not(alone):
+    first, environment = alone()
+    for another in ([], ["--beside"]):
+        done = serve("--port", str(free_port()), *another, **environment)
+        assert done.returncode == 1
+        assert "Another Vesper serves this database" in done.stderr
+        assert "Traceback" not in done.stderr
+    first.kill()
+    first.wait()
+    second, _environment = alone()
+    assert second.poll() is None
+
+
+def test_systemd_hears_when_it_listens(daphne, tmp_path, monkeypatch):
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
+        systemd.bind(str(tmp_path / "notify"))
+        systemd.settimeout(30)
+        monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        process = daphne()
+        assert systemd.recv(100) == b"READY=1"
+    assert process.end() == 0
 
 
 def test_an_idle_connection_does_not_keep_it(daphne):
     process = daphne()
     idle = socket.create_connection(("127.0.0.1", process.port))
-    with urllib.request.urlopen(process.url + "/account/sign-in/", timeout=10):
+    with urllib.request.urlopen(process.url + "/account/sign-in/", timeout=60):
         assert process.end() == 0
     idle.close()
 
@@ -100,7 +181,7 @@ def test_a_page_from_elsewhere_gets_no_socket(server):
 
 def test_an_unknown_page_is_a_404_with_the_policy(server):
     with pytest.raises(urllib.error.HTTPError) as answer:
-        urllib.request.urlopen(server.url + "/no/such/page/", timeout=10)
+        urllib.request.urlopen(server.url + "/no/such/page/", timeout=60)
     answer.value.close()
     assert answer.value.code == 404
     assert "default-src 'none'" in answer.value.headers["Content-Security-Policy"]
@@ -108,7 +189,7 @@ def test_an_unknown_page_is_a_404_with_the_policy(server):
 
 
 def test_static_files_come_without_having_been_collected(server):
-    with urllib.request.urlopen(server.url + "/static/admin/css/base.css", timeout=10) as answer:
+    with urllib.request.urlopen(server.url + "/static/admin/css/base.css", timeout=60) as answer:
         assert answer.headers["Content-Type"].startswith("text/css")
 
 
@@ -142,7 +223,8 @@ def test_what_is_no_address_of_this_machine_is_refused(host):
 
 def test_the_demos_accounts_are_not_let_out_unasked(tmp_path):
     (tmp_path / "demo-sign-ins.txt").write_text("storyteller: secret-words\n")
-    done = serve("--prepare", "--host", "0.0.0.0", "--port", str(free_port()), VESPER_DATA=str(tmp_path))
+    embedded = {"VESPER_DATA": str(tmp_path), "DATABASE_URL": "", "REDIS_URL": ""}
+    done = serve("--prepare", "--host", "0.0.0.0", "--port", str(free_port()), **embedded)
     assert done.returncode == 1
     assert "has the demo's accounts" in done.stderr
     assert "secret-words" not in done.stdout + done.stderr
@@ -154,16 +236,16 @@ def test_a_form_is_answered_and_signs_in(server, player):
     player.password = make_password("player's password", hasher="argon2")
     player.save()
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
-    with opener.open(server.url + "/account/sign-in/", timeout=10) as page:
+    with opener.open(server.url + "/account/sign-in/", timeout=60) as page:
         token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page.read().decode())[1]
     form = {"csrfmiddlewaretoken": token, "username": "player", "password": "player's password"}
     request = urllib.request.Request(
         server.url + "/account/sign-in/", urllib.parse.urlencode(form).encode(), {"Origin": server.url}
     )
     try:
-        with opener.open(request, timeout=10) as page:
+        with opener.open(request, timeout=60) as page:
             assert page.status == 200
     except urllib.error.HTTPError as refused:
         pytest.fail(refused.read().decode())
-    with opener.open(server.url + "/account/", timeout=10) as page:
+    with opener.open(server.url + "/account/", timeout=60) as page:
         assert page.url == server.url + "/account/"

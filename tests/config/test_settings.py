@@ -1,12 +1,19 @@
 """What production refuses, and that the settings are written down."""
 
+import io
 import os
 import re
 import subprocess
 import sys
+import threading
 
 import pytest
 from django.conf import settings
+from django.urls import URLResolver, get_resolver
+from django.utils.module_loading import import_string
+
+from config import lock
+from config.management.commands import prepare
 
 PRODUCTION = {
     "VESPER_PRODUCTION": "1",
@@ -40,22 +47,40 @@ def test_embedded_needs_nothing(tmp_path):
     assert (tmp_path / "secret_key").stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.parametrize(
-    ("change", "says"),
-    [
-        ({"SECRET_KEY": ""}, "SECRET_KEY is not set"),
-        ({"SECRET_KEY": "---"}, "SECRET_KEY is too weak"),
-        ({"SECRET_KEY": "django-insecure-" + PRODUCTION["SECRET_KEY"]}, "SECRET_KEY is too weak"),
-        ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS is not set"),
-        ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is '*'"),
-        ({"VESPER_ORIGINS": ""}, "VESPER_ORIGINS is not set"),
-        ({"VESPER_ORIGINS": "http://vesper.example.org"}, "VESPER_ORIGINS holds an http:// address"),
-        ({"VESPER_DEBUG": "1"}, "VESPER_DEBUG=1 shows secrets"),
-        ({"EMAIL_URL": ""}, "EMAIL_URL is not set"),
-        ({"DATABASE_URL": "nonsense"}, "DATABASE_URL cannot be read"),
-        ({"VESPER_SIGN_UP": "sometimes"}, "VESPER_SIGN_UP is 'sometimes'"),
-    ],
-)
+REFUSED = [
+    ({"SECRET_KEY": ""}, "SECRET_KEY is not set"),
+    ({"SECRET_KEY": "---"}, "SECRET_KEY is too weak"),
+    ({"SECRET_KEY": "django-insecure-" + PRODUCTION["SECRET_KEY"]}, "SECRET_KEY is too weak"),
+    ({"ALLOWED_HOSTS": ""}, "ALLOWED_HOSTS is not set"),
+    ({"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS is '*'"),
+    ({"VESPER_ORIGINS": ""}, "VESPER_ORIGINS is not set"),
+    ({"VESPER_ORIGINS": "http://vesper.example.org"}, "VESPER_ORIGINS holds an http:// address"),
+    ({"VESPER_DEBUG": "1"}, "VESPER_DEBUG=1 shows secrets"),
+    ({"EMAIL_URL": ""}, "EMAIL_URL is not set"),
+    ({"DATABASE_URL": "nonsense"}, "DATABASE_URL cannot be read"),
+    ({"DATABASE_URL": "mysql://u:p@db/vesper"}, "DATABASE_URL cannot be read"),
+    ({"DATABASE_URL": "postgres://u:p@db/vesper", "VESPER_DATABASE_POOL": "0"}, "VESPER_DATABASE_POOL is 0"),
+    ({"REDIS_URL": "nonsense"}, "REDIS_URL cannot be read"),
+    ({"ALLOWED_HOSTS": "https://vesper.example.org"}, "ALLOWED_HOSTS holds 'https://vesper.example.org'"),
+    ({"ALLOWED_HOSTS": "other.example.org"}, "ALLOWED_HOSTS does not name its host"),
+    ({"VESPER_ADMIN": "rules"}, "VESPER_ADMIN is 'rules', where Vesper has pages of its own"),
+    ({"VESPER_ADMIN": "back/stage"}, "VESPER_ADMIN is 'back/stage': write 3 to 64 letters"),
+    ({"VESPER_ORIGINS": "vesper.example.org"}, "VESPER_ORIGINS holds 'vesper.example.org': write origins"),
+    ({"EMAIL_URL": "nonsense"}, "EMAIL_URL cannot be read"),
+    ({"EMAIL_URL": "consolemail://"}, "EMAIL_URL names no server that sends e-mail"),
+    ({"EMAIL_URL": "smtp+tls://"}, "EMAIL_URL names no server that sends e-mail"),
+    ({"VESPER_MAIL_FROM": "the storyteller"}, "VESPER_MAIL_FROM is 'the storyteller'"),
+    ({"SECRET_KEY_FALLBACKS": "short"}, "SECRET_KEY_FALLBACKS is too weak"),
+    ({"VESPER_DATA": "/dev/null/vesper"}, "VESPER_DATA: /dev/null/vesper cannot be made"),
+    ({"VESPER_DEMO": "perhaps"}, "VESPER_DEMO is 'perhaps'"),
+    ({"VESPER_PROXIES": "several"}, "VESPER_PROXIES is 'several'"),
+    ({"VESPER_PRODUCTION": "maybe"}, "VESPER_PRODUCTION is 'maybe'"),
+    ({"VESPER_LOG": "loud"}, "VESPER_LOG is 'loud'"),
+    ({"VESPER_SIGN_UP": "sometimes"}, "VESPER_SIGN_UP is 'sometimes'"),
+]
+
+
+@pytest.mark.parametrize(("change", "says"), REFUSED)
 def test_production_refuses_in_a_sentence(tmp_path, change, says):
     done = manage(tmp_path, "check", **{**PRODUCTION, **change})
     assert done.returncode != 0
@@ -63,6 +88,17 @@ def test_production_refuses_in_a_sentence(tmp_path, change, says):
         assert done.stderr.startswith("Vesper cannot start: ")
         assert len(done.stderr.splitlines()) == 1
     assert says in done.stderr
+
+
+def test_every_variable_is_refused_when_it_is_wrong():
+    refused = {name for change, _says in REFUSED for name in change}
+    assert described_variables() - refused == set()
+
+
+def test_mail_comes_from_the_host_that_is_served(tmp_path):
+    asked = "from django.conf import settings as s; print(s.DEFAULT_FROM_EMAIL)"
+    done = manage(tmp_path, "shell", "--no-imports", "-c", asked, **PRODUCTION)
+    assert done.stdout.strip() == "Vesper <vesper@vesper.example.org>", done.stderr
 
 
 def test_cookies_and_transport_in_production(tmp_path):
@@ -78,24 +114,109 @@ def test_cookies_and_transport_in_production(tmp_path):
     ]
 
 
-@pytest.mark.django_db
-def test_sqlite_waits_its_turn_and_keeps_what_it_took():
-    from django.db import connection
-
-    if connection.vendor != "sqlite":
-        pytest.skip("another database")
-    with connection.cursor() as cursor:
-        answers = {name: cursor.execute(f"PRAGMA {name}").fetchone()[0] for name in PRAGMAS}
-    assert answers == PRAGMAS
-    assert connection.settings_dict["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+def test_what_an_address_of_postgresql_asks_for_is_kept(tmp_path):
+    asked = (
+        "from django.conf import settings as s; d = s.DATABASES['default']; o = d['OPTIONS'];"
+        "print(o['sslmode'], o['pool']['max_size'], d['CONN_MAX_AGE'], d['CONN_HEALTH_CHECKS'])"
+    )
+    url = "postgres://u:p@db/vesper?sslmode=verify-full"
+    done = manage(tmp_path, "shell", "--no-imports", "-c", asked, DATABASE_URL=url, VESPER_DATABASE_POOL="7")
+    assert done.stdout.split() == ["verify-full", "7", "0", "True"], done.stderr
 
 
-PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 20_000}
+PRAGMAS = {"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "busy_timeout": "20000"}
+
+
+def test_sqlite_waits_its_turn_and_keeps_what_it_took(tmp_path):
+    asked = (
+        "from django.db import connection as c; print(c.settings_dict['OPTIONS']['transaction_mode']);"
+        f"k = c.cursor(); [print(k.execute('PRAGMA ' + name).fetchone()[0]) for name in {list(PRAGMAS)}]"
+    )
+    done = manage(tmp_path, "shell", "--no-imports", "-c", asked)
+    assert done.stdout.split() == ["IMMEDIATE", *PRAGMAS.values()], done.stderr
+
+
+def described_variables():
+    return set(re.findall(r"^\| `([A-Z_]+)` \|", (settings.BASE_DIR / "docs" / "settings.md").read_text(), re.M))
 
 
 def test_every_variable_is_in_the_documentation_and_the_other_way_round():
     source = (settings.BASE_DIR / "config" / "settings.py").read_text()
     read = set(re.findall(r'env\.\w+\(\s*"([A-Z_]+)"', source))
-    described = set(re.findall(r"^\| `([A-Z_]+)` \|", (settings.BASE_DIR / "docs" / "settings.md").read_text(), re.M))
     assert read
-    assert described == read
+    assert described_variables() == read
+
+
+def test_a_database_that_is_away_is_said_in_a_sentence(tmp_path):
+    url = "postgres://vesper:secret-thing@127.0.0.1:1/vesper"
+    done = manage(tmp_path, "prepare", DATABASE_URL=url, VESPER_LOG="ERROR")
+    assert done.returncode == 1
+    assert "CommandError: The database cannot be reached" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "secret-thing" not in done.stderr
+
+
+def test_prepare_can_be_done_again(tmp_path):
+    first, second = [manage(tmp_path, "prepare", **PRODUCTION) for _ in range(2)]
+    assert first.returncode == second.returncode == 0, first.stderr + second.stderr
+    assert "Bringing the database up to date" in first.stdout
+    assert "Bringing the database up to date" not in second.stdout
+    assert (tmp_path / "static" / "staticfiles.json").exists()
+
+
+def test_the_administration_is_where_the_settings_say(tmp_path):
+    asked = (
+        "from django.urls import NoReverseMatch, reverse\n"
+        "try: print(reverse('admin:index'))\nexcept NoReverseMatch: print('nowhere')"
+    )
+    for changed, expected in ((PRODUCTION, "nowhere"), ({"VESPER_ADMIN": "backstage"}, "/backstage/")):
+        done = manage(tmp_path, "shell", "--no-imports", "-c", asked, **changed)
+        assert done.stdout.strip() == expected, done.stderr
+
+
+def test_the_administration_stands_in_the_way_of_no_page():
+    """A new first part of an address is refused as its place too."""
+    from combat.routing import websocket_urlpatterns
+    from config.health import LIVE, READY
+
+    ours = {address.split("/")[0] for address in patterns(get_resolver().url_patterns)}
+    ours |= {str(each.pattern).split("/")[0] for each in websocket_urlpatterns}
+    ours |= {path.strip("/").split("/")[0] for path in (LIVE, READY, settings.STATIC_URL)}
+    assert ours - {"", settings.VESPER_ADMIN} <= set(settings.TAKEN)
+
+
+def patterns(found, before=""):
+    for each in found:
+        if isinstance(each, URLResolver):
+            yield from patterns(each.url_patterns, before + str(each.pattern))
+        else:
+            yield before + str(each.pattern)
+
+
+def test_the_files_are_collected_by_one_process_at_a_time(tmp_path, monkeypatch, settings):
+    settings.STATIC_ROOT = tmp_path / "static"
+    collected = []
+
+    def collect(command, **_options):
+        with pytest.raises(lock.Taken), lock.held(settings.STATIC_ROOT, alone=True):
+            pass
+        collected.append(command)
+
+    monkeypatch.setattr(prepare.preparing, "bring_up_to_date", lambda say: None)
+    monkeypatch.setattr(prepare, "call_command", collect)
+    second = threading.Thread(target=prepare.Command(stdout=io.StringIO()).handle)
+    with lock.held(settings.STATIC_ROOT, alone=True):
+        second.start()
+        second.join(0.2)
+        assert collected == []
+    second.join(30)
+    assert collected == ["collectstatic"]
+
+
+def test_passwords_are_hashed_by_what_takes_time_and_memory():
+    first = next(each for each in settings.PASSWORD_HASHERS if "MD5" not in each)  # which is the tests' own
+    _kind, variant, _version, cost, *_rest = import_string(first)().encode("x", "salt" * 4).split("$")
+    memory, rounds, _lanes = (int(each.partition("=")[2]) for each in cost.split(","))
+    assert variant == "argon2id"
+    assert memory >= 19 * 1024
+    assert rounds >= 2

@@ -8,6 +8,10 @@ class Waiting(AsyncWebsocketConsumer):
         await self.accept()
         await self.send(text_data="welcome")
 
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        """Answers a number by so many letters."""
+        await self.send(text_data="x" * int(text_data or 0))
+
     async def disconnect(self, code: int) -> None:
         print(f"left with {code}", flush=True)  # noqa: T201  the test reads it
 

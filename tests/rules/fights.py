@@ -191,13 +191,21 @@ class Fights:
     def _asked(self, random: Random, state: Encounter) -> list[Command]:
         """Attacks announced and answered, and what botches bring."""
         choices: list[Command] = [
-            commands.ProposeAttack(f"x{state.resolutions}", self.struck(random, state), random.random() < 0.3)
+            commands.ProposeAttack(
+                f"x{state.resolutions}", self.struck(random, state), random.random() < 0.3, random.random() < 0.2
+            )
             for _ in range(6)
         ]
+        defences = ["ask", "none", *self.ruleset.attack.defences.kinds]
+        choices.append(commands.SetDefaultDefence((random.choice(sorted(state.combatants)),), random.choice(defences)))
         for exchange in state.exchanges:
             choices += [
                 commands.AnswerAttack(exchange.id, exchange.attack.at[0], self.answer(random)) for _ in range(9)
             ]
+            changed = replace(self.struck(random, state), by=exchange.attack.by)
+            choices += [commands.ApproveAttack(exchange.id)] * 6 + [commands.SendBackAttack(exchange.id, "Hm.")]
+            choices += [commands.ChangeAttack(exchange.id, changed, exchange.by_hand)] * 2
+            choices += [commands.AnswerByDefault(exchange.id, exchange.attack.at[0])] * 3
             choices += [commands.ResolveAttack(exchange.id)] * 4 + [commands.WithdrawAttack(exchange.id)]
         for mishap in state.mishaps:
             ally = random.choice(sorted(state.combatants))

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import Act, ChangeConditions, End, Harm, Heal, Narrate, RollTraits, SetHealth, Spend
-from rules.events import Harmed, Healed, HealthSet, Narrated, ResourceChanged
+from rules.commands import Act, ChangeConditions, End, Harm, Heal, Narrate, RollTraits, SetHealth, ShowRoll, Spend
+from rules.encounter import Encounter
+from rules.events import Harmed, Healed, HealthSet, Narrated, ResourceChanged, RollShown
+from rules.fold.changes import MOST_UNNARRATED, with_resolution
 from rules.gear import Damage
 from tests.rules.table import Table, boxes, marked, mortal, only, strike_at, vampire
 
@@ -241,6 +243,22 @@ def test_every_attack_waits_for_the_storytellers_words():
     assert only(Narrated, table.does(Narrate("r1", " Wide. "))).text == "Wide."
     assert table.state.unnarrated == ()
     table.does(Narrate("r2", "She strains."))
+
+
+def test_the_dice_of_an_entry_are_shown_by_its_name():
+    """By no rule: the Storyteller's word."""
+    table = Table(ann=mortal())
+    assert table.does(ShowRoll("aw3fk2", shown=False)) == (RollShown("aw3fk2", False),)
+    table.refuses("input", ShowRoll(""))
+
+
+def test_only_the_newest_attacks_wait_for_words():
+    """MQ-NARR-1."""
+    state = Encounter()
+    for number in range(MOST_UNNARRATED + 2):
+        state = with_resolution(state, f"r{number}")
+    assert state.unnarrated == tuple(f"r{number}" for number in range(2, MOST_UNNARRATED + 2))
+    assert state.resolutions == MOST_UNNARRATED + 2
 
 
 @pytest.mark.parametrize("resolution", ["", "r", "r0", "r2", "1", "r01", "rr1", "r-1", "r1 ", "r١", "r" + "9" * 5000])

@@ -127,3 +127,14 @@ def test_whoever_leaves_has_no_rank():
     table.does(Leave("bob"))
     assert table.state.order == (("ann",), ("cy",))
     assert set(table.state.initiative) == {"ann", "cy"}
+
+
+def test_an_order_made_by_hand_stays_when_somebody_rolls_later():
+    """Whoever joins takes the place that the roll gives, before the first who stands lower."""
+    table = trio()
+    table.initiative(ann=9, bob=5, cy=6)
+    table.does(SetOrder((("cy",), ("ann",), ("bob",))))
+    table.does(Join((Newcomer("dee", mortal(dexterity=4, wits=4)),)))
+    table.does(RollInitiative(("dee",)), initiative=[3])
+    assert table.state.order[0] == ("dee",)
+    assert table.state.order[1:] == (("cy",), ("ann",), ("bob",))

@@ -20,8 +20,9 @@ from rules.dice import Faces, Purpose, Throw
 from rules.events import AttackResolved, AttackResult, Outcome
 from rules.fold import replay
 from rules.gear import Mode, Weapon
+from rules.mechanics.outcomes import Outcomes
 from rules.mechanics.target_number import TargetNumber
-from rules.odds import Odds, odds
+from rules.odds import Odds, odds, wins
 from rules.plan import Against, PoolPlan
 from tests.rules.table import CLAWS, KNIFE, MASQUERADE, PISTOL, SHRUGGING, VEST, Table, mortal, only, strike_at
 
@@ -264,3 +265,11 @@ def test_every_state_out_of_action_counts_and_only_death_kills():
     states = {"incapacitated": Fraction(1, 2), "torpor": Fraction(1, 4), "dead": Fraction(1, 8)}
     chances = Odds(Fraction(1, 2), Fraction(0), (Fraction(1),), states)
     assert (chances.incapacitates, chances.kills) == (Fraction(7, 8), Fraction(1, 8))
+
+
+def test_one_roll_wins_over_another():
+    coin = Outcomes((1, 1), 0, 2)
+    assert wins(coin, coin) == Fraction(1, 4)
+    assert wins(coin, None) == Fraction(1, 2)
+    assert wins(coin, coin, ahead=1) == Fraction(3, 4)
+    assert wins(coin, coin, ahead=-1) == 0

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from rules import rulebook
@@ -9,6 +13,8 @@ from rules.rulesets import RULESETS
 from rules.rulesets.masquerade import MASQUERADE
 
 BOOK = rulebook.load("masquerade")
+FOLDER = Path(rulebook.__file__).parent
+LANGUAGES = sorted(path.name for path in FOLDER.iterdir() if (path / "questions.toml").exists())
 
 
 def test_the_book_is_that_of_masquerade():
@@ -52,3 +58,44 @@ def test_no_question_is_asked_twice():
 @pytest.mark.parametrize(("rule", "added"), [("MQ-WILL-1", True), ("MQ-ATK-6", False)])
 def test_what_stands_on_no_document_is_told_from_what_does(rule, added):
     assert BOOK[rule].added is added
+
+
+def filled(rule):
+    return {field for field in ("title", "text", "ruling") if getattr(rule, field)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", RULESETS)
+def test_every_text_of_a_rulebook_stands_in_each_language(key, language):
+    said = tomllib.loads((FOLDER / language / f"{key}.toml").read_text())
+    assert said.pop("ruleset").keys() == {"subtitle"}
+    rules = rulebook.load(key).rules
+    assert list(said) == list(rules)
+    assert {each: set(texts) for each, texts in said.items()} == {each: filled(rule) for each, rule in rules.items()}
+    assert all(text.strip() for texts in said.values() for text in texts.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("key", RULESETS)
+def test_a_rule_cites_the_same_rules_in_each_language(key, language):
+    for rule, said in zip(rulebook.load(key).rules.values(), rulebook.load(key, language).rules.values(), strict=True):
+        assert re.findall(r"[A-Z]{2}-[A-Z]+-\d+", said.text) == re.findall(r"[A-Z]{2}-[A-Z]+-\d+", rule.text), rule.id
+        assert (said.id, said.key, said.heading) == (rule.id, rule.key, rule.heading)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_question_and_answer_stands_in_each_language(language):
+    asked = [question.key for question in rulebook.questions()]
+    assert list(tomllib.loads((FOLDER / language / "questions.toml").read_text())) == asked
+    for key in RULESETS:
+        assert list(tomllib.loads((FOLDER / language / "answers" / f"{key}.toml").read_text())) == asked
+        assert all(0 < len(answer.text) <= 200 for answer in rulebook.answers(key, language).values())
+
+
+def test_a_language_is_read_where_it_has_texts_and_english_where_not():
+    german, other = rulebook.load("masquerade", "de"), rulebook.load("masquerade", "xx")
+    assert (german.name, german["MQ-ATK-6"].title) == ("Masquerade", "Daneben")
+    assert other == BOOK
+    assert rulebook.questions("de")[0].text == "Wer handelt zuerst?"
+    assert rulebook.answers("masquerade", "de")["lasts"].rules == rulebook.answers("masquerade")["lasts"].rules
+    assert rulebook.answers("masquerade", "xx") == rulebook.answers("masquerade")

@@ -19,6 +19,7 @@ from rules.commands import (
     Modifier,
     RollInitiative,
     RollTraits,
+    SetVisibility,
     Spend,
 )
 from rules.encounter import Declaration, Phase, Stage
@@ -138,13 +139,14 @@ def test_declaring_anew_settles_the_difference_in_willpower():
     """MQ-DECL-2, MQ-WILL-1."""
     table = trio(willpower=3)
     declared(table, willpower=1)
-    assert only(ResourceChanged, table.does(Declare("ann"))).spent == -1
+    anew = ["MQ-ABORT-1"]
+    assert only(ResourceChanged, table.does(Declare("ann"), waive=anew)).spent == -1
     assert table.sheet("ann").resources["willpower"] == 3
-    table.refuses("MQ-WILL-1", Declare("ann", willpower=2))
-    table.refuses("MQ-WILL-1", Declare("ann", willpower=4))
-    table.refuses("input", Declare("ann", willpower=-1))
-    table.refuses("MQ-WILL-1", Declare("ann", willpower=10**30))
-    table.does(Declare("ann", willpower=10**30), waive=["MQ-WILL-1"])
+    table.refuses("MQ-WILL-1", Declare("ann", willpower=2), waive=anew)
+    table.refuses("MQ-WILL-1", Declare("ann", willpower=4), waive=anew)
+    table.refuses("input", Declare("ann", willpower=-1), waive=anew)
+    table.refuses("MQ-WILL-1", Declare("ann", willpower=10**30), waive=anew)
+    table.does(Declare("ann", willpower=10**30), waive=["MQ-WILL-1", *anew])
     assert table.sheet("ann").resources["willpower"] == 0
 
 
@@ -154,7 +156,7 @@ def test_declaring_anew_never_brings_willpower_above_its_maximum():
     table.initiative(ann=5)
     table.does(Declare("ann", willpower=3), waive=["MQ-WILL-1"])
     table.does(Spend("ann", "willpower", -3))
-    table.does(Declare("ann"))
+    table.does(Declare("ann"), waive=["MQ-ABORT-1"])
     assert table.sheet("ann").resources["willpower"] == 5
 
 
@@ -414,7 +416,7 @@ def test_who_declares_something_else_instead_defends_no_more():
     """MQ-DEF-4, MQ-DECL-2."""
     table = trio()
     declared(table, ["full_defence"])
-    table.does(Declare("ann", actions=("unarmed",)))
+    table.does(Declare("ann", actions=("unarmed",)), waive=["MQ-ABORT-1"])
     table.refuses("MQ-ABORT-1", strike_at("bob", "ann", defence="dodge"))
     table.attacks("ann", "bob", attack=[2] * 6)
 
@@ -629,3 +631,12 @@ def test_an_answer_has_its_own_share():
 def test_only_those_who_split_without_being_asked_declare_at_will(ruleset, at_will):
     """WL-SPLIT-1 offers a split; MQ-DECL-1 asks everybody, and WD-TURN-1 leaves nothing to split."""
     assert RULESETS[ruleset].turns.at_will is at_will
+
+
+def test_a_hidden_one_who_is_slower_holds_nobody_up_who_is_in_sight():
+    """MQ-DECL-1: a refusal would tell a player that somebody unseen has still to speak; the hidden wait as all do."""
+    table = trio()
+    table.does(SetVisibility("cy", hidden=True))
+    table.does(Declare("bob"))
+    table.does(SetVisibility("ann", hidden=True))
+    table.refuses("MQ-DECL-1", Declare("ann"))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import errno
 import io
+import logging
 import os
 import socket
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +18,8 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command, get_commands
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 
-from config import network
+from config import lock, network, preparing
 
 
 class Command(BaseCommand):
@@ -32,29 +33,39 @@ class Command(BaseCommand):
         demo = parser.add_mutually_exclusive_group()
         demo.add_argument("--demo", action="store_true", default=None, help="with --prepare: make the demo chronicle")
         demo.add_argument("--no-demo", dest="demo", action="store_false", help="with --prepare: make none")
+        beside = "serve beside others from the same embedded database: pages see what others do some seconds late"
+        parser.add_argument("--beside", action="store_true", help=beside)
 
-    def handle(self, *, host: str, port: int, prepare: bool, demo: bool | None, **_options: Any) -> None:
+    def handle(
+        self, *, host: str, port: int, prepare: bool, demo: bool | None, beside: bool = False, **_options: Any
+    ) -> None:
+        logging.captureWarnings(capture=True)  # Python's own go into the log too, a line each
         try:
             _refuse_taken(host, port)
             if not settings.PRODUCTION:
                 settings.ALLOWED_HOSTS += network.names_of(host)
-            if prepare:
-                self._prepare(host, demo=settings.VESPER_DEMO if demo is None else demo)
-            from config import asgi, server
+            with _in_use(beside=beside):
+                if prepare:
+                    self._prepare(host, demo=settings.VESPER_DEMO if demo is None else demo)
+                from combat.deadlines import keep_watch
+                from config import asgi, server
 
-            connection.close()
-            listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port))
+                connection.close()
+                keep_watch()
+                listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port))
         except KeyboardInterrupt:
             return  # before the reactor took the signal over: nobody is connected yet
+        except lock.Taken:
+            raise CommandError(
+                "Another Vesper serves this database, or a backup is being restored to it: stop it first, or wait. "
+                "Several can serve together where REDIS_URL is set: see docs/deploy.md."
+            ) from None
         if not listened:
             raise CommandError(f"Could not listen on {network.bracketed(host)}:{port}.")
         self.stdout.write("Vesper has stopped.")
 
     def _prepare(self, host: str, *, demo: bool | None) -> None:
-        self._migrate()
-        # What belongs to other parts is called by its name: nothing of theirs is imported here.
-        if "load_tables" in get_commands():
-            call_command("load_tables", verbosity=0, stdout=io.StringIO())
+        preparing.bring_up_to_date(self.stdout.write)
         sign_ins = settings.DATA_DIR / "demo-sign-ins.txt"
         loopback = network.is_loopback(host)
         if not loopback and not demo and sign_ins.exists():
@@ -67,12 +78,6 @@ class Command(BaseCommand):
             self._make_demo(sign_ins)
         if sign_ins.exists() and wanted:
             self.stdout.write(sign_ins.read_text())
-
-    def _migrate(self) -> None:
-        executor = MigrationExecutor(connection)
-        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
-            self.stdout.write("Bringing the database up to date ...")
-            call_command("migrate", interactive=False, verbosity=0)
 
     def _make_demo(self, sign_ins: Path) -> None:
         """Makes the demo chronicle and keeps how to sign in, for only its hashes are in the database."""
@@ -92,6 +97,24 @@ class Command(BaseCommand):
         self.stdout.write("\n".join([*lines, "Ctrl-C stops it."]))
         # Whoever started this may read through a pipe.
         sys.stdout.flush()
+        _tell_systemd()
+
+
+def _tell_systemd() -> None:
+    """Says that this process listens, where systemd waits to hear it: `Type=notify`, see sd_notify(3)."""
+    address = os.environ.get("NOTIFY_SOCKET", "")
+    if address:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as waiting:
+            waiting.connect(f"\0{address[1:]}" if address.startswith("@") else address)
+            waiting.sendall(b"READY=1")
+
+
+def _in_use(*, beside: bool) -> AbstractContextManager[None]:
+    """Keeps `manage.py restore` from the embedded database, and other servers, which without Redis would not hear of
+    what is done in this one."""
+    if connection.vendor != "sqlite":
+        return nullcontext()
+    return lock.held(Path(connection.settings_dict["NAME"]), alone=not (beside or settings.REDIS_URL))
 
 
 def _port(written: str) -> int:

@@ -271,7 +271,8 @@ def test_a_player_attacks_by_asking(fight: Table, signed_in: Callable[[Any], Any
     assert signed_in(player).post(url, said, **HTMX).status_code == 200
     exchange = fight.state.exchanges[0]
     assert exchange.by_hand
-    assert exchange.asked == (fight[TRUE_NAME],)
+    fight.do(commands.ApproveAttack(exchange.id))
+    assert fight.state.exchanges[0].asked == (fight[TRUE_NAME],)
 
 
 def test_a_forbidden_form_comes_back_with_its_rule_and_goes_through_when_waived(

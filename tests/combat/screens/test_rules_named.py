@@ -105,7 +105,8 @@ def test_every_entry_and_every_part_names_its_rule(
             token = re.search(r'id="(entry-[^"]+)"', entry).group(1)
             assert linked(entry.partition("<details")[0], key) or token in free, entry
         rows = ROW.findall(FOOT.sub("", page))
-        assert rows
+        # Among the newest entries there may be no roll that a player sees.
+        assert rows or user == player
         assert all(linked(row, key) for row in rows)
 
 

@@ -46,11 +46,11 @@ def test_whoever_defends_is_asked_and_whoever_cannot_is_not():
     assert isinstance(told, AttackProposed)
     assert told.exchange.asked == ("bob",)
     at = table()
-    told, *_rest = at.does(ProposeAttack("x1", strike_at("ann", "bob", "gun")), attack=[1] * 6)
+    _proposed, told, *_rest = at.does(ProposeAttack("x1", strike_at("ann", "bob", "gun")), attack=[1] * 6)
     assert isinstance(told, AttackResolved)
     at = table()
     at.does(ChangeConditions("bob", frozenset({"unconscious"})))
-    told, *_rest = at.does(ProposeAttack("x1", strike_at("ann", "bob")), attack=[1] * 6)
+    _proposed, told, *_rest = at.does(ProposeAttack("x1", strike_at("ann", "bob")), attack=[1] * 6)
     assert isinstance(told, AttackResolved)
 
 
@@ -148,3 +148,9 @@ def test_what_tells_of_a_target_is_known_by_the_key_of_its_part():
         "target:prone": True,
         "defense": True,
     }
+
+
+def test_damage_of_several_kinds_is_named_from_the_worst_on():
+    """CD-HEALTH-2."""
+    dealt = {Damage.BASHING: 3, Damage.AGGRAVATED: 1, Damage.LETHAL: 2}
+    assert in_words(dealt) == "1 aggravated, 2 lethal and 3 bashing"

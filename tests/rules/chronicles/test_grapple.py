@@ -175,6 +175,8 @@ def test_who_leaves_lets_go() -> None:
     fight = grappling(cid=brawler())
     fight.does(does("cid", "aid_grapple", "bob"), roll=[8, 2])
     assert len(fight.state.hands) == 1
+    grip = CHRONICLES.actions["hold"].grip
+    assert (grip.lent(fight.state, "ann", "bob"), grip.lent(fight.state, "bob", "ann")) == (1, -1)
     fight.does(Leave("bob"))
 
     assert fight.conditions("ann") == set()

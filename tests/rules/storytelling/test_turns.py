@@ -24,6 +24,7 @@ from rules.commands import (
     RollInitiative,
     SetInitiativeMode,
     SetOrder,
+    SetVisibility,
 )
 from rules.decide import knows
 from rules.dice import Purpose, Throw
@@ -472,3 +473,25 @@ def test_only_ties_and_what_is_rolled_again_go_on():
     assert Throw(Purpose.TIE, "ann", 1).may_go_on
     assert Throw(Purpose.ATTACK, "ann", 1, again=10).may_go_on
     assert not Throw(Purpose.ATTACK, "ann", 1).may_go_on
+
+
+# ------------------------------------------------------------------ beside somebody hidden
+
+
+def test_nobody_is_slotted_in_beside_a_hidden_one(three):
+    """Players read the rank: it must be the same whether Ann, who is first, or nobody is there."""
+    three.does(SetVisibility("ann", hidden=True))
+    three.does(HoldOver("cy"))
+    three.does(EndTurn())
+    strikes(three, "cy", "bob")
+    assert (order(three), totals(three)["cy"]) == (["cy", "ann", "bob"], 7)
+
+
+def test_where_all_others_are_hidden_a_free_moment_changes_no_rank():
+    at = table(ann=rated(6), bob=rated(4))
+    at.does(RollInitiative(), initiative={"ann": [4], "bob": [1]})
+    at.does(SetVisibility("ann", hidden=True))
+    at.does(HoldOver("bob"))
+    at.does(EndTurn())
+    strikes(at, "bob", "ann")
+    assert totals(at)["bob"] == 5

@@ -1,0 +1,143 @@
+"""People who act as fast as they can, and what they remember of it."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from bench.harness import Page, Person, Table, fresh_key
+
+chance = secrets.SystemRandom()
+
+Wish = tuple[str, dict[str, Any], str]
+"""A command's name, its fields, and the mark that will be found in its row; "" where nothing of it can be."""
+
+TRAITS = ["perception", "alertness"]
+
+
+@dataclass
+class Told:
+    """What the people of one fight were told: presses that were done, and those that were turned down.
+
+    Each press is (user, key, mark).
+    """
+
+    done: list[tuple[int, str, str]] = field(default_factory=list)
+    refused: list[tuple[int, str, str]] = field(default_factory=list)
+    notes: str = ""
+    """The notes that were kept last."""
+    seconds: list[float] = field(default_factory=list)
+    again: int = 0
+    """How often a press had to be sent again."""
+
+
+def mark() -> str:
+    """A word that stands nowhere else."""
+    return f"m{secrets.token_hex(7)}"
+
+
+def storytellers_wish(table: Table, _person: Person) -> Wish:
+    """Something that the Storyteller does."""
+    sign = mark()
+    someone = chance.choice(list(table.combatants.values()))
+    vampire = chance.choice([who for name, who in table.combatants.items() if name.startswith("Player")])
+    kind = chance.choice(["bashing", "lethal"])
+    some = chance.sample(["prone", "grappled", "blinded", "stunned", "pinned"], 2)
+    wishes: list[tuple[int, Wish]] = [
+        (6, ("damage", {"who": someone, "amount": 1, "type": kind, "reason": sign}, sign)),
+        (1, ("heal", {"who": someone, "amount": 1, "type": "bashing"}, "")),
+        (1, ("boxes", {"who": someone, "bashing": 1, "lethal": 0, "aggravated": 0, "reason": sign}, sign)),
+        (3, ("conditions", {"who": someone, "have": some}, "")),
+        (6, _back(vampire)),
+        (2, ("roll", {"who": someone, "traits": TRAITS, "difficulty": 6, "label": sign}, sign)),
+        (1, ("undo", {}, "")),
+    ]
+    return _one_of(wishes)
+
+
+def players_wish(table: Table, person: Person) -> Wish:
+    """Something that a player does with the own character."""
+    own, sign = table.combatants[person.name.capitalize()], mark()
+    wishes: list[tuple[int, Wish]] = [
+        (1, ("spend", {"who": own, "resource": "blood", "amount": 1, "reason": sign}, sign)),
+        (6, ("roll", {"who": own, "traits": TRAITS, "difficulty": 6, "label": sign}, sign)),
+        (1, ("declare", {"who": own, "text": sign, "action_1": "other"}, sign)),
+    ]
+    return _one_of(wishes)
+
+
+def _back(who: str) -> Wish:
+    sign = mark()
+    return "spend", {"who": who, "resource": "blood", "amount": 1, "back": "on", "reason": sign}, sign
+
+
+def _one_of(wishes: Iterable[tuple[int, Wish]]) -> Wish:
+    weighed = list(wishes)
+    return chance.choices([wish for _weight, wish in weighed], [weight for weight, _wish in weighed])[0]
+
+
+class Crowd:
+    """Sixteen pages at work in one fight: they stop at a gate, and count what they have under way."""
+
+    def __init__(self, table: Table, pages: Mapping[Page, Person], *, lost_in: int = 20) -> None:
+        self.table = table
+        self.pages = pages
+        self.told = Told()
+        self.lost_in = lost_in
+        """One answer in so many is lost on its way, as happens to phones, and the press is sent again."""
+        self.wanted = math.inf
+        """How many presses are to be acknowledged until it is enough."""
+        self.gate = asyncio.Event()
+        self.under_way = 0
+        self.quiet = asyncio.Event()
+        self.quiet.set()
+
+    @property
+    def finished(self) -> bool:
+        """Whether as much was acknowledged as is wanted."""
+        return len(self.told.done) >= self.wanted
+
+    async def act(self) -> None:
+        """Act until enough is acknowledged."""
+        async with asyncio.TaskGroup() as group:
+            for page, person in self.pages.items():
+                group.create_task(self._act(page, person))
+
+    async def _act(self, page: Page, person: Person) -> None:
+        wish = storytellers_wish if person.audience == "storyteller" else players_wish
+        while not self.finished:
+            await self.gate.wait()
+            if self.finished:
+                return
+            await self.do(page, person, *wish(self.table, person))
+
+    async def do(self, page: Page, person: Person, name: str, fields: Mapping[str, Any], sign: str) -> None:
+        """One press, from the first try until there is an answer; what it came to is remembered."""
+        self.under_way += 1
+        self.quiet.clear()
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        try:
+            answer = await page.press(name, loses_answer=not chance.randrange(self.lost_in), **fields)
+        finally:
+            self.under_way -= 1
+            if not self.under_way:
+                self.quiet.set()
+        press = person.user, answer.key, sign
+        (self.told.done if answer.done else self.told.refused).append(press)
+        self.told.again += answer.tries - 1
+        self.told.seconds.append(loop.time() - begun)
+
+    async def write_notes(self, page: Page) -> None:
+        """Write the fight's notes anew every now and then, from one page alone, until enough was done."""
+        version = 0
+        while not self.finished:
+            await self.gate.wait()
+            text = fresh_key()
+            if await page.keep_notes(text, version) == 200:
+                self.told.notes, version = text, version + 1
+            await asyncio.sleep(0.5)

@@ -1,0 +1,124 @@
+"""A real browser at the Storyteller's desk while something is hurt: what the page says, and what it keeps."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import shutil
+import time
+import urllib.parse
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from playwright.async_api import Page, Request, async_playwright
+
+from bench.harness import Person, Table
+
+HALF = "a half-typed wo"
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+WATCH = """() => {
+  window.stillHere = true;
+  window.badge = [document.getElementById("live").dataset.state];
+  window.words = [];
+  new MutationObserver(() => {
+    const state = document.getElementById("live").dataset.state;
+    if (state !== badge.at(-1)) badge.push(state);
+    const said = document.getElementById("messages").innerText.trim();
+    if (said && said !== words.at(-1)) words.push(said);
+  }).observe(document.body, { subtree: true, childList: true, attributes: true, attributeFilter: ["data-state"] });
+}"""
+
+
+@dataclass
+class Seen:
+    """What somebody at the desk saw: the states of the badge and the words on the page in their order."""
+
+    badge: list[str] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    presses: dict[str, int] = field(default_factory=dict)
+    """By key: the status of the last answer, 0 where none came."""
+    kept: bool = False
+    """Whether the page was never loaded anew, and what was half typed still stands there."""
+
+    def __str__(self) -> str:
+        said = f", said “{' / '.join(self.words)}”" if self.words else ""
+        return f"page: {' → '.join(self.badge)}{said}, half-typed words {'kept' if self.kept else 'LOST'}"
+
+
+class Onlooker:
+    """The Storyteller at a desk."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.seen = Seen()
+
+    async def press(self) -> None:
+        """Press what the desk offers next, without waiting for what comes of it."""
+        await self.page.locator("button.next").first.click()
+
+    async def is_live(self, *, within: float) -> bool:
+        """Whether the badge comes to say so, within some seconds."""
+        return await self._comes("document.getElementById('live').dataset.state === 'live'", within)
+
+    async def is_not_live(self, *, within: float) -> bool:
+        """Whether the badge comes to say something else."""
+        return await self._comes("document.getElementById('live').dataset.state !== 'live'", within)
+
+    async def speaks(self, *, within: float) -> bool:
+        """Whether words come to stand on the page."""
+        return await self._comes("document.getElementById('messages').innerText.trim() !== ''", within)
+
+    async def _comes(self, condition: str, within: float) -> bool:
+        # Not `wait_for_function`: what that puts into the page is what the content security policy forbids.
+        deadline = time.monotonic() + within
+        while not await self.page.evaluate(condition):
+            if time.monotonic() > deadline:
+                return False
+            await asyncio.sleep(0.1)
+        return True
+
+    async def look(self) -> Seen:
+        """What was seen until now."""
+        self.seen.kept = await self.page.evaluate(
+            "half => window.stillHere === true && document.getElementById('id_words').value === half", HALF
+        )
+        if self.seen.kept:
+            self.seen.badge = await self.page.evaluate("badge")
+            self.seen.words = await self.page.evaluate("words")
+        return self.seen
+
+    def _asked(self, request: Request) -> None:
+        if request.method == "POST" and "/do/" in request.url:
+            key = urllib.parse.parse_qs(request.post_data or "").get("key", [""])[0]
+            self.seen.presses.setdefault(key, 0)
+
+    async def _answered(self, request: Request) -> None:
+        if request.method == "POST" and "/do/" in request.url:
+            key = urllib.parse.parse_qs(request.post_data or "").get("key", [""])[0]
+            response = await request.response()
+            self.seen.presses[key] = response.status if response else 0
+
+
+@contextlib.asynccontextmanager
+async def onlooker(url: str, table: Table, person: Person) -> AsyncIterator[Onlooker]:
+    """A browser at this Storyteller's desk, with something half typed. Raises `RuntimeError` without a Chromium."""
+    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    if program is None:
+        raise RuntimeError("no Chromium: apt-get install chromium, or CHROMIUM=/path/to/it")
+    async with async_playwright() as playwright:
+        browser = await playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        try:
+            context = await browser.new_context(base_url=url, viewport={"width": 1366, "height": 768})
+            await context.add_cookies([{"name": "vesper-session", "value": person.session, "url": url}])
+            page = await context.new_page()
+            looking = Onlooker(page)
+            page.on("request", looking._asked)
+            page.on("requestfinished", looking._answered)
+            await page.goto(f"/encounters/{table.encounter}/")
+            await page.evaluate(WATCH)
+            await page.locator("#id_words").fill(HALF)
+            yield looking
+        finally:
+            await browser.close()

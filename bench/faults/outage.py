@@ -1,0 +1,187 @@
+"""Something that Vesper stands on is taken away under people who act, and given back: what the pages say, what is
+lost, and how soon all is well again, with nobody loading anything anew."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bench.faults.acting import Crowd, players_wish, storytellers_wish
+from bench.faults.killing import DEADLINE, differences, looked_into
+from bench.faults.onlooker import Onlooker, Seen, onlooker
+from bench.faults.proxy import Proxy
+from bench.harness import Page, Person, Table, Vesper, Visitor, set_table, spread
+from script.test_servers import Postgres, Redis
+
+SECONDS_BEFORE, SECONDS_AFTER = 3.0, 3.0
+A_MOMENT = 0.2
+SECONDS_TO_THINK = 1.0
+"""Between two presses of one page: an evening and no flood, whose own delays would hide those of the fault."""
+
+
+@dataclass
+class Report:
+    """What came of an outage. Times are in seconds from the moment at which what was taken away was given back."""
+
+    name: str
+    hurt: float = 0.0
+    before: int = 0
+    during: int = 0
+    after: int = 0
+    refused: int = 0
+    again: int = 0
+    answered: float = 0.0
+    live: float = 0.0
+    longest: list[float] = field(default_factory=list)
+    seen: Seen = field(default_factory=Seen)
+    faults: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether it was survived."""
+        return not self.faults
+
+    def __str__(self) -> str:
+        return (
+            f"{'ok    ' if self.ok else 'not ok'} {self.name}, {self.hurt:.0f} s: acknowledged {self.before} before, "
+            f"{self.during} during, {self.after} after; {self.refused} refused, {self.again} sent again; answers again "
+            f"after {self.answered:.1f} s, every page live and right after {self.live:.1f} s; answers in all: "
+            f"{spread(self.longest)}\n       {self.seen}" + "".join(f"\n       {fault}" for fault in self.faults)
+        )
+
+
+@dataclass
+class Evening:
+    """A table at play, and somebody who looks at the desk."""
+
+    table: Table
+    crowd: Crowd
+    pages: list[Page]
+    onlooker: Onlooker
+    report: Report
+
+    def expect(self, what: str, *, holds: bool) -> None:
+        """Note as a fault what does not hold."""
+        if not holds:
+            self.report.faults.append(f"page: {what}")
+
+    async def somebody_acts(self, *, within: float = DEADLINE) -> bool:
+        """Whether something more is acknowledged from now on."""
+        before, deadline = len(self.crowd.told.done), time.monotonic() + within
+        while len(self.crowd.told.done) == before and time.monotonic() < deadline:
+            await asyncio.sleep(0.02)
+        return len(self.crowd.told.done) > before
+
+
+Fault = Callable[[Evening], Awaitable[None]]
+"""Takes away, looks at the page, and gives back."""
+
+
+async def suffer(
+    name: str, servers: Sequence[Vesper], fault: Fault, *, url: str = "", table: Table | None = None
+) -> Report:
+    """Play, with the fault in the midst of it. The `servers` share a database, which is empty unless a `table` is there
+    already; people reach them by `url`."""
+    first = servers[0]
+    table = table or await asyncio.to_thread(set_table, first, players=2, thugs=2)
+    for server in servers:
+        if not server.listens():
+            await server.started()
+    url = url or first.url
+    report = Report(name)
+    looks = table.named("storyteller")[0]
+    async with evening_at(url, table) as (crowd, pages), onlooker(url, table, looks) as desk:
+        evening = Evening(table, crowd, pages, desk, report)
+        evening.expect("it is live at first", holds=await desk.is_live(within=60))
+        acting = [asyncio.create_task(_act(crowd, page, person)) for page, person in crowd.pages.items()]
+        await asyncio.sleep(SECONDS_BEFORE)
+        await evening.somebody_acts()
+        await _hurt(evening, fault)
+        await asyncio.sleep(SECONDS_AFTER)
+        crowd.wanted = 0
+        async with asyncio.timeout(DEADLINE):
+            await asyncio.gather(*acting)
+            await _settled(desk)
+        report.faults += await differences(pages)
+        report.seen = await desk.look()
+    evening.expect("what was half typed is kept, and nothing loaded anew", holds=report.seen.kept)
+    _count(report, crowd, looks.user)
+    report.faults += await asyncio.to_thread(looked_into, first, table, crowd)
+    return report
+
+
+@contextlib.asynccontextmanager
+async def evening_at(url: str, table: Table) -> AsyncIterator[tuple[Crowd, list[Page]]]:
+    """A Storyteller's and the players' pages that act, an observer's and the wall's that watch, all of them live."""
+    async with contextlib.AsyncExitStack() as stack:
+
+        async def page_of(person: Person | None) -> Page:
+            visitor = await stack.enter_async_context(Visitor(url, person))
+            opened = await (visitor.open(table.encounter) if person else visitor.open_wall(table.wall, table.encounter))
+            return await stack.enter_async_context(opened.live())
+
+        acting = {await page_of(person): person for person in (*table.named("storyteller"), *table.named("player"))}
+        watching = [await page_of(person) for person in (*table.named("observer"), None)]
+        yield Crowd(table, acting), [*acting, *watching]
+
+
+async def _act(crowd: Crowd, page: Page, person: Person) -> None:
+    wish = storytellers_wish if person.audience == "storyteller" else players_wish
+    while not crowd.finished:
+        await crowd.do(page, person, *wish(crowd.table, person))
+        await asyncio.sleep(SECONDS_TO_THINK)
+
+
+async def _hurt(evening: Evening, fault: Fault) -> None:
+    report, told = evening.report, evening.crowd.told
+    report.before, begun = len(told.done), time.monotonic()
+    await fault(evening)
+    mended = time.monotonic()
+    report.hurt, report.during = mended - begun, len(told.done) - report.before
+    async with asyncio.timeout(DEADLINE):
+        await evening.somebody_acts()
+        report.answered = time.monotonic() - mended
+        # Well again: every page has a socket on which it has heard of something new, or stands where the newest does.
+        while not all(page.is_open for page in evening.pages):
+            await asyncio.sleep(0.02)
+    evening.expect("it is live again by itself", holds=await evening.onlooker.is_live(within=DEADLINE))
+    report.live = time.monotonic() - mended
+
+
+async def _settled(desk: Onlooker) -> None:
+    """Until every press at the desk has its answer."""
+    while not all(desk.seen.presses.values()):
+        await asyncio.sleep(A_MOMENT)
+
+
+def _count(report: Report, crowd: Crowd, user: int) -> None:
+    told = crowd.told
+    for key, status in report.seen.presses.items():
+        (told.done if status == 200 else told.refused).append((user, key, ""))
+    report.after = len(told.done) - report.before - report.during
+    report.refused, report.again, report.longest = len(told.refused), told.again, told.seconds
+
+
+def data(folder: Path, name: str) -> Path:
+    """A folder for a server's own files."""
+    made = folder / name
+    made.mkdir(parents=True, exist_ok=True)
+    return made
+
+
+@contextlib.contextmanager
+def pair_of_processes(folder: Path) -> Iterator[tuple[list[Vesper], Proxy, Postgres, Redis]]:
+    """Two server processes, not started yet, on a PostgreSQL and a Redis of their own, and the proxy before them.
+
+    Raises `script.test_servers.Missing` where there are none.
+    """
+    with Postgres() as postgres, Redis() as redis:
+        # The one database that a new PostgreSQL has.
+        urls = {"database": f"{postgres.url.rpartition('/')[0]}/postgres", "redis": redis.url}
+        pair = [Vesper(data(folder, "pair"), **urls) for _process in range(2)]  # one folder, as they share a secret
+        with pair[0], pair[1], Proxy(*(each.port for each in pair)) as proxy:
+            yield pair, proxy, postgres, redis

@@ -1,0 +1,113 @@
+"""What can be broken in a server, to see whether the harness notices. Nothing of it is in the product.
+
+- `lossy`: hints go through a channel layer that loses, doubles and delays them (`bench/faults/lossy.py`), those of the
+  process itself too. The product has to stand this; the others it must not stand:
+- `keyless`: presses have no keys, so that one which is sent again is done again;
+- `pushed`: what changed is pushed itself, in place of the hint that something did, and no number is compared;
+- `early`: a press is acknowledged before it is done.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.apps import AppConfig
+from django.conf import settings
+
+SECONDS_LATE = 0.2
+
+
+class Sabotage(AppConfig):
+    """Breaks what `VESPER_FAULTS` names as soon as all else is ready."""
+
+    name = "bench.faults"
+    label = "faults"
+    path = str(Path(__file__).parent)
+
+    def ready(self) -> None:
+        if "serve" not in sys.argv:
+            return  # what sets the table, and what looks into the database afterwards, is not broken
+        for fault in settings.VESPER_FAULTS:
+            FAULTS[fault]()
+
+
+def lossy() -> None:
+    """All hints go through the layer."""
+    from combat import broadcast
+
+    broadcast._tell_here = lambda _groups: None
+
+
+def keyless() -> None:
+    """Forget what was pressed."""
+    from combat import services
+
+    new_row = services._new_row
+
+    def without_key(encounter: Any, asked: Any, **fields: Any) -> Any:
+        return new_row(encounter, replace(asked, key="", sent=""), **fields)
+
+    services._new_row = without_key
+
+
+def pushed() -> None:
+    """Send each audience what changed last, whatever its pages have, and compare no numbers by heartbeat either."""
+    from combat import broadcast, services, versions
+    from combat.consumers import EncounterConsumer
+    from combat.frames import frame
+    from combat.models import Encounter
+    from combat.together import Together
+
+    def push(encounter_id: str, *audiences: str) -> None:
+        encounter = Encounter.objects.select_related("chronicle").get(pk=encounter_id)
+        for audience in audiences:
+            found = frame(encounter, audience, versions.version_of(encounter, audience) - 1)
+            assert found is not None, "its version just went up"
+            message = {"type": "hint", "encounter": encounter_id, "audience": audience, "html": found.html}
+            async_to_sync(get_channel_layer().group_send)(broadcast.group_of(encounter_id, audience), message)
+
+    async def hinted(self: Any, message: dict[str, Any]) -> None:
+        for socket in list(self._sockets):
+            if "html" in message and socket.audience == message["audience"]:
+                await socket.send(text_data=message["html"])
+
+    async def receive(self: Any, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        await self.send(text_data="{}")
+
+    services.hint = push
+    Together.hinted = hinted  # type: ignore[method-assign]
+    EncounterConsumer.receive = receive  # type: ignore[method-assign]
+
+
+def early() -> None:
+    """Say that it is done, and do it some time later."""
+    from combat import services
+
+    perform, waiting = services.perform, queue.SimpleQueue[dict[str, Any]]()
+
+    def work() -> None:
+        while True:
+            asked = waiting.get()
+            time.sleep(SECONDS_LATE)
+            with contextlib.suppress(Exception):  # turned down: it was called done long since
+                perform(**asked)
+
+    def say_done(**asked: Any) -> Any:
+        waiting.put(asked)
+        return services.Performed(0, ())
+
+    threading.Thread(target=work, daemon=True).start()
+    services.perform = say_done
+
+
+FAULTS: dict[str, Callable[[], None]] = {"lossy": lossy, "keyless": keyless, "pushed": pushed, "early": early}

@@ -1,0 +1,19 @@
+"""Vesper's settings with something wrong on purpose: `DJANGO_SETTINGS_MODULE=bench.faults.settings`.
+
+`VESPER_FAULTS` names what, with commas between: see `bench/faults/sabotage.py`. Refused in production.
+"""
+
+from django.core.exceptions import ImproperlyConfigured
+
+from config import env
+from config.settings import *  # noqa: F403
+from config.settings import CHANNEL_LAYERS, INSTALLED_APPS, PRODUCTION, REDIS_URL
+
+if PRODUCTION:
+    raise ImproperlyConfigured("bench.faults.settings breaks Vesper on purpose: nobody plays on it.")
+
+VESPER_FAULTS = env.names("VESPER_FAULTS")
+INSTALLED_APPS = [*INSTALLED_APPS, "bench.faults.sabotage.Sabotage"]
+if "lossy" in VESPER_FAULTS:
+    BACKEND = "bench.faults.lossy.LossyRedis" if REDIS_URL else "bench.faults.lossy.LossyMemory"
+    CHANNEL_LAYERS = {"default": {**CHANNEL_LAYERS["default"], "BACKEND": BACKEND}}

@@ -1,0 +1,554 @@
+"""What drives a real server from outside: its processes, a table with people at it, and pages as browsers keep them.
+
+Nothing here imports Django: what the server says is all that is known of it. Loopback only. Used by `bench/faults` and
+`bench/live`:
+
+    with Vesper(folder) as server:
+        table = set_table(server, players=8)
+        async with Visitor(server.url, table.people["player 1"]) as visitor:
+            page = await visitor.open(table.encounter)
+            await page.press("spend", who=table.combatants["Player 1"], resource="blood", amount=1)
+
+A :class:`Page` does what `static/js/live.js` and `combat/_socket.html` make a browser do: what is changed there has
+to be changed here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+
+ROOT = Path(__file__).resolve().parent.parent
+SECONDS_TO_START = 180
+SECONDS_TO_END = 15
+
+# The server -------------------------------------------------------------------------------------------------------
+
+
+class Vesper:
+    """A server process (`manage.py serve`) on a port that it keeps however often it is started.
+
+    Without a `database` (a DATABASE_URL) it keeps its own in the folder `data`; `redis` is a REDIS_URL; `environment`
+    comes on top of this process's own.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *,
+        database: str = "",
+        redis: str = "",
+        port: int | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")},
+            "VESPER_DATA": str(data),
+            **({"DATABASE_URL": database} if database else {}),
+            **({"REDIS_URL": redis} if redis else {}),
+            **(environment or {}),
+        }
+        self.said = data / f"server-{self.port}.log"
+        """What the server writes to its standard error, over all its starts."""
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_problem: object) -> None:
+        self.end()
+
+    @property
+    def pid(self) -> int:
+        """The process's number. Raises `RuntimeError` while there is none."""
+        if self._process is None:
+            raise RuntimeError("the server does not run")
+        return self._process.pid
+
+    def launch(self) -> None:
+        """Start the process, without waiting until it listens."""
+        self.said.parent.mkdir(parents=True, exist_ok=True)
+        with self.said.open("ab") as said:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+            )
+
+    def start(self) -> Self:
+        """Start the process, and return when it listens. Raises `RuntimeError` when it does not come to that."""
+        self.launch()
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not self.listens():
+            self._look_whether_it_lives(deadline)
+            time.sleep(0.02)
+        return self
+
+    async def started(self) -> float:
+        """As :meth:`start`, beside other tasks; the moment (`time.monotonic`) at which it listened."""
+        self.launch()
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not await asyncio.to_thread(self.listens):
+            self._look_whether_it_lives(deadline)
+            await asyncio.sleep(0.02)
+        return time.monotonic()
+
+    def _look_whether_it_lives(self, deadline: float) -> None:
+        if self._process is None or self._process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"the server does not listen on port {self.port}:\n{self.said.read_text()[-2000:]}")
+
+    def listens(self) -> bool:
+        """Whether somebody listens on its port."""
+        return listens(self.port)
+
+    def kill(self) -> None:
+        """Kill -9: nothing of it gets to say anything any more."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(SECONDS_TO_END)
+            self._process = None
+
+    def end(self) -> None:
+        """End it as a service manager does, and hard when it does not go."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def manage(self, *arguments: str) -> str:
+        """What a Python program of this repository prints, run with the server's environment.
+
+        `arguments` begin with the path of the program. Raises `RuntimeError` with its complaints when it fails.
+        """
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"{arguments[0]} failed:\n{done.stderr[-4000:]}")
+        return done.stdout
+
+    def seconds_of_work(self) -> float:
+        """The processor time that the process has used, in seconds, its threads included."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> int:
+        """The memory that the process holds, in bytes."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def free_port() -> int:
+    """A port on which nobody listens now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    """Whether somebody on this machine listens on a port."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 0.5).close()
+    except OSError:
+        return False
+    return True
+
+
+# The people -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with an account, signed in: the `session` is the cookie's value, `audience` whose view they get."""
+
+    name: str
+    user: int
+    audience: str
+    session: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A chronicle with a running fight, whose log has so many `rows`.
+
+    `people` by name: "storyteller 1", "player 1", "observer 1" and so on. `combatants` are ids by name: "Player 1",
+    whom that player plays, and "Thug 1" and so on. `wall` is the token of the chronicle's wall screen.
+    """
+
+    chronicle: str
+    encounter: str
+    rows: int
+    wall: str
+    combatants: Mapping[str, str]
+    people: Mapping[str, Person]
+
+    def named(self, role: str) -> list[Person]:
+        """The people of a role ("storyteller", "player", "observer"), in order."""
+        return [person for name, person in self.people.items() if name.startswith(role)]
+
+
+def set_table(server: Vesper, *, players: int = 8, observers: int = 1, storytellers: int = 2, thugs: int = 4) -> Table:
+    """Make one in the server's database, straight by the ORM in a process of its own. The server may be down."""
+    wanted = {"players": players, "observers": observers, "storytellers": storytellers, "thugs": thugs}
+    made = json.loads(server.manage("bench/set_table.py", json.dumps(wanted)).splitlines()[-1])
+    people = {name: Person(**told) for name, told in made.pop("people").items()}
+    return Table(**made, people=people)
+
+
+# Their pages ------------------------------------------------------------------------------------------------------
+
+HEARTBEAT = 5.0
+PATIENCE = 4.0
+POLL = 3.0
+LONGEST_ANSWER = 8.0
+"""Seconds after which a press whose answer has not come is sent again."""
+LONGEST_WAIT = 1.0
+"""Seconds between two tries of a press: less than a page's, which waits up to eight."""
+LONGEST_FRAME = 4 * 1024 * 1024
+OURS = (4401, 4403, 4404)
+
+VERSION = re.compile(r'<output id="version" data-version="(\d+)" data-audience="([^"]+)"')
+TOKEN = re.compile(r"&quot;x-csrftoken&quot;: &quot;(\w+)&quot;|\"x-csrftoken\": \"(\w+)\"")
+PANE = re.compile(r'<(\w+) id="(pane-[\w-]+)" data-version="(\d+)"')
+
+
+def reconnect_delay(tries: int) -> float:
+    """Seconds until the next try after so many that failed, as `htmx.config.wsReconnectDelay` in live.js."""
+    return 0.3 + secrets.randbelow(1000) / 1000 * (1.2 if tries < 30 else 4.7)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a press came to: the status and body of the answer, under which `key`, after how many `tries`."""
+
+    status: int
+    html: str
+    key: str
+    tries: int
+
+    @property
+    def done(self) -> bool:
+        """Whether the server said that it was done."""
+        return self.status == 200
+
+
+class NoAnswer(Exception):
+    """The server did not answer however often it was asked."""
+
+
+class Visitor:
+    """A browser in which somebody is signed in; `person=None` is one without an account, as the screen on a wall."""
+
+    def __init__(self, url: str, person: Person | None) -> None:
+        self.url = url
+        self.person = person
+        self._session: aiohttp.ClientSession | None = None
+
+    async def __aenter__(self) -> Self:
+        cookies = {"vesper-session": self.person.session} if self.person else {}
+        # Cookies for an address in place of a name are refused otherwise.
+        jar = aiohttp.CookieJar(unsafe=True)
+        jar.update_cookies(cookies)
+        self._session = aiohttp.ClientSession(cookie_jar=jar, timeout=aiohttp.ClientTimeout(total=60))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.http.close()
+
+    @property
+    def http(self) -> aiohttp.ClientSession:
+        """The session that carries the cookies. Raises `RuntimeError` outside of `async with`."""
+        if self._session is None:
+            raise RuntimeError("use the visitor in an `async with`")
+        return self._session
+
+    async def get(self, path: str) -> tuple[int, str]:
+        """Status and body of what stands at a path."""
+        async with self.http.get(self.url + path, allow_redirects=False) as response:
+            return response.status, await response.text()
+
+    async def open(self, encounter: str) -> Page:
+        """The page of a fight. Raises `NoAnswer` where it is not shown."""
+        return await self._page(f"/encounters/{encounter}/", f"/ws/encounters/{encounter}/", f"/encounters/{encounter}")
+
+    async def open_wall(self, token: str, encounter: str) -> Page:
+        """The chronicle's screen on the wall, which shows this fight."""
+        return await self._page(f"/wall/{token}/", f"/ws/wall/{token}/{encounter}/", f"/wall/{token}/{encounter}")
+
+    async def _page(self, path: str, live: str, since: str) -> Page:
+        status, html = await self.get(path)
+        if status != 200:
+            raise NoAnswer(f"{path}: {status}")
+        return Page(self, html, path=path, live=live, since=since)
+
+
+class Page:
+    """A fight's page in somebody's browser: the panes that it shows, its socket, and the presses of its buttons.
+
+    `on_frame` is called with the page whenever its version went up, by whichever way. With `keeps_panes=False` only the
+    version is read out of what comes, which is much cheaper.
+    """
+
+    def __init__(self, visitor: Visitor, html: str, *, path: str, live: str, since: str) -> None:
+        self.visitor = visitor
+        self.path, self._live, self._since = path, live, since
+        found, token = VERSION.search(html), TOKEN.search(html)
+        if found is None:
+            raise NoAnswer(f"{path} is no page of a fight")
+        self.version, self.audience = int(found[1]), found[2]
+        self.token = next(filter(None, token.groups())) if token else ""
+        self.panes = dict(panes_in(html))
+        """By id, each with its own version and its HTML."""
+        self.keeps_panes = True
+        self.on_frame: Callable[[Page], None] = lambda _page: None
+        self.longest_answer = LONGEST_ANSWER
+        self.frames = 0
+        self.connects = 0
+        self.told_at = 0.0
+        """When (`time.monotonic`) the socket that is open now first brought the present, or said that this is it."""
+        self.left: int | None = None
+        """The code by which the server said that this page is nobody's any more."""
+        self._socket: aiohttp.ClientWebSocketResponse | None = None
+        self._answered = asyncio.Event()
+        self._news = asyncio.Event()
+
+    # What comes.
+
+    def apply(self, html: str) -> None:
+        """Take over what came, from the socket, a poll or an answer: the newest wins, for each pane by itself."""
+        found = VERSION.search(html)
+        if found is None:
+            return
+        if self.keeps_panes:
+            for name, (version, pane) in panes_in(html):
+                if name not in self.panes or version > self.panes[name][0]:
+                    self.panes[name] = version, pane
+        if int(found[1]) > self.version:
+            self.version = int(found[1])
+            self.frames += 1
+            self._news.set()
+            self._news = asyncio.Event()
+            self.on_frame(self)
+
+    async def reach(self, version: int) -> None:
+        """Return when the page stands at this version or a later one."""
+        while self.version < version:
+            await self._news.wait()
+
+    async def poll(self) -> int:
+        """Ask for what is lacking, as a page without a socket does; the status of the answer."""
+        status, html = await self.visitor.get(
+            f"{self._since}/since/{self.version}?audience={self.audience}&language=en-gb"
+        )
+        if status == 200:
+            self.apply(html)
+        return status
+
+    async def fresh(self) -> tuple[int, dict[str, tuple[int, str]]]:
+        """Version and panes of the same page loaded anew, normalised like :meth:`shown`."""
+        status, html = await self.visitor.get(self.path)
+        found = VERSION.search(html)
+        if status != 200 or found is None:
+            raise NoAnswer(f"{self.path}: {status}")
+        return int(found[1]), {name: (version, plain(pane)) for name, (version, pane) in panes_in(html)}
+
+    def shown(self) -> dict[str, tuple[int, str]]:
+        """The panes that this page shows, without what is drawn anew for each request."""
+        return {name: (version, plain(pane)) for name, (version, pane) in self.panes.items()}
+
+    # The socket.
+
+    @contextlib.asynccontextmanager
+    async def live(self) -> AsyncIterator[Self]:
+        """Keep the page live while the block runs, whatever happens to the server."""
+        tasks = [asyncio.create_task(work()) for work in (self._stay_connected, self._beat, self._ask_meanwhile)]
+        try:
+            yield self
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the socket is open now."""
+        return self._socket is not None and not self._socket.closed
+
+    async def _stay_connected(self) -> None:
+        tries = 0
+        while self.left is None:
+            address = f"{self._live}?have={self.version}&audience={self.audience}&language=en-gb"
+            try:
+                async with self.visitor.http.ws_connect(
+                    self.visitor.url + address, origin=self.visitor.url, max_msg_size=LONGEST_FRAME
+                ) as opened:
+                    self._socket, self.told_at, tries = opened, 0.0, 0
+                    self.connects += 1
+                    await self._send_heartbeat()
+                    await self._read(opened)
+            except (aiohttp.ClientError, OSError, TimeoutError):
+                tries += 1
+            self._socket, self.told_at = None, 0.0
+            await asyncio.sleep(reconnect_delay(tries))
+
+    async def _read(self, opened: aiohttp.ClientWebSocketResponse) -> None:
+        async for message in opened:
+            if message.type == aiohttp.WSMsgType.TEXT:
+                self._answered.set()
+                if not message.data.startswith("{"):
+                    self.apply(message.data)
+                self.told_at = self.told_at or time.monotonic()
+        if opened.close_code in OURS:
+            self.left = opened.close_code
+
+    async def _send_heartbeat(self) -> None:
+        self._answered.clear()
+        if self._socket is not None and not self._socket.closed:
+            await self._socket.send_str(json.dumps({"have": self.version}))
+
+    async def _beat(self) -> None:
+        while self.left is None:
+            await asyncio.sleep(HEARTBEAT)
+            if not self.is_open:
+                continue
+            with contextlib.suppress(ConnectionError, aiohttp.ClientError):
+                await self._send_heartbeat()
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await self._answered.wait()
+            except TimeoutError:
+                # Looks open and is not: the next one is opened without waiting for this one's end.
+                if self._socket is not None:
+                    await self._socket.close()
+
+    async def _ask_meanwhile(self) -> None:
+        while self.left is None:
+            await asyncio.sleep(POLL)
+            if not self.is_open:
+                with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
+                    async with asyncio.timeout(PATIENCE):
+                        await self.poll()
+
+    # The buttons.
+
+    async def post(self, name: str, fields: Mapping[str, Any], *, key: str, version: int | None) -> tuple[int, str]:
+        """Send a command's form once. `version=None` leaves the number out, as for forms that have none."""
+        form = aiohttp.FormData()
+        more = {"key": key} | ({} if version is None else {"version": version})
+        for field, value in {**fields, **more}.items():
+            for each in value if isinstance(value, list | tuple) else [value]:
+                form.add_field(field, str(each))
+        headers = {"X-CSRFToken": self.token, "HX-Request": "true", "Origin": self.visitor.url}
+        async with self.visitor.http.post(
+            f"{self.visitor.url}{self.path}do/{name}",
+            data=form,
+            headers=headers,
+            allow_redirects=False,
+            timeout=aiohttp.ClientTimeout(total=self.longest_answer),
+        ) as response:
+            return response.status, await response.text()
+
+    async def keep_notes(self, text: str, version: int, *, patience: float = 120.0) -> int:
+        """Write the fight's notes anew, sent until there is an answer; its status. `NoAnswer` after the `patience`."""
+        headers = {"X-CSRFToken": self.token, "HX-Request": "true", "Origin": self.visitor.url}
+        deadline = time.monotonic() + patience
+        while time.monotonic() < deadline:
+            with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
+                async with self.visitor.http.post(
+                    f"{self.visitor.url}{self.path}notes/", data={"text": text, "version": version}, headers=headers
+                ) as response:
+                    if response.status < 500:
+                        return response.status
+            await asyncio.sleep(LONGEST_WAIT)
+        raise NoAnswer(f"the notes got no answer in {patience:.0f} seconds")
+
+    async def press(
+        self, name: str, /, *, patience: float = 120.0, loses_answer: bool = False, **fields: Any
+    ) -> Answer:
+        """Press a button: the same key and version until there is an answer, which the page takes over.
+
+        `patience` are the seconds after which `NoAnswer` is raised. `loses_answer` throws the first answer away, as a
+        phone does that lost its network in between.
+        """
+        key, version, tries = fresh_key(), self.version, 0
+        deadline = time.monotonic() + patience
+        while time.monotonic() < deadline:
+            tries += 1
+            try:
+                status, html = await self.post(name, fields, key=key, version=version)
+            except (aiohttp.ClientError, OSError, TimeoutError):
+                status, html = 0, ""
+            if loses_answer:
+                loses_answer = False
+                continue
+            if 0 < status < 500:
+                if status in (200, 409):
+                    self.apply(html)
+                return Answer(status, html, key, tries)
+            await asyncio.sleep(min(LONGEST_WAIT, 0.25 * 2**tries))
+        raise NoAnswer(f"{name} got no answer in {patience:.0f} seconds")
+
+
+def fresh_key() -> str:
+    """The key of a press, as pages draw it."""
+    return secrets.token_hex(16)
+
+
+def panes_in(html: str) -> Iterator[tuple[str, tuple[int, str]]]:
+    """The panes in a page or a frame: id, version of its own, and outer HTML."""
+    for found in PANE.finditer(html):
+        tag, name, version = found.groups()
+        yield name, (int(version), html[found.start() : _end_of(html, tag, found.end())])
+
+
+def _end_of(html: str, tag: str, after: int) -> int:
+    """Where the element ends of whose start `after` is a place; texts are escaped, so that tags alone have a "<"."""
+    depth = 1
+    for found in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(html, after):
+        depth += -1 if found[1] else 1
+        if depth == 0:
+            return found.end()
+    return len(html)
+
+
+def plain(html: str) -> str:
+    """A pane without what is drawn anew for each request: keys of presses, tokens, and how it came."""
+    html = html.replace(' hx-swap-oob="true"', "")
+    html = re.sub(r'(class="die[^"]*) new"', r'\1"', html)  # faces that come by themselves land with a movement
+    html = re.sub(r'value="[0-9a-f]{32}"|csrfmiddlewaretoken" value="\w+"', "", html)
+    return " ".join(html.split())
+
+
+def spread(figures: Sequence[float]) -> str:
+    """Median and highest of some seconds, in words; "none" of none."""
+    if not figures:
+        return "none"
+    ordered = sorted(figures)
+    return f"p50 {ordered[len(ordered) // 2]:.2f} s, max {ordered[-1]:.2f} s"

@@ -1,0 +1,139 @@
+"""The fight that is measured, on a database of its own, and the cookies of those who look at it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import Any
+
+CSRF = "a" * 32
+"""What a browser holds against forged requests: any text of this length will do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Somebody with pages of the fight open. `audience` is whose view that is."""
+
+    name: str
+    audience: str
+    path: str
+    cookie: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The fight: its id, who is hurt in it, and who looks on, the players first."""
+
+    encounter: str
+    chronicle: str
+    target: str
+    storyteller: Reader
+    readers: tuple[Reader, ...]
+    rows: int
+
+
+def prepare(*, events: int, players: int, readers: int) -> Table:
+    """Make the demo's fight begin, with `players` players, `events` rows in its log and that many `readers`.
+
+    From here on this process is Django's, with its data where the environment says.
+    """
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    import django
+
+    django.setup()
+
+    from django.core.management import call_command
+    from django.db import connection
+
+    from campaigns.models import Membership, Role, User
+    from combat import services, walls
+    from combat.access import audience_of
+    from combat.demo import make_demo
+    from combat.models import Encounter
+    from rules import commands
+
+    call_command("migrate", verbosity=0)
+    make_demo()
+    fight = Encounter.objects.fights().get()
+    storyteller = User.objects.get(username="storyteller")
+    for command in (commands.Begin(), commands.RollInitiative()):
+        services.perform(encounter_id=fight.pk, actor=storyteller, command=command)
+    state = services.codec.load_state(Encounter.objects.get(pk=fight.pk).state)
+    target = next(who for who, each in state.combatants.items() if each.sheet.name == "Ilya Voss")
+    _fill(fight.pk, storyteller, target, events)
+    _invite(fight.chronicle, players, readers)
+
+    def reader(membership: Membership) -> Reader:
+        return Reader(
+            membership.user.username,
+            audience_of(membership),
+            f"/ws/encounters/{fight.pk}/",
+            f"vesper-session={_session(membership.user)}; vesper-csrf={CSRF}",
+        )
+
+    order = [Role.PLAYER, Role.STORYTELLER, Role.OBSERVER]
+    members = sorted(fight.chronicle.memberships.select_related("user"), key=lambda each: order.index(each.role))
+    found = [reader(each) for each in members]
+    by = next(each for each in members if each.role == Role.STORYTELLER)
+    wall = Reader("wall", "table", f"/ws/wall/{walls.open_wall(by=by)}/{fight.pk}/", "")
+    rows = Encounter.objects.get(pk=fight.pk).seq
+    connection.close()
+    mine = next(each for each in found if each.audience == "storyteller")
+    return Table(fight.pk, fight.chronicle_id, target, mine, (*found, wall), rows)
+
+
+def _invite(chronicle: Any, players: int, readers: int) -> None:
+    """More players, and as many observers as are lacking."""
+    from campaigns.models import Membership, Role, User
+
+    present = Membership.objects.filter(chronicle=chronicle)
+    lacking = max(0, players - present.filter(role=Role.PLAYER).count())
+    more = max(0, readers - 1 - present.count())  # the wall is one of them
+    for place in range(more):
+        user = User.objects.create(username=f"reader{place}")
+        role = Role.PLAYER if place < lacking else Role.OBSERVER
+        Membership.objects.create(chronicle=chronicle, user=user, role=role)
+
+
+def _session(user: Any) -> str:
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+
+    from campaigns.session_store import SessionStore
+
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    return str(session.session_key)
+
+
+def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
+    """Rows until there are as many as asked for: a blow and the boxes put right, over and over, all sealed.
+
+    The two are carried out once, and copied: ten thousand commands would take longer than all that is measured.
+    """
+    from campaigns.tokens import public_id
+    from combat import chain, services
+    from combat.models import Encounter, LogRow
+    from rules.commands import Harm, SetHealth
+    from rules.gear import Damage
+
+    before = Encounter.objects.get(pk=encounter_id)
+    if events - before.seq < 2:
+        return
+    for command in (Harm(target, 1, Damage.BASHING), SetHealth(target, ())):
+        services.perform(encounter_id=encounter_id, actor=actor, command=command)
+    fight = Encounter.objects.get(pk=encounter_id)
+    assert fight.state == before.state, "the boxes are as they were"
+    pattern = list(LogRow.objects.filter(encounter_id=encounter_id, seq__gt=before.seq).order_by("seq"))
+    rows = []
+    for number in range(fight.seq + 1, events + 1, 2):
+        for place, row in enumerate(pattern):
+            said = {name: getattr(row, name) for name in ("kind", "actor", "actor_name", "command", "events", "cast")}
+            copy = LogRow(encounter=fight, seq=number + place, token=public_id(), **said)
+            copy.seal = fight.seal = chain.seal(fight.seal, chain.content(copy))
+            rows.append(copy)
+    LogRow.objects.bulk_create(rows, batch_size=500)
+    fight.seq += len(rows)
+    fight.save()

@@ -1,0 +1,128 @@
+"""Makes a chronicle with a running fight and many people, for the harness; a process of its own: bench/harness.py.
+
+    bench/set_table.py '{"players": 8, "observers": 1, "storytellers": 2, "thugs": 4}'
+
+Prints one line of JSON, which `harness.Table` describes. The database is the one that DATABASE_URL or VESPER_DATA
+names; it may have other tables in it.
+"""
+
+# ruff: noqa: T201, E402 (its result is what it prints; Django first has to be set up)
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+import django
+
+django.setup()
+
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.core.management import call_command
+from django.db import transaction
+
+from campaigns import services as campaigns
+from campaigns.models import Chronicle, Membership, Role, User
+from campaigns.session_store import SessionStore
+from campaigns.tokens import public_id
+from characters import tables
+from characters.models import Character
+from combat import codec, drafts, services, walls
+from combat.access import audience_of
+from combat.models import Encounter
+from rules import commands
+
+TRAITS = {
+    "strength": 3,
+    "dexterity": 3,
+    "stamina": 3,
+    "wits": 3,
+    "perception": 2,
+    "alertness": 2,
+    "brawl": 3,
+    "dodge": 2,
+    "willpower": 6,
+    "generation": 10,
+}
+
+
+def main() -> None:
+    wanted = json.loads(sys.argv[1])
+    call_command("migrate", interactive=False, verbosity=0)
+    tables.load()
+    with transaction.atomic():
+        print(json.dumps(made(**wanted)))
+
+
+def made(*, players: int, observers: int, storytellers: int, thugs: int) -> dict[str, Any]:
+    """The table with so many people at it; each player plays a vampire, and `thugs` mortals stand against them."""
+    people = {f"storyteller {number}": Role.STORYTELLER for number in range(1, storytellers + 1)}
+    people |= {f"player {number}": Role.PLAYER for number in range(1, players + 1)}
+    people |= {f"observer {number}": Role.OBSERVER for number in range(1, observers + 1)}
+    users = {name: _user(name) for name in people}
+    first = users["storyteller 1"]
+    chronicle = campaigns.create_chronicle(user=first, name="Under load", ruleset="masquerade")
+    for name, role in people.items():
+        if users[name] != first:
+            campaigns.add_member(chronicle=chronicle, user=users[name], role=role)
+    by = Membership.objects.get(chronicle=chronicle, user=first)
+    fight = drafts.create_encounter(by=by, name="The long fight", scene="Rain on a tin roof.")
+    common: dict[str, Any] = {"encounter_id": fight.pk, "actor": first}
+    for name, role in people.items():
+        if role is Role.PLAYER:
+            drafts.add_character(**common, character=_character(chronicle, name, users[name]))
+    if thugs:
+        drafts.add_copies(**common, character=_character(chronicle, "Thug"), count=thugs)
+    services.perform(**common, command=commands.Begin())
+    fight.refresh_from_db()
+    return {
+        "chronicle": chronicle.pk,
+        "encounter": fight.pk,
+        "rows": fight.seq,
+        "wall": walls.open_wall(by=by),
+        "combatants": _ids(fight),
+        "people": {name: _told(chronicle, name, user) for name, user in users.items()},
+    }
+
+
+def _user(name: str) -> User:
+    # Nobody signs in by the form here, and a password would take a quarter of a second for each.
+    user = User(username=f"{name.replace(' ', '-')}-{public_id()}", first_name=name.capitalize())
+    user.set_unusable_password()
+    user.save()
+    return user
+
+
+def _character(chronicle: Chronicle, name: str, owner: User | None = None) -> Character:
+    return Character.objects.create(
+        chronicle=chronicle,
+        name=name.capitalize(),
+        owner=owner,
+        kind="vampire" if owner else "mortal",
+        traits=TRAITS if owner else {key: 2 for key in TRAITS if key != "generation"},
+        resources={"blood": 10, "willpower": 6} if owner else {},
+    )
+
+
+def _ids(fight: Encounter) -> dict[str, str]:
+    return {each.sheet.name: who for who, each in codec.load_state(fight.state).combatants.items()}
+
+
+def _told(chronicle: Chronicle, name: str, user: User) -> dict[str, Any]:
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.save()
+    audience = audience_of(Membership.objects.get(chronicle=chronicle, user=user))
+    return {"name": name, "user": user.pk, "audience": audience, "session": session.session_key}
+
+
+if __name__ == "__main__":
+    main()

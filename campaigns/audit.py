@@ -1,0 +1,87 @@
+"""The security log: who came in, who was turned away, and whose rights changed. A line each, without secrets.
+
+Written to the logger `vesper.security`: what happened, then who (an account's number), from which address, and the
+numbers and ids of what it was about. No names, no tokens, nothing of a game.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any
+
+from axes.signals import user_locked_out
+from django.contrib.auth import signals
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+
+from campaigns import throttle
+
+logger = logging.getLogger("vesper.security")
+_asking: ContextVar[HttpRequest | None] = ContextVar("asking", default=None)
+
+
+def note(what: str, **about: Any) -> None:
+    """Write a line. Who asks, and from where, is that of the request that is being answered."""
+    request = _asking.get()
+    who = {} if request is None else {"user": _number_of(request), "address": throttle.address(request)}
+    told = " ".join(f"{name}={value}" for name, value in (who | about).items())
+    logger.info("%s %s", what, told)
+
+
+def _number_of(request: HttpRequest) -> Any:
+    user = getattr(request, "user", None)
+    return getattr(user, "pk", None) or "-"
+
+
+class Audit:
+    """Middleware, behind the one that knows the user: lends `note` the request, and notes who is turned away."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        mark = _asking.set(request)
+        try:
+            return self.get_response(request)
+        finally:
+            _asking.reset(mark)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> None:
+        """What somebody may not do, and what is kept from them as if it were not there."""
+        route = request.resolver_match.view_name if request.resolver_match else "-"
+        if isinstance(exception, PermissionDenied):
+            note("refused", method=request.method, route=route)
+        elif isinstance(exception, Http404) and request.user.is_authenticated:
+            note("not-found", method=request.method, route=route)
+
+
+def connect() -> None:
+    """Listen to who signs in and out. To be called once, when the app is ready."""
+    signals.user_logged_in.connect(_signed_in, dispatch_uid="audit")
+    signals.user_logged_out.connect(_signed_out, dispatch_uid="audit")
+    signals.user_login_failed.connect(_failed, dispatch_uid="audit")
+    user_locked_out.connect(_locked_out, dispatch_uid="audit")
+
+
+def _signed_in(user: Any, request: Any = None, **_more: Any) -> None:
+    note("signed-in", **_of(request), user=user.pk)
+
+
+def _signed_out(user: Any, request: Any = None, **_more: Any) -> None:
+    if user is not None:
+        note("signed-out", **_of(request), user=user.pk)
+
+
+def _failed(request: Any = None, **_more: Any) -> None:
+    # Not the name that was tried: it may be a password typed into the wrong field.
+    note("sign-in-failed", **_of(request))
+
+
+def _locked_out(request: Any = None, **_more: Any) -> None:
+    note("locked-out", **_of(request))
+
+
+def _of(request: HttpRequest | None) -> dict[str, Any]:
+    return {} if request is None else {"address": throttle.address(request)}

@@ -1,0 +1,50 @@
+"""How a table plays that no ruleset has a say in: beside the house rules, and shown with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+
+from rules.options import Option, OptionKind, check_options
+
+APPROVAL, ANSWER_SECONDS = "approval", "answer_seconds"
+MOST_SECONDS = 600
+
+_HEADING = _("At the table")
+
+OPTIONS = (
+    Option(
+        APPROVAL,
+        _("The Storyteller approves attacks"),
+        OptionKind.SWITCH,
+        default=True,
+        rule="",
+        help=_("What a player announces is seen by nobody else before the Storyteller lets it happen."),
+        heading=_HEADING,
+    ),
+    Option(
+        ANSWER_SECONDS,
+        _("Seconds to answer an attack"),
+        OptionKind.NUMBER,
+        default=0,
+        rule="",
+        help=_("Whoever is attacked and says nothing answers by default then. 0: there is no clock."),
+        heading=_HEADING,
+        minimum=0,
+        maximum=MOST_SECONDS,
+    ),
+)
+KEYS = frozenset(option.key for option in OPTIONS)
+
+
+def check(given: Mapping[str, Any]) -> dict[str, Any]:
+    """What a table decided otherwise, as it will be kept. Raises `rules.options.BadOption` naming the key at fault."""
+    checked = check_options(OPTIONS, given)
+    return {option.key: checked[option.key] for option in OPTIONS if checked[option.key] != option.default}
+
+
+def value(kept: Mapping[str, Any], key: str) -> Any:
+    """An option's value at a table that kept these."""
+    return kept.get(key, next(option.default for option in OPTIONS if option.key == key))

@@ -1,0 +1,30 @@
+"""Django's sessions in the database, each with the account and the device that it belongs to.
+
+The engine named in `SESSION_ENGINE`, extended as Django's documentation has it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends import db
+
+DEVICE, SEEN = "device", "seen"
+
+
+class SessionStore(db.SessionStore):
+    """Sessions that can be listed by whoever they are of."""
+
+    @classmethod
+    def get_model_class(cls) -> Any:
+        from campaigns.models import SignIn
+
+        return SignIn
+
+    def create_model_instance(self, data: dict[str, Any]) -> Any:
+        row = super().create_model_instance(data)
+        row.user_id = data.get(SESSION_KEY)
+        row.device = data.get(DEVICE, "")
+        row.seen = data.get(SEEN, "")[:10] or None
+        return row

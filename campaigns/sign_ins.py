@@ -1,0 +1,124 @@
+"""Where somebody is signed in: a list that its owner can end entry by entry."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from django.contrib.auth.signals import user_logged_in
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
+
+from campaigns.models import SignIn, User
+from campaigns.session_store import DEVICE, SEEN
+from campaigns.signals import account_changed
+
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Firefox", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)
+SYSTEMS = (
+    ("Android", "Android"),
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Windows", "Windows"),
+    ("CrOS", "ChromeOS"),
+    ("Macintosh", "Mac"),
+    ("Linux", "Linux"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A device that somebody is signed in on. ``reference`` names it without being its key; ``here`` is this one."""
+
+    reference: str
+    browser: str
+    system: str
+    seen: date | None
+    here: bool
+
+
+def note_device(request: HttpRequest | None, **_more: Any) -> None:
+    """Remember which browser signed in."""
+    if request is not None and hasattr(request, "session"):
+        request.session[DEVICE] = _device(str(request.META.get("HTTP_USER_AGENT", "")))
+        request.session[SEEN] = timezone.now().date().isoformat()
+
+
+def connect() -> None:
+    """Listen. To be called once, when the app is ready."""
+    user_logged_in.connect(note_device, dispatch_uid="sign-ins")
+
+
+def seen_today(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
+    """Middleware: keep the day on which a session was last used. One write a day."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        today = timezone.now().date().isoformat()
+        # Only where a session was read anyway: to ask for it here would make one for every file and health check.
+        if request.session.accessed and DEVICE in request.session and request.session.get(SEEN) != today:
+            request.session[SEEN] = today
+        return response
+
+    return answer
+
+
+def places_of(user: User, here: str | None) -> list[Place]:
+    """Where this account is signed in, the present session first. `here` is its key."""
+    alive = SignIn.objects.filter(user=user, expire_date__gt=timezone.now())
+    found = [_place(row, here) for row in alive]
+    return sorted(found, key=lambda place: (not place.here, -(place.seen or date.min).toordinal()))
+
+
+def end(*, user: User, reference: str) -> bool:
+    """End one of them. Gives whether there was one."""
+    keys = [row.session_key for row in SignIn.objects.filter(user=user) if _reference(row.session_key) == reference]
+    return _end(user, keys)
+
+
+def end_others(*, user: User, here: str | None) -> bool:
+    """End all but the present one. Gives whether there was any."""
+    return _end(user, [row.session_key for row in SignIn.objects.filter(user=user) if row.session_key != here])
+
+
+def _end(user: User, keys: list[str]) -> bool:
+    SignIn.objects.filter(user=user, session_key__in=keys).delete()
+    transaction.on_commit(lambda: account_changed.send_robust(sender=User, user=user))
+    return bool(keys)
+
+
+def _place(row: SignIn, here: str | None) -> Place:
+    browser, _of, system = row.device.partition("/")
+    return Place(
+        _reference(row.session_key),
+        browser or _("a browser"),
+        system or _("a device"),
+        row.seen,
+        row.session_key == here,
+    )
+
+
+def _reference(key: str) -> str:
+    # The key itself is what signs in: it must not stand on a page.
+    return salted_hmac("campaigns.sign_ins", key).hexdigest()[:16]
+
+
+def _device(agent: str) -> str:
+    """Browser and system of a user agent, as "Firefox/Android": nothing finer is kept."""
+    browser = next((name for sign, name in BROWSERS if re.search(rf"\b{sign}", agent)), "")
+    system = next((name for sign, name in SYSTEMS if sign in agent), "")
+    return f"{browser}/{system}"

@@ -1,0 +1,38 @@
+"""A character's portrait: the page to change it, and the picture itself."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from characters import access, pages, services
+from characters.forms.others import PortraitForm
+
+# A picture is drawn, and nothing else is ever done with it, also where somebody opens its address by itself.
+POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def portrait(request: HttpRequest, character_id: str) -> HttpResponse:
+    seen = access.writable_or_403(request.user, character_id)
+    removes = "remove" in request.POST
+    form = PortraitForm(*((request.POST, request.FILES) if request.method == "POST" and not removes else ()))
+    if removes or form.is_valid():
+        picture = None if removes else form.cleaned_data["picture"]
+        services.set_portrait(by=seen.membership, character=seen.character, picture=picture)
+        messages.success(request, _("The portrait is removed.") if removes else _("The portrait is saved."))
+        return redirect("characters:sheet", character_id)
+    context = {"chronicle": pages.place(seen.character.chronicle), "card": pages.card(seen), "form": form}
+    return render(request, "characters/portrait.html", context, status=422 if form.is_bound else 200)
+
+
+@login_required
+@require_safe
+def picture(request: HttpRequest, portrait_id: str) -> HttpResponse:
+    drawn = access.picture_or_404(request.user, portrait_id)
+    return HttpResponse(drawn, content_type="image/webp", headers={"Content-Security-Policy": POLICY})

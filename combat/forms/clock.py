@@ -1,0 +1,38 @@
+"""The clock of a question: stopped, or started anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+
+from combat import deadlines
+from combat.command_forms import CommandForm
+from combat.services import Performed
+from rules.phrases import phrase
+from rules.violations import bad_input
+
+if TYPE_CHECKING:
+    from campaigns.models import User
+    from combat.access import Seen
+
+
+class ClockForm(CommandForm):
+    """Names the question whose clock is stopped (`stop`) or started anew (`run`)."""
+
+    stop = forms.CharField(required=False, max_length=60)
+    run = forms.CharField(required=False, max_length=60)
+
+
+def turn(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Carry it out: nothing of the log, which knows no clock."""
+    said = form.cleaned_data
+    if not said["stop"] and not said["run"]:
+        raise bad_input(phrase("Say whose clock it is."))
+    deadlines.stop(
+        encounter_id=seen.encounter.pk,
+        actor=actor,
+        question=said["stop"] or said["run"],
+        running=not said["stop"],
+    )
+    return Performed(seen.encounter.seq, ())

@@ -1,0 +1,92 @@
+"""Adding to a fight in a few words, such as “3 thugs”."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+
+from campaigns.models import User
+from characters.models import Character
+from characters.plain import USUAL, plain_sheet
+from characters.services import create_character
+from combat import codec, drafts, quick_add, records
+from combat.access import Seen
+from combat.command_forms import CommandForm
+from combat.forms.base import FieldsForm
+from combat.models import Encounter
+from combat.quick_add import Asked
+from combat.services import Performed, change
+from rules.violations import RuleViolation, bad_input
+
+
+class QuickAddForm(FieldsForm):
+    """A few words, and the name of somebody unknown whom they may make (`plain`), once that was said."""
+
+    fragment = "combat/_quick_add.html"
+    storyteller_only = True
+    words = forms.CharField(required=False, max_length=100)
+    plain = forms.CharField(required=False, max_length=100)
+
+    makes = ""
+    """The name that nobody has: sent once more, the words make somebody of it."""
+
+
+def add(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Bring them in; somebody unknown only when it was said before that they would be made."""
+    assert isinstance(form, QuickAddForm)
+    if not seen.is_storyteller:
+        # Before anything is looked up: whom the cast has is not the players' to know.
+        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    said = form.cleaned_data
+    asked = quick_add.read(said["words"])
+    if asked is None:
+        raise bad_input(_("Say whom: a number and a name, such as “3 thugs”."))
+    if asked.count is not None and not 1 <= asked.count <= drafts.MOST_COPIES:
+        raise bad_input(_("Between 1 and {most} at a time.").format(most=drafts.MOST_COPIES))
+    cast = dict(Character.objects.filter(chronicle_id=seen.encounter.chronicle_id).values_list("pk", "name"))
+    found = quick_add.find(asked.name, cast.items())
+    if len(found) > 1:
+        names = ", ".join(sorted(cast[who] for who in found)[:6])
+        several = _("“{name}” could be {names}. Type more of the name.")
+        raise bad_input(several.format(name=asked.name, names=names))
+    if found:
+        return _bring(seen, actor, Character.objects.get(pk=found[0]), asked, said["key"])
+    name = asked.name if asked.count is None else quick_add.singular(asked.name)
+    name = name[:1].upper() + name[1:]
+    if said["plain"] != name:
+        form.makes = name
+        raise _unknown(name, asked)
+    with change(seen.encounter.pk):
+        sheet = plain_sheet(name, records.ruleset_for(seen.encounter))
+        made = create_character(by=seen.membership, owner=None, sheet=sheet)
+        return _bring(seen, actor, made, asked, said["key"])
+
+
+def _unknown(name: str, asked: Asked) -> RuleViolation:
+    sentence = _(
+        "Nobody in the cast is called “{name}”. Once more makes “{one}”: a mortal with {dots} dots in every "
+        "Attribute and in all that one fights with, who stays in the cast."
+    )
+    return bad_input(sentence.format(name=asked.name, one=name, dots=USUAL))
+
+
+def _bring(seen: Seen, actor: User, character: Character, asked: Asked, key: str) -> Performed:
+    how: dict[str, Any] = {"encounter_id": seen.encounter.pk, "actor": actor, "character": character}
+    how |= {"hidden": asked.hidden, "key": key}
+    if not character.is_npc:
+        if (asked.count or 1) > 1:
+            raise bad_input(_("There is one {name}.").format(name=character.name))
+        return drafts.add_character(**how)
+    himself, copies = _there(seen.encounter, character)
+    if (asked.count or 1) > 1 or copies or (himself and asked.count):
+        return drafts.add_copies(count=asked.count or 1, together=True, **how)
+    return drafts.add_character(**how)
+
+
+def _there(encounter: Encounter, character: Character) -> tuple[bool, bool]:
+    """Whether an NPC is in the fight as himself, and whether copies of him are."""
+    people = codec.load_state(encounter.state).combatants.values()
+    return any(each.character == character.pk for each in people), any(each.group == character.pk for each in people)

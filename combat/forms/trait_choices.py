@@ -1,0 +1,69 @@
+"""The Traits of a sheet to be pressed: by its sections, what is rolled most in front."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from campaigns.words import said
+from rules.sheet import Category, Layout, Section, Sheet
+
+ALWAYS_OPEN = 2
+"""The sections of a sheet that are rolled most: Attributes, and Abilities or Skills."""
+
+
+@dataclass(frozen=True, slots=True)
+class TraitChoice:
+    """A Trait to press."""
+
+    key: str
+    label: str
+    dots: int
+    picked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TraitGroup:
+    """Traits under one heading."""
+
+    label: str
+    traits: tuple[TraitChoice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TraitSection:
+    """A part of the sheet. One that is not `always` stands folded until something of it is picked (`open`)."""
+
+    label: str
+    groups: tuple[TraitGroup, ...]
+    always: bool
+    open: bool
+
+
+def traits_of(section: Section) -> Iterator[Any]:
+    """The Traits of a section that can be rolled."""
+    return (each for group in section.groups for each in group.traits if each.category is not Category.FACT)
+
+
+def trait_sections(
+    sections: Sequence[Section], layout: Layout, sheet: Sheet | None, picked: Collection[str]
+) -> list[TraitSection]:
+    """The sections with the dots of a sheet, none where there is no sheet yet; `picked` are the keys pressed."""
+    found = []
+    for place, section in enumerate(sections):
+        groups = [
+            TraitGroup(said(group.label), _choices(group.traits, layout, sheet, picked)) for group in section.groups
+        ]
+        opened = any(each.picked for group in groups for each in group.traits)
+        kept = tuple(group for group in groups if group.traits)
+        found.append(TraitSection(said(section.label), kept, place < ALWAYS_OPEN, opened))
+    return found
+
+
+def _choices(traits: Any, layout: Layout, sheet: Sheet | None, picked: Collection[str]) -> tuple[TraitChoice, ...]:
+    return tuple(
+        TraitChoice(each.key, said(each.label), layout.dots(sheet, each.key) if sheet else 0, each.key in picked)
+        for each in traits
+        if each.category is not Category.FACT
+    )

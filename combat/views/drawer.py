@@ -1,0 +1,24 @@
+"""What every page of a fight needs, and a fragment of one in the drawer or as a page of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from combat.access import Seen
+from combat.frames import page_context
+
+
+def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
+    """What every page of a fight needs."""
+    page = page_context(seen.encounter, seen.audience)
+    return {"chronicle": seen.encounter.chronicle, "encounter": seen.encounter, "seen": seen, **page, **more}
+
+
+def drawer(request: HttpRequest, seen: Seen, fragment: str, status: int = 200, **more: Any) -> HttpResponse:
+    """A fragment for the drawer, or inside a page for those without scripts."""
+    context = context_of(seen, fragment=fragment, **more)
+    template = fragment if request.htmx else "combat/form_page.html"
+    return render(request, template, context, status=status)

@@ -1,0 +1,80 @@
+"""Whether this process lives, and whether it can serve: for proxies, containers and whoever watches the server.
+
+A middleware and no views: a probe asks by address, in plain HTTP and without a session, so that neither the list of
+hosts nor the way to `https://` may stand before it. The answers hold nothing that is worth hiding.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from asgiref.sync import async_to_sync
+from channels.layers import get_channel_layer
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponseNotAllowed, JsonResponse
+from django.http.response import HttpResponseBase
+
+LIVE = "/health/live"
+READY = "/health/ready"
+SECONDS_FOR_THE_LAYER = 2
+
+_up_to_date: set[str] = set()
+"""The databases that were found to have every migration: they keep them."""
+
+
+def probes(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answers the two paths, and lets all others through."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if request.path_info not in (LIVE, READY):
+            return get_response(request)
+        if request.method not in ("GET", "HEAD"):
+            return HttpResponseNotAllowed(["GET", "HEAD"])
+        return JsonResponse({"live": True}) if request.path_info == LIVE else _ready()
+
+    return answer
+
+
+def _ready() -> HttpResponseBase:
+    """Without its channel layer a process serves on, more slowly: that is told, and keeps nobody away from it."""
+    told = {"database": _database(), "migrations": "unknown", "layer": _layer()}
+    if told["database"] == "ok":
+        told["migrations"] = _migrations()
+    ready = told["database"] == told["migrations"] == "ok"
+    response = JsonResponse({"ready": ready, **told}, status=200 if ready else 503)
+    # Asked every few seconds, and by somebody who hears the answer: Django need not write each into the log.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    return response
+
+
+def _database() -> str:
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except Exception:
+        return "unreachable"
+    return "ok"
+
+
+def _migrations() -> str:
+    name = str(connection.settings_dict["NAME"])
+    if name not in _up_to_date:
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            return "behind"
+        _up_to_date.add(name)
+    return "ok"
+
+
+def _layer() -> str:
+    async def send() -> None:
+        async with asyncio.timeout(SECONDS_FOR_THE_LAYER):
+            await get_channel_layer().group_send("health", {"type": "health"})
+
+    try:
+        async_to_sync(send)()
+    except Exception:
+        return "unreachable"
+    return "ok"

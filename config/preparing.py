@@ -1,0 +1,44 @@
+"""Bringing a database up to date, by one process at a time."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Callable, Iterator
+
+from django.core.management import call_command, get_commands
+from django.core.management.base import CommandError
+from django.db import OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
+
+MIGRATING = 0x56455350  # "VESP": an application's own number among the locks of PostgreSQL
+
+
+def bring_up_to_date(say: Callable[[str], object]) -> None:
+    """Migrate, and load the tables that are shipped, where needed. Raises `CommandError` without a database."""
+    try:
+        connection.ensure_connection()
+    except OperationalError as problem:
+        raise CommandError(f"The database cannot be reached: {next(iter(str(problem).splitlines()), '')}") from None
+    with _one_at_a_time():
+        executor = MigrationExecutor(connection)
+        if executor.migration_plan(executor.loader.graph.leaf_nodes()):
+            say("Bringing the database up to date ...")
+            call_command("migrate", interactive=False, verbosity=0)
+        # What belongs to other parts is called by its name: nothing of theirs is imported here.
+        if "load_tables" in get_commands():
+            call_command("load_tables", verbosity=0, stdout=io.StringIO())
+
+
+@contextlib.contextmanager
+def _one_at_a_time() -> Iterator[None]:
+    """Several servers that start at the same moment would else each make the same tables."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_lock(%s)", [MIGRATING])
+        try:
+            yield
+        finally:
+            cursor.execute("SELECT pg_advisory_unlock(%s)", [MIGRATING])

@@ -1,0 +1,33 @@
+"""What is picked for a roll: circumstances, and a target's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+Figure = int | str | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A circumstance picked for a roll: a key that the ruleset knows, with its figures.
+
+    ``difficulty`` takes ``by`` (steps up or down) and ``why``; ``circumstance`` takes ``dice`` and
+    ``why``; ``split`` takes ``dice``; ``several_attackers`` takes ``count``; ``range`` takes ``band``.
+    """
+
+    key: str
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Defence:
+    """A target's answer to an attack: ``kind`` is dodge, parry, block or "" for none.
+
+    ``weapon`` is what is parried with; ``modifiers`` change the defender's own pool.
+    """
+
+    kind: str = ""
+    weapon: str = ""
+    modifiers: tuple[Modifier, ...] = ()
+    strike: frozenset[str] = frozenset()

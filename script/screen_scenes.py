@@ -1,0 +1,202 @@
+"""What the pictures show: a fight that nobody has come to, one with twelve combatants and long names, and its end."""
+
+from datetime import UTC, datetime, timedelta
+from itertools import cycle
+
+from campaigns import services as campaigns
+from campaigns.models import Chronicle, Membership, Role, User
+from characters.models import CarriedWeapon, Character, Weapon
+from combat import codec, drafts, services, walls
+from combat.demo import make_demo
+from combat.models import Encounter
+from combat.records import ruleset_for
+from rules import commands
+from rules.commands import Attack, Declare, Defence
+from rules.gear import BARE_HANDS, Damage
+
+NIGHT = datetime(2026, 10, 31, 22, 40, tzinfo=UTC)
+WAIVED = ("MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1", "MQ-ABORT-1")
+
+KONSTANTIN = "Konstantin Featherstonehaugh"
+SISTER = "Sister Philippa of the Hours"
+BARTHOLOMEW = "Bartholomew Oyelaran-Whitby"
+EZEKIEL = "Ezekiel Thistlethwaite-Moore"
+LONG = (
+    (KONSTANTIN, "vampire", "Sword"),
+    (SISTER, "ghoul", "Knife"),
+    (BARTHOLOMEW, "mortal", "Club"),
+    (EZEKIEL, "vampire", "Light pistol"),
+)
+TRAITS = {"strength": 3, "dexterity": 3, "stamina": 3, "wits": 3, "alertness": 2, "brawl": 2, "melee": 3, "dodge": 2}
+DECLARED = {
+    "Thug 2": "rushes the vestry door",
+    BARTHOLOMEW: "I put myself between them and the altar.",
+    "Tam": "both barrels at whoever is nearest",
+    "Ilya Voss": "I go for the tall man, and let the boy run.",
+    "Marguerite": "Two quick ones at the boy’s hands.",
+}
+
+ORDER = (
+    "Tam",
+    "The Deacon",
+    KONSTANTIN,
+    "Thug 1",
+    "Thug 2",
+    SISTER,
+    EZEKIEL,
+    "Thing in the rafters",
+    BARTHOLOMEW,
+    "Thug 3",
+)
+
+
+class SameDice:
+    """Faces that come in the same order each time."""
+
+    def __init__(self):
+        self.faces = cycle((8, 3, 7, 2, 9, 6, 1, 10, 5, 7, 4, 8, 2, 6, 9, 3, 10, 5))
+
+    def roll(self, throw):
+        return tuple(next(self.faces) for _die in range(throw.count))
+
+    def pick(self, options):
+        return 0
+
+
+class Ranked:
+    """Initiative by which people stand in this order, highest first, as far as their Traits let them."""
+
+    def __init__(self, fight, names, highest=17):
+        encounter = Encounter.objects.select_related("chronicle").get(pk=fight.pk)
+        ruleset, people = ruleset_for(encounter), codec.load_state(encounter.state).combatants
+        totals = {fight[name]: highest - place for place, name in enumerate(names)}
+        ratings = {who: ruleset.initiative.rating(people[who].sheet, ruleset) for who in totals}
+        self.faces = {who: min(10, max(1, total - ratings[who])) for who, total in totals.items()}
+
+    def roll(self, throw):
+        return (self.faces[throw.by],)
+
+
+class Fight:
+    """A fight, and the Storyteller's hand that moves it."""
+
+    def __init__(self, encounter, storyteller, dice):
+        self.pk, self.storyteller, self.dice = encounter.pk, storyteller, dice
+        self.path = f"/encounters/{encounter.pk}/"
+
+    def __getitem__(self, name):
+        people = codec.load_state(Encounter.objects.get(pk=self.pk).state).combatants
+        return next(who for who, each in people.items() if each.sheet.name == name)
+
+    def do(self, *wanted):
+        """By the Storyteller, who lets everybody act as it is told, whoever's turn it is."""
+        common = {"encounter_id": self.pk, "actor": self.storyteller, "dice": self.dice, "waive": WAIVED}
+        for command in wanted:
+            services.perform(command=command, **common)
+
+    def roll_initiative(self, dice):
+        services.perform(encounter_id=self.pk, actor=self.storyteller, command=commands.RollInitiative(), dice=dice)
+
+    def strike(self, by, at, words="", defence=""):
+        """An attack with what they carry, and the Storyteller's words above it."""
+        state = codec.load_state(Encounter.objects.get(pk=self.pk).state)
+        weapon = next(iter(state.combatants[self[by]].sheet.weapons), None)
+        answers = {self[at]: Defence(defence)} if defence else {}
+        self.do(Attack(self[by], (self[at],), weapon.name if weapon else BARE_HANDS, defences=answers))
+        if words:
+            resolved = codec.load_state(Encounter.objects.get(pk=self.pk).state).resolutions
+            self.do(commands.Narrate(f"r{resolved}", words))
+
+
+def scenes():
+    """The state of the table, each with its pages: (name, {page: (user's name, path)}). Each stands until the next."""
+    make_demo()
+    chronicle = Chronicle.objects.get()
+    people = {user.username: user for user in User.objects.all()}
+    yield from nobody_yet(people)
+    by = Membership.objects.get(chronicle=chronicle, role=Role.STORYTELLER)
+    fight = Fight(Encounter.objects.fights().get(chronicle=chronicle), by.user, SameDice())
+    link = f"/wall/{walls.open_wall(by=by)}/"
+    twelve(fight, chronicle)
+    two_turns(fight, people)
+    pages = {"dashboard": ("storyteller", fight.path), "phone": ("ilya", fight.path), "wall": (None, link)}
+    yield "busy", {**pages, "report": ("storyteller", f"{fight.path}report/")}
+    fight.do(commands.End())
+    Encounter.objects.filter(pk=fight.pk).update(ended=NIGHT)
+    yield "ended", {**pages, "report": ("ilya", f"{fight.path}report/")}
+
+
+def nobody_yet(people):
+    """A chronicle on its first evening: a draft that nobody is in, a fight in which nothing has happened."""
+    first = campaigns.create_chronicle(user=people["storyteller"], name="The Long Thaw", ruleset="masquerade")
+    campaigns.add_member(chronicle=first, user=people["ilya"], role=Role.PLAYER)
+    by = Membership.objects.get(chronicle=first, role=Role.STORYTELLER)
+    link = f"/wall/{walls.open_wall(by=by)}/"
+    draft = drafts.create_encounter(by=by, name="The ferry landing")
+    fight = Fight(draft, by.user, SameDice())
+    yield "empty", {"dashboard": ("storyteller", fight.path), "wall": (None, link)}
+    own = make(first, "Anselm Ward", "vampire", owner=people["ilya"])
+    drafts.add_character(encounter_id=fight.pk, actor=by.user, character=own)
+    begin(fight)
+    yield "empty", {"phone": ("ilya", fight.path), "report": ("storyteller", f"{fight.path}report/")}
+
+
+def make(chronicle, name, kind, weapon="", owner=None):
+    made = Character.objects.create(
+        chronicle=chronicle, name=name, kind=kind, owner=owner, traits=TRAITS | {"willpower": 5, "generation": 11}
+    )
+    if weapon:
+        row = Weapon.objects.get(chronicle__isnull=True, ruleset="masquerade", name=weapon)
+        CarriedWeapon.objects.create(character=made, weapon=row, rounds=8 if "pistol" in weapon else None)
+    return made
+
+
+def twelve(fight, chronicle):
+    """Four more come to the demo's eight, with the longest of names."""
+    for name, kind, weapon in LONG:
+        made = make(chronicle, name, kind, weapon)
+        drafts.add_character(encounter_id=fight.pk, actor=fight.storyteller, character=made)
+    begin(fight)
+
+
+def begin(fight):
+    fight.do(commands.Begin())
+    Encounter.objects.filter(pk=fight.pk).update(begun=NIGHT - timedelta(minutes=50))
+
+
+def declare(fight, said):
+    for name, words in said.items():
+        fight.do(Declare(fight[name], words, out_of_order=True))
+    fight.do(commands.Act())
+
+
+def two_turns(fight, people):
+    """The first is over; in the second the players' two have the word, and one waits for approval."""
+    fight.do(commands.RollInitiative())
+    declare(fight, {"Ilya Voss": "I hold the aisle.", "Tam": "reloads with shaking hands"})
+    fight.strike(
+        "The Deacon", "Ilya Voss", "The axe comes down where the lamp’s circle ends, and takes the sleeve with it."
+    )
+    fight.strike(KONSTANTIN, "Thug 1", defence="dodge")
+    fight.strike("Ilya Voss", "Thug 2", "He goes down between the pews and stays there.")
+    fight.strike("Marguerite", "Tam")
+    fight.do(commands.ChangeConditions(fight["Thug 3"], add=frozenset({"prone"})))
+    fight.do(commands.Harm(fight["Thug 1"], 3, Damage.BASHING), commands.Harm(fight[BARTHOLOMEW], 2, Damage.LETHAL))
+    fight.do(
+        commands.RollTraits(
+            fight["Thing in the rafters"], ("wits", "alertness"), secret=True, label="The scent of blood"
+        )
+    )
+    fight.do(commands.EndTurn())
+    fight.roll_initiative(Ranked(fight, (*ORDER[:2], "Ilya Voss", "Marguerite", *ORDER[2:])))
+    players = (fight["Ilya Voss"], fight["Marguerite"])
+    rest = [(fight[name],) for name in ORDER]
+    fight.do(commands.SetOrder((*rest[:2], players, *rest[2:])))
+    declare(fight, DECLARED)
+    fight.strike("Tam", SISTER, "Both barrels at once. The pillar takes most of it.")
+    fight.do(commands.Act())
+    fight.strike("The Deacon", BARTHOLOMEW, "No haste in it at all. The pew behind him breaks first.")
+    fight.do(commands.Act())
+    attack = Attack(fight["Marguerite"], (fight["Tam"],), "Silenced pistol", distance=6)
+    proposed = commands.ProposeAttack("the boy's hands", attack)
+    services.perform(encounter_id=fight.pk, actor=people["marguerite"], command=proposed)

@@ -1,0 +1,176 @@
+"""PostgreSQL and Redis for the tests. Needs only Python's own library.
+
+Those that VESPER_TEST_DATABASE and VESPER_TEST_REDIS name; else servers of our own, thrown away afterwards, where their
+programs are installed; else those that listen on this machine's usual ports, ask for no password and, for Redis, are
+empty.
+"""
+
+import contextlib
+import itertools
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+from pathlib import Path
+
+SECONDS_TO_START = 60
+POSTGRES_PORT, REDIS_PORT = 5432, 6379
+PORTS = itertools.count(os.getpid() * 131)
+
+
+class Missing(Exception):
+    """A server can neither be found nor started: the sentence says how to get one."""
+
+
+class Server:
+    """A server of our own: its process, and the `url` by which it is reached. It can be ended and started again."""
+
+    def __init__(self, port=None):
+        self.port = port or free_port()
+        self.folder = Path(tempfile.mkdtemp(prefix="vesper-test-"))
+        self.process = None
+
+    def start(self):
+        self.process = subprocess.Popen(
+            self.command(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=str(self.folder), **self.rights()
+        )
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not listens(self.port):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                self.end()
+                raise Missing("%s did not start." % self.command()[0])
+            time.sleep(0.05)
+
+    def end(self, how="terminate"):
+        """Ends it; `how="kill"` at once."""
+        if self.process is not None and self.process.poll() is None:
+            getattr(self.process, how)()
+            self.process.wait(30)
+
+    def rights(self):
+        return {}
+
+    def __enter__(self):
+        try:
+            self.make()
+            self.start()
+        except BaseException:
+            shutil.rmtree(str(self.folder), ignore_errors=True)
+            raise
+        return self
+
+    def make(self):
+        """What must be there before the first start."""
+
+    def __exit__(self, *_problem):
+        self.end()
+        shutil.rmtree(str(self.folder), ignore_errors=True)
+
+
+class Redis(Server):
+    """A Redis that keeps nothing."""
+
+    def command(self):
+        keeps_nothing = ["--save", "", "--appendonly", "no"]
+        return [program("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1", *keeps_nothing]
+
+    @property
+    def url(self):
+        return "redis://127.0.0.1:%d" % self.port
+
+
+class Postgres(Server):
+    """A PostgreSQL that trusts this machine, and does not wait for the disk."""
+
+    def make(self):
+        if os.geteuid() == 0:
+            shutil.chown(str(self.folder), self.rights()["user"])
+        trusts = ["--username", "vesper", "--auth", "trust", "--encoding", "UTF8", "--no-sync"]
+        command = [program("initdb"), *trusts, "--pgdata", str(self.folder / "data")]
+        done = subprocess.run(command, cwd=str(self.folder), capture_output=True, text=True, **self.rights())
+        if done.returncode:
+            raise Missing("initdb failed: " + done.stderr.strip())
+
+    def command(self):
+        careless = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "listen_addresses=127.0.0.1"]
+        options = [part for option in careless for part in ("-c", option)]
+        return [
+            program("postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port), *options
+        ]  # fmt: skip
+
+    def rights(self):
+        """PostgreSQL refuses to run as root: then it runs as the user that its package made, or as nobody."""
+        environment = {"env": {**os.environ, "HOME": str(self.folder), "LC_ALL": "C.UTF-8"}}
+        if os.geteuid() != 0:
+            return environment
+        known = {user.pw_name for user in pwd.getpwall()}
+        return {"user": "postgres" if "postgres" in known else "nobody", **environment}
+
+    def end(self, how="send_fast"):
+        if how == "send_fast" and self.process is not None and self.process.poll() is None:
+            self.process.send_signal(2)  # SIGINT: a fast shutdown, without waiting for those who are connected
+            self.process.wait(30)
+        super().end("terminate" if how == "send_fast" else how)
+
+    @property
+    def url(self):
+        return "postgres://vesper@127.0.0.1:%d/vesper" % self.port
+
+
+@contextlib.contextmanager
+def both():
+    """The environment of a run on PostgreSQL and Redis. Raises `Missing`."""
+    with contextlib.ExitStack() as stack:
+        database = named("VESPER_TEST_DATABASE") or own(stack, Postgres, "postgres") or found_postgres()
+        redis = named("VESPER_TEST_REDIS") or own(stack, Redis, "redis-server") or found_redis()
+        yield {"DATABASE_URL": database, "REDIS_URL": redis}
+
+
+def named(variable):
+    return os.environ.get(variable, "").strip()
+
+
+def own(stack, kind, needs):
+    return stack.enter_context(kind()).url if program(needs) else None
+
+
+def found_postgres():
+    if listens(POSTGRES_PORT):
+        return "postgres://postgres@127.0.0.1/postgres"
+    raise Missing("No PostgreSQL: apt-get install postgresql, or name one in VESPER_TEST_DATABASE.")
+
+
+def found_redis():
+    if listens(REDIS_PORT):
+        with socket.create_connection(("127.0.0.1", REDIS_PORT), 2) as asked:
+            asked.sendall(b"INFO keyspace\r\n")
+            if b"db" not in asked.recv(10000):
+                return "redis://127.0.0.1:%d" % REDIS_PORT
+        raise Missing("The Redis that runs here holds somebody's data: name another in VESPER_TEST_REDIS.")
+    raise Missing("No Redis: apt-get install redis-server, or name one in VESPER_TEST_REDIS.")
+
+
+def program(name):
+    """The path of a program; Debian keeps PostgreSQL's own beside the usual folders."""
+    installed = sorted(Path("/usr/lib/postgresql").glob("*/bin/" + name), key=lambda path: int(path.parts[4]))
+    return shutil.which(name) or (str(installed[-1]) if installed else None)
+
+
+def listens(port):
+    try:
+        socket.create_connection(("127.0.0.1", port), 0.5).close()
+    except OSError:
+        return False
+    return True
+
+
+def free_port():
+    """A port below those that the system gives to connections: one of them could take it meanwhile."""
+    while True:
+        port = 20000 + next(PORTS) % 12000
+        with socket.socket() as probe, contextlib.suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port

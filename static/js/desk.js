@@ -1,0 +1,281 @@
+// The Storyteller's desk: the reader's keys, whoever is picked in the order, rows that move, and what is added or noted.
+// Nothing here is needed to play: each key presses what can be pressed without it.
+(() => {
+  "use strict";
+
+  const place = document.getElementById("desk-keys");
+  if (!place) return;
+  const $ = (selector, scope = document) => scope.querySelector(selector);
+  const $$ = (selector, scope = document) => [...scope.querySelectorAll(selector)];
+  const drawer = $("#drawer");
+
+  // ── Keys: which does what is the account's; buttons say what they are by data-do. ──
+  const keys = () => {
+    const { on, keys: of } = document.getElementById("desk-keys").dataset;
+    return on === "true" ? JSON.parse(of) : {};
+  };
+  const spoken = (key) => (key.toLowerCase() !== key ? `Shift+${key}` : key);
+  const label = () => {
+    const of = keys();
+    for (const shown of $$("kbd[data-key-of]")) shown.textContent = of[shown.dataset.keyOf] || "";
+    for (const each of $$("[data-do]")) {
+      const key = of[each.dataset.do];
+      const control = each.control || each;
+      if (key) control.setAttribute("aria-keyshortcuts", spoken(key));
+      else control.removeAttribute("aria-keyshortcuts");
+    }
+  };
+
+  // ── Whoever is picked in the order: the keys speak of them, or else of whoever acts. ──
+  let picked = "";
+  const rows = () => $$("#pane-order .order-row");
+  const mark = () => rows().forEach((row) => row.classList.toggle("picked", row.dataset.who === picked));
+  const current = () => (picked && document.getElementById(`row-${picked}`)) || $(".order-row.now") || $(".order-row.speaks") || $(".order-row");
+  const pick = (row) => {
+    picked = row?.dataset.who || "";
+    mark();
+  };
+  const step = (by) => {
+    const all = rows();
+    const now = all.indexOf(current());
+    const next = all[picked ? Math.min(all.length - 1, Math.max(0, now + by)) : now];
+    if (!next) return;
+    pick(next);
+    $(".name", next).focus({ preventScroll: true });
+    next.scrollIntoView({ block: "nearest" });
+  };
+  document.addEventListener("focusin", (event) => {
+    const row = event.target.closest?.(".order-row");
+    if (row) pick(row);
+  });
+
+  // ── What a key does: it presses what says so. ──
+  const OF_ROWS = ".order-row [data-do]";
+  const found = (name) => {
+    const own = current() && $(`[data-do="${name}"]`, current());
+    return own || $$(`[data-do="${name}"]`).find((each) => !each.matches(OF_ROWS) && !each.disabled);
+  };
+  const FIELDS = "input, textarea, select, label";
+  // What was typed on the way to a field is typed there: an option by its first letter, Enter, or a text.
+  const arrive = (target, typed) => {
+    const field = target.control || target;
+    field.focus();
+    field.select?.();
+    for (const [place, key] of typed.entries()) {
+      if (key === "Escape") {
+        field.blur();
+        typed.slice(place + 1).forEach((each) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: each, bubbles: true, cancelable: true })));
+        return;
+      }
+      if (key === "Enter" && field.matches("input")) field.form.requestSubmit();
+      else if (key === "Enter") field.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+      else if (key.length === 1 && field.matches("select")) first(field, key.toLowerCase());
+      else if (key.length === 1) {
+        field.setRangeText(key, field.selectionStart, field.selectionEnd, "end");
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+      }
+    }
+  };
+  const first = (select, letter) => {
+    const option = [...select.options].find((each) => each.text.trim().toLowerCase().startsWith(letter));
+    if (!option) return;
+    select.value = option.value;
+    select.dispatchEvent(new Event("input", { bubbles: true }));
+    select.dispatchEvent(new Event("change", { bubbles: true }));
+  };
+  const act = ({ name, typed, who, step: by }) => {
+    if (drawer?.open) return;
+    if (name === "move") {
+      move(who, { step: by });
+      return;
+    }
+    if (name === "down" || name === "up") {
+      step(name === "down" ? 1 : -1);
+      return;
+    }
+    if (name === "attack" && !picked && $("#id_at")) {
+      arrive($("#id_at"), typed);
+      return;
+    }
+    const target = found(name);
+    if (!target) return;
+    if (target.matches(FIELDS)) arrive(target, typed);
+    else target.click();
+  };
+
+  // Keys are often faster than the answer to the one before. They wait for it: “next, roll” never rolls for the last one.
+  const CALM = 50;
+  const PATIENCE = 4000;
+  const flying = new Set();
+  let stirred = -CALM;
+  const stir = () => { stirred = performance.now(); };
+  document.addEventListener("htmx:beforeSend", (event) => {
+    flying.add(event.detail.xhr);
+    stir();
+    setTimeout(() => flying.delete(event.detail.xhr), PATIENCE);
+  });
+  // What came is not htmx's before it has settled: a press before that would leave the page.
+  document.addEventListener("htmx:afterRequest", (event) => setTimeout(() => {
+    flying.delete(event.detail.xhr);
+    stir();
+  }, htmx.config.defaultSettleDelay + 5));
+  const waiting = [];
+  const AT_ONCE = new Set(["move", "next", "undo", "redo", "down", "up", "hide", "target", "roll-attack", "approve", "show-roll"]);
+  const go = () => {
+    if (!waiting.length) return;
+    const calm = stirred + CALM - performance.now();
+    if (flying.size || calm > 0) {
+      setTimeout(go, flying.size ? 20 : calm);
+      return;
+    }
+    act(waiting.shift());
+    stir();
+    go();
+  };
+
+  const enqueue = (pressed) => {
+    if (waiting.length > 3) return;
+    waiting.push(pressed);
+    if (waiting.length === 1) go();
+  };
+
+  const typing = (element) => element?.closest?.("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]");
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || drawer?.open) return;
+    if (event.key === "Escape" && typing(event.target)) {
+      event.target.blur();
+      return;
+    }
+    if ((event.ctrlKey || event.altKey || event.metaKey) && !event.getModifierState("AltGraph")) return;
+    if (typing(event.target)) return;
+    const last = waiting.at(-1);
+    if (last && !AT_ONCE.has(last.name)) {
+      last.typed.push(event.key);
+      event.preventDefault();
+      return;
+    }
+    if (event.key === "Escape" && !$(":popover-open")) pick(null);
+    const of = keys();
+    const name = Object.keys(of).find((each) => of[each] === event.key);
+    if (!name || (event.repeat && name !== "down" && name !== "up")) return;
+    event.preventDefault();
+    enqueue({ name, typed: [] });
+  });
+
+  // ── The list of keys: the key that is wanted is pressed in its field. ──
+  document.addEventListener("keydown", (event) => {
+    if (!event.target.matches?.(".key-field") || event.ctrlKey || event.metaKey || event.isComposing) return;
+    if (event.key.length !== 1 || event.key === " ") return;
+    event.preventDefault();
+    event.target.value = event.key;
+  });
+
+  // ── Rows that move: dragged, or by Alt and an arrow. ──
+  const move = (who, where) => {
+    // Not from the form of the buttons: of that htmx takes the address of the button that was pressed last.
+    const address = document.getElementById("command").action.replace(/\/do\/[\w-]+$/, "/do/move");
+    htmx.ajax("POST", address, { source: document.body, swap: "none", values: { who, ...where } });
+  };
+  document.addEventListener("keydown", (event) => {
+    if (!event.altKey || event.ctrlKey || event.metaKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;
+    const row = event.target.closest?.(".order-row[draggable]");
+    if (!row) return;
+    event.preventDefault();
+    enqueue({ name: "move", who: row.dataset.who, step: event.key === "ArrowUp" ? "up" : "down", typed: [] });
+  });
+  let dragged = "";
+  const clear = () => $$(".order-row.drop-before, .order-row.drop-after, .order-row.dragged").forEach((row) => row.classList.remove("drop-before", "drop-after", "dragged"));
+  const under = (event) => {
+    const row = event.target.closest?.("#pane-order .order-row[draggable]");
+    if (!dragged || !row) return null;
+    const box = row.getBoundingClientRect();
+    return { row, after: event.clientY > box.top + box.height / 2 };
+  };
+  document.addEventListener("dragstart", (event) => {
+    const row = event.target.matches?.(".order-row[draggable]") && event.target;
+    if (!row) return;
+    dragged = row.dataset.who;
+    event.dataTransfer.effectAllowed = "move";
+    event.dataTransfer.setData("text/plain", $(".name", row).textContent.trim());
+    // A group goes together.
+    const { band } = row.dataset;
+    for (const each of band ? rows().filter((other) => other.dataset.band === band) : [row]) each.classList.add("dragged");
+  });
+  document.addEventListener("dragover", (event) => {
+    const at = under(event);
+    if (!at) return;
+    event.preventDefault();
+    $$(".order-row.drop-before, .order-row.drop-after").forEach((row) => row.classList.remove("drop-before", "drop-after"));
+    if (at.row.dataset.who !== dragged) at.row.classList.add(at.after ? "drop-after" : "drop-before");
+  });
+  document.addEventListener("drop", (event) => {
+    const at = under(event);
+    if (!at) return;
+    event.preventDefault();
+    const next = at.after ? at.row.nextElementSibling?.closest("[draggable]") : at.row;
+    if (at.row.dataset.who !== dragged && next?.dataset.who !== dragged) move(dragged, { before: next?.dataset.who || "" });
+    dragged = "";
+    clear();
+  });
+  document.addEventListener("dragend", () => {
+    dragged = "";
+    clear();
+  });
+
+  // ── Added in a few words: the field is empty again, for the next. ──
+  document.addEventListener("vesper:done", (event) => {
+    const form = event.target.closest?.("#quick-add");
+    if (!form) return;
+    $("#id_words").value = "";
+    $("[name=plain]", form)?.remove();
+    $("#quick-add-said").replaceChildren();
+  });
+  // A name that was offered to be made is another's once it is typed over.
+  document.addEventListener("input", (event) => {
+    if (event.target.id === "id_words") $("#quick-add [name=plain]")?.remove();
+  });
+
+  // ── Notes that were typed when the page goes: the last words, too. ──
+  let unkept = false;
+  let kept = $("#id_text")?.value; // as the server has them
+  document.addEventListener("input", (event) => { if (event.target.closest("#desk-notes")) unkept = true; });
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (event.detail.elt.id === "desk-notes" && event.detail.successful) {
+      unkept = false;
+      kept = event.detail.requestConfig.formData.get("text");
+      $("#page-live").dataset.token = $("#notes-version").dataset.token;
+    }
+  });
+  // Another screen's notes are taken over where nobody is writing others; who does is asked as they are kept.
+  document.addEventListener("vesper:part", (event) => {
+    const [text, theirs] = [$("#id_text"), $("#id_text", event.detail)];
+    if (!theirs || text.value !== kept) return;
+    const [start, end] = [text.selectionStart, text.selectionEnd];
+    kept = theirs.value;
+    if (text.value !== kept) text.value = kept;
+    text.setSelectionRange(start, end);
+    $("#notes-version").replaceWith(document.importNode($("#notes-version", event.detail), true));
+  });
+  addEventListener("pagehide", () => {
+    const notes = $("#desk-notes");
+    if (unkept && notes) navigator.sendBeacon(notes.action, new FormData(notes));
+  });
+
+  // ── What is drawn anew has its keys; the attack that was drawn anew has the focus that was in it. ──
+  // The whole of it, and not its button: whoever presses Enter twice must not strike twice.
+  let inAttack = false;
+  document.addEventListener("htmx:beforeRequest", () => {
+    const active = document.activeElement;
+    if (active !== document.body) inAttack = Boolean(active?.closest("#attack"));
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    label();
+    if (event.detail.target.id === "attack" && inAttack && document.activeElement === document.body) event.detail.target.focus({ preventScroll: true });
+  });
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    label();
+    mark();
+  });
+
+  label();
+})();

@@ -1,0 +1,175 @@
+// Keeps a page that is read as the server has it: a socket says that it would look otherwise now, the page fetches itself
+// and takes over what differs. A form that is being filled in is never touched: its page shows a note.
+// The page needs #page-live (see templates/components/_page_live.html).
+(() => {
+  "use strict";
+
+  const place = document.getElementById("page-live");
+  if (!place) return;
+
+  const HEARTBEAT = 10000; // also the longest that a lost hint goes unnoticed
+  const PATIENCE = 4000;
+  const TO_OPEN = 10000;
+  const OWN = 700;
+  const POLL = 10000; // while there is no socket
+  const NOT_OURS = [4401, 4403, 4404]; // signed out, or nothing for this reader any more
+  const CROWDED = 4408; // another page of ours took the place: this one looks now and then instead
+  const LEFT = "vesper:left";
+
+  const note = document.getElementById("page-changed");
+  let socket = null;
+  let tries = 0;
+  let deadline = 0;
+  let ended = false;
+  let fetching = false;
+  let again = false;
+
+  const { part } = place.dataset; // the page keeps itself live, but for this
+  const have = () => place.dataset.token;
+  const isOpen = () => socket !== null && socket.readyState === WebSocket.OPEN;
+
+  // ── Taking over: what is the same stays the same node, so that focus, scroll and what is open survive. ──
+  const isDirty = (field) =>
+    field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+      : field.tagName === "SELECT" ? [...field.options].some((option) => option.selected !== option.defaultSelected)
+        : "defaultValue" in field && field.value !== field.defaultValue;
+  const isFilledIn = (form) => [...form.elements].some(isDirty);
+  const KEPT = ["open", "data-theme"]; // what the reader did to an element, and not the server
+  const same = (one, other) => one.nodeType === other.nodeType && one.nodeName === other.nodeName && (one.id || "") === (other.id || "");
+
+  const morph = (here, there) => {
+    if (here.nodeType !== Node.ELEMENT_NODE) {
+      if (here.nodeValue !== there.nodeValue) here.nodeValue = there.nodeValue;
+      return;
+    }
+    if (here.isEqualNode(there) || (here.tagName === "FORM" && isFilledIn(here))) return;
+    for (const { name } of [...here.attributes]) if (!there.hasAttribute(name) && !KEPT.includes(name)) here.removeAttribute(name);
+    for (const { name, value } of there.attributes) if (here.getAttribute(name) !== value && !KEPT.includes(name)) here.setAttribute(name, value);
+    morphChildren(here, there);
+  };
+
+  const morphChildren = (here, there) => {
+    let next = here.firstChild;
+    for (const coming of [...there.childNodes]) {
+      const known = coming.id && [...here.children].find((child) => child.id === coming.id);
+      if (known && known !== next) here.insertBefore(known, next);
+      else if (!known && (!next || !same(next, coming) || (next.id && !coming.id))) {
+        here.insertBefore(document.importNode(coming, true), next);
+        continue;
+      }
+      const standing = known || next;
+      morph(standing, coming);
+      next = standing.nextSibling;
+    }
+    while (next) {
+      const gone = next;
+      next = next.nextSibling;
+      gone.remove();
+    }
+  };
+
+  const leave = () => {
+    ended = true;
+    if (Date.now() - Number(sessionStorage.getItem(LEFT)) < 10000) return;
+    sessionStorage.setItem(LEFT, String(Date.now()));
+    location.reload();
+  };
+
+  const news = () => [...document.querySelectorAll("#main [data-news]")].map((each) => each.dataset.news);
+
+  const takeOver = async () => {
+    if (fetching) {
+      again = true;
+      return;
+    }
+    fetching = true;
+    try {
+      const answer = await fetch(location.href, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+      if (answer.status === 403 || answer.status === 404) return leave();
+      if (!answer.ok) return;
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const main = fresh.getElementById("main");
+      const mark = fresh.getElementById("page-live");
+      if (!main || !mark || mark.dataset.socket !== place.dataset.socket) return leave();
+      if (part) {
+        place.dataset.token = mark.dataset.token;
+        document.dispatchEvent(new CustomEvent("vesper:part", { detail: fresh.getElementById(part) }));
+        return;
+      }
+      const before = news();
+      morphChildren(document.getElementById("main"), main);
+      document.title = fresh.title;
+      place.dataset.token = mark.dataset.token;
+      news().filter((words) => !before.includes(words)).forEach((words) => document.dispatchEvent(new CustomEvent("vesper:announce", { detail: words })));
+      document.dispatchEvent(new CustomEvent("vesper:fresh"));
+    } catch {
+      // Offline, or signed out: the next hint or the next look will tell.
+    } finally {
+      fetching = false;
+      if (again) {
+        again = false;
+        takeOver();
+      }
+    }
+  };
+
+  const changed = (token) => {
+    if (token === have()) return;
+    // What this page wrote itself is told to it too, and perhaps before the answer to its own writing.
+    if (part) return setTimeout(() => { if (token !== have()) takeOver(); }, OWN);
+    if (!note) return takeOver();
+    note.hidden = false;
+  };
+
+  // ── The socket, and a look now and then while there is none. ──
+  const lost = () => {
+    clearTimeout(deadline);
+    socket = null;
+    tries += 1;
+    setTimeout(connect, 500 + Math.random() * Math.min(20000, 1000 * 2 ** tries));
+  };
+  // Leaves a socket that looks open and is not, or never opens: its end may be told minutes later.
+  const abandon = () => {
+    const old = socket;
+    lost();
+    old.close();
+  };
+
+  const connect = () => {
+    if (ended) return;
+    const url = new URL(place.dataset.socket, location.href);
+    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    url.searchParams.set("have", have());
+    url.searchParams.set("language", place.dataset.language);
+    socket = new WebSocket(url);
+    deadline = setTimeout(abandon, TO_OPEN);
+    socket.addEventListener("open", () => {
+      clearTimeout(deadline);
+      tries = 0;
+    });
+    socket.addEventListener("message", (event) => {
+      clearTimeout(deadline);
+      changed(JSON.parse(event.data).version);
+    });
+    socket.addEventListener("close", (event) => {
+      if (event.target !== socket) return;
+      clearTimeout(deadline);
+      if (NOT_OURS.includes(event.code)) return note ? (ended = true) : leave();
+      if (event.code === CROWDED) return;
+      lost();
+    });
+  };
+
+  const beat = () => {
+    if (!isOpen() || document.hidden) return;
+    socket.send(JSON.stringify({ have: have() }));
+    clearTimeout(deadline);
+    deadline = setTimeout(abandon, PATIENCE);
+  };
+
+  setInterval(beat, HEARTBEAT);
+  setInterval(() => { if (!isOpen() && !ended && !note && !document.hidden) takeOver(); }, POLL);
+  document.addEventListener("visibilitychange", beat);
+  window.addEventListener("pageshow", (event) => { if (event.persisted && !note) takeOver(); });
+  connect();
+})();

@@ -1,0 +1,175 @@
+// A player's seat: calls its player by the tab's title and, where they want it, by sound and vibration; keeps the
+// screen awake; shows one of several characters at a time; and says where a question waits that is out of sight.
+(() => {
+  "use strict";
+
+  const $ = (selector, scope = document) => scope.querySelector(selector);
+  const $$ = (selector, scope = document) => [...scope.querySelectorAll(selector)];
+  const seat = $("#seat");
+  if (!seat) return;
+
+  const name = $("h1").textContent;
+  const questions = () => $$("#pane-asks .ask[id]:not(.waiting)");
+  const turn = () => $("#pane-bar .turn-banner.yours");
+
+  // ── What this device does when its player is called. Kept here alone, and off until it is wanted. ──
+  const KEPT = "vesper:signals";
+  const read = () => { try { return JSON.parse(localStorage.getItem(KEPT)) || {}; } catch { return {}; } };
+  const wants = read();
+  const keep = () => { try { localStorage.setItem(KEPT, JSON.stringify(wants)); } catch { /* a private window keeps nothing */ } };
+  const can = {
+    sound: "AudioContext" in window,
+    vibration: "vibrate" in navigator,
+    awake: "wakeLock" in navigator,
+  };
+
+  let audio = null;
+  // Two notes of a bell. Not through <audio>: what a phone plays like this is silent when its ringer is.
+  const chime = () => {
+    if (!audio || audio.state !== "running") return;
+    [[660, 0], [880, 0.18]].forEach(([pitch, later]) => {
+      const [note, loudness, at] = [audio.createOscillator(), audio.createGain(), audio.currentTime + later];
+      note.frequency.value = pitch;
+      loudness.gain.setValueAtTime(0.0001, at);
+      loudness.gain.exponentialRampToValueAtTime(0.25, at + 0.02);
+      loudness.gain.exponentialRampToValueAtTime(0.0001, at + 0.5);
+      note.connect(loudness).connect(audio.destination);
+      note.start(at);
+      note.stop(at + 0.5);
+    });
+  };
+  // Browsers let no sound out before the page was touched.
+  const touched = async () => {
+    if (!wants.sound || !can.sound) return;
+    if (navigator.audioSession) navigator.audioSession.type = "ambient";
+    audio ||= new AudioContext();
+    if (audio.state === "suspended") await audio.resume();
+    explain();
+  };
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touched);
+
+  const signal = () => {
+    if (wants.sound) chime();
+    if (wants.vibration && can.vibration) navigator.vibrate([120, 80, 120]);
+  };
+
+  let lock = null;
+  const stayAwake = async () => {
+    const wanted = can.awake && wants.awake && !document.hidden && $("#pane-bar")?.dataset.status === "running";
+    if (!wanted) {
+      lock?.release();
+      lock = null;
+    } else if (!lock || lock.released) {
+      try { lock = await navigator.wakeLock.request("screen"); } catch { lock = null; } // a battery that runs low
+    }
+  };
+  document.addEventListener("visibilitychange", stayAwake);
+
+  // ── The switches. ──
+  const menu = $("#signals");
+  const explain = () => {
+    if (!menu) return;
+    $("[data-when=tap]", menu).hidden = !wants.sound || audio?.state === "running";
+    $("[data-when=insecure]", menu).hidden = can.awake || isSecureContext;
+    menu.classList.toggle("on", Boolean(wants.sound || wants.vibration));
+  };
+  if (menu) {
+    menu.hidden = false;
+    $$("[data-signal]", menu).forEach((box) => {
+      box.closest("label").hidden = !can[box.dataset.signal];
+      box.checked = Boolean(wants[box.dataset.signal]);
+      box.addEventListener("change", async () => {
+        wants[box.dataset.signal] = box.checked;
+        keep();
+        await touched();
+        if (box.checked && box.dataset.signal === "sound") chime(); // this is how it sounds
+        if (box.checked && box.dataset.signal === "vibration") navigator.vibrate(120);
+        explain();
+        stayAwake();
+      });
+    });
+    explain();
+  }
+
+  // ── Being called: by what was not there before. What stands there when the page comes is no call. ──
+  const calls = () => new Set([
+    ...questions().map((ask) => ask.id),
+    ...(turn() ? [`${$("#pane-bar").dataset.turn} ${$("#pane-bar").dataset.news}`] : []),
+  ]);
+  let called = calls();
+  const entitle = () => {
+    const why = questions().length ? seat.dataset.asked : turn() && $("b", turn()).textContent;
+    const title = why ? `${why} · ${name}` : name;
+    if (document.title !== title) document.title = title;
+  };
+
+  // ── One of several characters at a time, on a phone. ──
+  // In a sheet of its own: what is drawn anew is hidden or shown before anybody sees it.
+  const only = new CSSStyleSheet();
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, only];
+  const chosen = `vesper:whose:${location.pathname}`;
+  let whose = sessionStorage.getItem(chosen);
+  let now = null;
+  const show = () => {
+    const tabs = $$("[data-whose]");
+    if (!tabs.length) { only.replaceSync(""); return; }
+    const theirs = tabs.find((tab) => tab.classList.contains("now"))?.dataset.whose || null;
+    // When somebody's turn comes they come to the front; nobody is dragged away from what they look at otherwise.
+    if (theirs && theirs !== now) whose = theirs;
+    now = theirs;
+    if (!tabs.some((tab) => tab.dataset.whose === whose)) whose = tabs[0].dataset.whose;
+    sessionStorage.setItem(chosen, whose);
+    only.replaceSync(`@media (max-width: 899px) { [data-mine]:not([data-mine="${CSS.escape(whose)}"]) { display: none; } }`);
+    tabs.forEach((tab) => {
+      if (tab.dataset.whose === whose) tab.setAttribute("aria-current", "true");
+      else tab.removeAttribute("aria-current");
+    });
+  };
+  document.addEventListener("click", (event) => {
+    const tab = event.target.closest("[data-whose]");
+    if (!tab) return;
+    event.preventDefault();
+    whose = tab.dataset.whose;
+    show();
+  });
+
+  // ── A question that is out of sight, or behind the drawer, is pointed to. ──
+  const call = $("#call");
+  const drawer = $("#drawer");
+  const point = () => {
+    const [first] = questions();
+    const box = first?.getBoundingClientRect();
+    const inSight = box && box.height && box.bottom > 120 && box.top < innerHeight - 80 && !drawer.open;
+    call.hidden = !first || Boolean(inSight);
+    if (first) $("span", call).textContent = $("h2, h3", first)?.textContent || "";
+    (drawer.open ? drawer : document.body).append(call);
+  };
+  call.addEventListener("click", (event) => {
+    event.preventDefault();
+    if (drawer.open) drawer.close();
+    $("[data-tab-link=fight]")?.click();
+    questions()[0]?.scrollIntoView({ block: "center" });
+    $("button, a", questions()[0])?.focus({ preventScroll: true });
+    point();
+  });
+  for (const [kind, target] of [["scroll", window], ["resize", window], ["close", drawer]]) target.addEventListener(kind, () => requestAnimationFrame(point), { passive: true });
+  new MutationObserver(point).observe(drawer, { attributeFilter: ["open"] });
+  new MutationObserver(point).observe(document.body, { attributeFilter: ["data-tab"] });
+
+  const look = () => {
+    const before = called;
+    called = calls();
+    if ([...called].some((each) => !before.has(each))) signal();
+    entitle();
+    point();
+    stayAwake();
+  };
+  let waiting = 0;
+  document.addEventListener("htmx:oobAfterSwap", () => {
+    show();
+    clearTimeout(waiting);
+    waiting = setTimeout(look, 30);
+  });
+  show();
+  look();
+})();

@@ -1,0 +1,136 @@
+"""What browser tests play at: the demo's fight, its people and their screens, and what is done on them most."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from playwright.sync_api import Locator, Page, expect
+
+from combat import services
+
+HIDDEN = "Thing in the rafters"
+TRUE_NAME = "The Deacon"
+MASK = "A tall man"
+"""What players call him."""
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+DESK = {"viewport": {"width": 1366, "height": 768}}
+
+
+@dataclass
+class Demo:
+    """The demo's fight, and its people by their names."""
+
+    encounter_id: str
+    people: dict[str, Any]
+    hidden_id: str
+
+    @property
+    def path(self) -> str:
+        return f"/encounters/{self.encounter_id}/"
+
+    def do(self, command: Any, **more: Any) -> None:
+        """By the Storyteller, told to nobody: pages find it out at their next heartbeat."""
+        storyteller = self.people["storyteller"]
+        services.perform(encounter_id=self.encounter_id, actor=storyteller, command=command, **more)
+
+
+@dataclass
+class Heard:
+    """Every frame that a page's socket received."""
+
+    frames: list[str] = field(default_factory=list)
+
+    def listen(self, page: Page) -> None:
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda text: self.frames.append(str(text))))
+
+    def catch_up(self, page: Page) -> None:
+        """Let the page ask at once whether it lacks anything, and wait until it was told that it does not."""
+        before = len(self.frames)
+        page.evaluate("window.dispatchEvent(new Event('online'))")
+        for _tenth in range(300):
+            if any(frame.startswith("{") for frame in self.frames[before:]):
+                return
+            page.wait_for_timeout(100)
+        raise AssertionError(f"the heartbeat got no answer, only {self.frames[before:]}")
+
+
+def live(page: Page) -> Page:
+    expect(page.locator("#live")).to_have_attribute("data-state", "live")
+    return page
+
+
+def begin(desk: Page) -> None:
+    desk.locator("button.next", has_text="Begin").click()
+    expect(desk.locator("#attack-form")).to_be_visible()
+    live(desk)
+
+
+def expected_refusals(page: Page) -> None:
+    """Dice that are wanted come back as 422, and the browser says so."""
+    page.problems[:] = [problem for problem in page.problems if "status of 422" not in problem]  # type: ignore[attr-defined]
+
+
+def choose(page: Page, select: Locator, label: str) -> None:
+    """Choose in the attack's form, and wait for what the choice brings."""
+    if select.locator("option:checked").inner_text() != label:
+        with page.expect_response(lambda answer: "/attack/" in answer.url):
+            select.select_option(label=label)
+        settled(page)
+
+
+def settled(page: Page) -> None:
+    """Wait until what was answered stands on the page: a press in the midst of it would meet a button that goes."""
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
+
+
+def pick(desk: Page, attacker: str, target: str, weapon: str, defence: str) -> None:
+    """Fill the attack's form in, and wait for its plan."""
+    for name, label in (("who", attacker), ("at", target), ("weapon", weapon)):
+        choose(desk, desk.locator(f"#attack-form [name={name}]"), label)
+        expect(desk.locator(f"#attack-form [name={name}] option:checked")).to_have_text(label)
+    desk.locator("#attack-form [name=defence]").select_option(defence)
+    expect(desk.locator("#plan .breakdown").first).to_be_visible()
+
+
+def type_dice(desk: Page, faces: dict[str, str]) -> None:
+    """Type each throw that is asked for, until no more are: `faces` by purpose, repeated to the throw's length."""
+    drawer = desk.locator("#drawer")
+    for _throws in range(4):
+        asked = desk.locator(".throw.wanted")
+        expect(asked.first).to_be_visible()
+        for index in range(asked.count()):
+            purpose = (asked.nth(index).locator("b").inner_text()).lower()
+            fields = asked.nth(index).locator(".face")
+            for die in range(fields.count()):
+                fields.nth(die).fill(faces[purpose][die % len(faces[purpose])])
+        with desk.expect_response(lambda answer: "/do/" in answer.url) as answer:
+            desk.get_by_role("button", name="Use these dice").click()
+        if answer.value.status == 200:
+            expect(drawer).not_to_be_visible()
+            return
+    raise AssertionError("more dice were wanted than there are throws")
+
+
+CONFLICT = 409
+
+
+def to_the_end_of_the_turn(desk: Page) -> None:
+    for _places in range(30):
+        button = desk.locator("button.next")
+        label = button.inner_text()
+        with desk.expect_response(lambda answer: "/do/" in answer.url) as answer:
+            button.click()
+        if answer.value.status == CONFLICT:
+            # Something came in between, and the press meant what stood there before: it is pressed again.
+            expect(desk.locator("#messages")).to_contain_text("look again")
+            desk.problems[:] = [problem for problem in desk.problems if str(CONFLICT) not in problem]  # type: ignore[attr-defined]
+            continue
+        if "End turn" in label:
+            return
+        expect(desk.locator("button.next")).not_to_have_text(label)
+    raise AssertionError("the turn never ended")
+
+
+def marked(boxes: Locator) -> int:
+    return boxes.locator(".box:is(.bashing, .lethal, .aggravated)").count()

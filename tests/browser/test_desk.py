@@ -1,0 +1,262 @@
+"""The Storyteller's desk: what an attack takes, a fight by keyboard alone, keys of one's own, rows that move, notes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from characters.sheets import sheets_of
+from combat import services
+from rules import commands
+from tests.browser.table import DESK, expected_refusals, live, type_dice
+from tests.combat.conftest import Table, characters, draft, fight
+
+__all__ = ["characters", "draft", "fight"]  # fixtures
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+MOST_KEYS, MOST_TAPS = 6, 4
+"""What an attack on a defended NPC may take, from "next" to marked boxes."""
+
+COUNTS = """() => {
+    window.keys = 0; window.taps = 0;
+    addEventListener("keydown", (event) => { if (event.isTrusted) window.keys += 1; }, true);
+    addEventListener("touchstart", (event) => { if (event.isTrusted) window.taps += 1; }, true);
+}"""
+
+
+def path(table: Table) -> str:
+    return f"/encounters/{table.encounter_id}/"
+
+
+@pytest.fixture
+def ready(fight: Table, characters: dict[str, Any]) -> Table:
+    """Ilya, who never misses and whose blows always leave something, is the next to act."""
+    ilya = characters["Ilya"]
+    ilya.traits = ilya.traits | {"dexterity": 40, "melee": 40, "strength": 60}
+    ilya.save()
+    services.revise_sheets(encounter_id=fight.encounter_id, sheets=sheets_of([ilya.pk]))
+    fight.do(commands.RollInitiative())
+    others = tuple(who for who in fight.ids.values() if who != fight["Ilya"])
+    fight.do(commands.SetOrder(((fight["Ilya"],), others)))
+    return fight
+
+
+def row(desk: Page, name: str) -> Locator:
+    return desk.locator(".order-row", has=desk.get_by_role("link", name=name, exact=True))
+
+
+def was_hit_though_they_dodged(desk: Page) -> None:
+    hit = desk.locator(".order-row").filter(has=desk.locator(".box:is(.bashing, .lethal, .aggravated)"))
+    expect(hit).to_have_count(1)
+    expect(hit).not_to_contain_text("Ilya")
+    expect(desk.locator("#pane-log .entry").first).to_contain_text("Dodge")
+
+
+def test_an_attack_takes_few_keys(ready: Table, page_for: Callable[..., Any]) -> None:
+    """Pressed as fast as a machine does it: each waits for what the one before brings."""
+    desk = live(page_for(ready.storyteller, path(ready), **DESK))
+    desk.evaluate(COUNTS)
+    for key in ("n", "f", "d", "Enter"):
+        desk.keyboard.press(key)
+    was_hit_though_they_dodged(desk)
+    assert 0 < desk.evaluate("window.keys") <= MOST_KEYS
+
+
+def test_with_a_defence_by_default_it_takes_two(ready: Table, page_for: Callable[..., Any]) -> None:
+    npcs = tuple(ready[name] for name in ("Quintus Thornwald", "Thug 1", "Thug 2"))
+    ready.do(commands.SetDefaultDefence(npcs, "dodge"))
+    desk = live(page_for(ready.storyteller, path(ready), **DESK))
+    desk.keyboard.press("n")
+    desk.keyboard.press("r")
+    was_hit_though_they_dodged(desk)
+
+
+def test_an_attack_takes_few_taps(ready: Table, page_for: Callable[..., Any]) -> None:
+    tablet = {"viewport": {"width": 1366, "height": 768}, "has_touch": True}
+    desk = live(page_for(ready.storyteller, path(ready), **tablet))
+    desk.evaluate(COUNTS)
+    desk.locator("#do-next").tap()
+    expect(desk.locator("#attack-form [name=who] option:checked")).to_have_text("Ilya")
+    desk.locator("#attack-form [name=defence]").tap()
+    with desk.expect_response(lambda answer: "/attack/plan/" in answer.url):
+        desk.locator("#attack-form [name=defence]").select_option("dodge")
+    desk.locator(".attack-foot .primary").tap()
+    was_hit_though_they_dodged(desk)
+    picked_from_the_list = 1  # the system's own list is no part of the page
+    assert picked_from_the_list < desk.evaluate("window.taps") + picked_from_the_list <= MOST_TAPS
+
+
+def test_next_and_roll_never_rolls_for_the_last_one(ready: Table, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(ready.storyteller, path(ready), **DESK))
+    expect(desk.locator("#attack-form")).to_be_visible()
+    desk.locator("#attack-form [name=who]").select_option(label="Thug 1")
+    expect(desk.locator("#attack-form [name=who] option:checked")).to_have_text("Thug 1")
+    desk.locator("#attack-form [name=who]").press("Escape")
+    desk.keyboard.press("n")
+    desk.keyboard.press("r")
+    expect(desk.locator("#pane-log .entry").first).to_contain_text("Ilya")
+    expect(desk.locator("#pane-log .entry").first).to_contain_text("Test sword")
+
+
+# ------------------------------------------------------------------ by keyboard alone
+
+
+def focused(desk: Page) -> str:
+    return str(desk.evaluate("document.activeElement.id || document.activeElement.tagName"))
+
+
+def is_seen(desk: Page) -> bool:
+    """Whether what has the focus is on the screen, and marked."""
+    return bool(
+        desk.evaluate(
+            """() => {
+                const now = document.activeElement, box = now.getBoundingClientRect();
+                const ring = (each) => getComputedStyle(each).outlineStyle !== "none";
+                return now !== document.body && box.width > 0 && box.top >= 0 && box.bottom <= innerHeight
+                    && (ring(now) || ring(now.closest(".card, label") || now));
+            }"""
+        )
+    )
+
+
+def test_a_fight_by_keyboard_alone(draft: Table, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(draft.storyteller, path(draft), **DESK))
+    keys = desk.keyboard.press
+    log = desk.locator("#pane-log .entry").first
+    keys("n")
+    expect(desk.locator("#attack-form")).to_be_visible()
+    live(desk)
+    keys("n")
+    expect(log).to_contain_text("Initiative")
+    # Somebody is picked, declared for and moved; the focus stays with them through all of it.
+    keys("j")
+    keys("j")
+    expect(desk.locator(".order-row.picked .name:focus")).to_have_count(1)
+    picked = focused(desk)
+    assert picked.startswith("name-")
+    assert is_seen(desk)
+    keys("e")
+    expect(desk.locator("#drawer-title")).to_have_text("Declare")
+    keys("Escape")
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    expect(desk.locator(f"#{picked}")).to_be_focused()
+    before = desk.locator(".order-row .name").all_inner_texts()
+    keys("Alt+ArrowUp")
+    expect(desk.locator("#pane-log .entry").first).to_contain_text("order")
+    assert desk.locator(".order-row .name").all_inner_texts() != before
+    expect(desk.locator(f"#{picked}")).to_be_focused()
+    # Damage, a condition, hidden and shown.
+    keys("d")
+    expect(desk.locator("#drawer [name=amount]")).to_be_focused()
+    desk.keyboard.type("2")
+    keys("Enter")
+    expect(log).to_contain_text("takes 2 lethal")
+    expect(desk.locator(f"#{picked}")).to_be_focused()
+    keys("v")
+    who = picked.removeprefix("name-")
+    expect(desk.locator(f"#row-{who} .chip", has_text="hidden")).to_be_visible()
+    keys("v")
+    expect(desk.locator(f"#row-{who} .chip", has_text="hidden")).to_have_count(0)
+    assert is_seen(desk)
+    keys("u")
+    expect(desk.locator("#pane-log .undone")).to_have_count(1)
+    keys("U")
+    expect(desk.locator("#pane-log .undone")).to_have_count(0)
+    expect(desk.locator(f"#{picked}")).to_be_focused()
+    # Added and noted; Escape leads out of the field, to the keys.
+    keys("/")
+    desk.keyboard.type("2 thugs")
+    keys("Enter")
+    expect(row(desk, "Thug 4")).to_be_visible()
+    expect(desk.locator("#id_words")).to_have_value("")
+    desk.keyboard.type("2 ogres")
+    keys("Enter")
+    expect(desk.locator("#quick-add-said")).to_contain_text("Nobody in the cast")
+    expect(desk.locator("#id_words")).to_be_focused()
+    keys("Enter")
+    expect(row(desk, "Ogre 2")).to_be_visible()
+    expected_refusals(desk)
+    keys("Escape")
+    keys("b")
+    with desk.expect_response(lambda answer: answer.url.endswith("/notes/")):
+        desk.keyboard.type("jk: the Ogres flee.")
+    keys("Escape")
+    # The turn comes to whoever is first, who attacks with the table's dice.
+    keys("n")
+    expect(desk.locator(".order-row.now").first).to_be_visible()
+    keys("f")
+    desk.keyboard.press("d")
+    keys("Escape")
+    keys("t")
+    expect(desk.locator(".throw.wanted .face").first).to_be_focused()
+    assert is_seen(desk)
+    type_dice(desk, {"attack": "8", "defence": "2", "damage": "8", "soak": "2"})
+    expected_refusals(desk)
+    expect(log).to_contain_text("attack", ignore_case=True)
+    assert focused(desk) != "BODY"
+    # Back to before all that, which is shown first; and the end.
+    desk.locator("#pane-log .back-to").last.focus()
+    keys("Enter")
+    expect(desk.locator("#drawer-title")).to_have_text("Back to here")
+    keys("Escape")
+    desk.get_by_label("More about this fight").focus()
+    keys("Enter")
+    desk.get_by_role("button", name="End the fight").focus()
+    keys("Enter")
+    expect(desk.get_by_role("heading", name="The fight is over")).to_be_visible()
+    desk.reload()
+    expect(desk.locator("#id_text")).to_have_value("jk: the Ogres flee.")
+
+
+# ------------------------------------------------------------------ keys, rows
+
+
+def test_keys_are_given_away_refused_and_switched_off(ready: Table, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(ready.storyteller, path(ready), **DESK))
+    desk.keyboard.press("?")
+    field = desk.locator("#id_key_next")
+    expect(field).to_be_focused()
+    desk.keyboard.press("u")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#drawer .form-errors")).to_contain_text("“u” would do more than one thing")
+    expected_refusals(desk)
+    field.focus()
+    desk.keyboard.press("N")
+    desk.keyboard.press("Enter")
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    expect(desk.locator("#do-next kbd")).to_have_text("N")
+    expect(desk.locator("#do-next")).to_have_attribute("aria-keyshortcuts", "Shift+N")
+    # On the account's next device, too; what the key was does nothing any more.
+    other = live(page_for(ready.storyteller, path(ready), **DESK))
+    other.keyboard.press("n")
+    other.keyboard.press("N")
+    expect(other.locator(".order-row.now")).to_contain_text("Ilya")
+    expect(other.locator("#pane-log .entry", has_text="acts")).to_have_count(1)
+    other.keyboard.press("?")
+    other.locator("#id_on").uncheck()
+    other.get_by_role("button", name="Keep these keys").click()
+    expect(other.locator("#do-next kbd")).to_be_hidden()
+    other.keyboard.press("?")
+    other.wait_for_timeout(300)
+    expect(other.locator("#drawer")).not_to_be_visible()
+
+
+def test_rows_are_dragged(ready: Table, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(ready.storyteller, path(ready), **DESK))
+    rows = desk.locator(".order-row")
+    rows.first.drag_to(rows.last, target_position={"x": 80, "y": 40})
+    expect(rows.last).to_contain_text("Ilya")
+    rows.last.drag_to(rows.first, target_position={"x": 80, "y": 4})
+    expect(rows.first).to_contain_text("Ilya")
+
+
+def test_half_typed_words_to_add_outlive_what_others_do(ready: Table, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(ready.storyteller, path(ready), **DESK))
+    desk.locator("#id_words").fill("3 th")
+    desk.locator("#do-next").click()
+    expect(desk.locator(".order-row.now")).to_contain_text("Ilya")
+    expect(desk.locator("#id_words")).to_have_value("3 th")

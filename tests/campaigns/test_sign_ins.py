@@ -1,0 +1,122 @@
+"""Where somebody is signed in: listed, and ended from elsewhere."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns.models import SignIn
+
+pytestmark = pytest.mark.django_db
+
+FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
+CHROME = (
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36"
+)
+SAFARI = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Safari/604.1"
+PASSWORD = "a quite long passphrase"
+
+
+@pytest.fixture
+def signed_in(player: Any) -> Any:
+    """A browser in which the player signed in through the form."""
+    player.set_password(PASSWORD)
+    player.save()
+
+    def browser(agent: str) -> Client:
+        client = Client(headers={"user-agent": agent})
+        answer = client.post(reverse("campaigns:sign-in"), {"username": player.username, "password": PASSWORD})
+        assert answer.status_code == 302
+        return client
+
+    return browser
+
+
+def account(client: Client) -> str:
+    return client.get(reverse("campaigns:account")).content.decode()
+
+
+def reference_on(page: str) -> str:
+    return page.split('name="reference" value="')[1].split('"', maxsplit=1)[0]
+
+
+def test_each_device_is_named_and_the_present_one_marked(signed_in):
+    phone = signed_in(FIREFOX)
+    signed_in(CHROME)
+    signed_in(SAFARI)
+    page = account(phone)
+    for name in ("Firefox on Android", "Chrome on Windows", "Safari on iPhone"):
+        assert name in page
+    assert page.index("Firefox on Android") < page.index("this one") < page.index("Chrome on Windows")
+
+
+def test_one_is_ended_from_another_and_only_that(signed_in):
+    phone, laptop = signed_in(FIREFOX), signed_in(CHROME)
+    ended = phone.post(reverse("campaigns:end-sign-in"), {"reference": reference_on(account(phone))}, follow=True)
+    assert "Signed out there." in ended.content.decode()
+    assert laptop.get(reverse("campaigns:account")).status_code == 302
+    assert phone.get(reverse("campaigns:account")).status_code == 200
+
+
+def test_all_others_are_ended_at_once(signed_in):
+    phone, laptop, tablet = signed_in(FIREFOX), signed_in(CHROME), signed_in(SAFARI)
+    phone.post(reverse("campaigns:end-sign-in"), {"others": "1"})
+    assert [each.get(reverse("campaigns:account")).status_code for each in (phone, laptop, tablet)] == [200, 302, 302]
+
+
+def test_the_page_holds_no_key_that_signs_in(signed_in):
+    phone = signed_in(FIREFOX)
+    signed_in(CHROME)
+    page = account(phone)
+    for row in SignIn.objects.all():
+        assert row.session_key not in page
+
+
+def test_nobody_ends_what_is_anothers(signed_in, other_player):
+    phone = signed_in(FIREFOX)
+    signed_in(CHROME)
+    reference = reference_on(account(phone))
+    stranger = Client()
+    stranger.force_login(other_player)
+    said = stranger.post(reverse("campaigns:end-sign-in"), {"reference": reference}, follow=True).content.decode()
+    assert "Nobody was signed in there any more." in said
+    stranger.post(reverse("campaigns:end-sign-in"), {"others": "1"})
+    assert (
+        SignIn.objects.filter(user__username="player").count() == 2
+        or SignIn.objects.exclude(user=other_player).count() == 2
+    )
+
+
+def test_what_has_run_out_is_not_listed(signed_in):
+    phone = signed_in(FIREFOX)
+    signed_in(CHROME)
+    SignIn.objects.filter(device__startswith="Chrome").update(expire_date=timezone.now() - timedelta(seconds=1))
+    assert "Chrome on Windows" not in account(phone)
+
+
+def test_the_day_it_was_last_used_is_written_once_a_day(signed_in):
+    phone = signed_in(FIREFOX)
+    row = SignIn.objects.get()
+    session = phone.session
+    session["seen"] = "2026-01-02"
+    session.save()
+    assert str(SignIn.objects.get(pk=row.pk).seen) == "2026-01-02"
+    account(phone)
+    assert SignIn.objects.get(pk=row.pk).seen == timezone.now().date()
+    written = SignIn.objects.get(pk=row.pk).session_data
+    account(phone)
+    assert SignIn.objects.get(pk=row.pk).session_data == written
+
+
+def test_a_browser_that_says_nothing_of_itself_is_listed_all_the_same(signed_in):
+    assert "a browser on a device" in account(signed_in(""))
+
+
+def test_somebody_signed_in_through_a_visit_gets_no_session_without_need(client):
+    client.get(reverse("campaigns:sign-in"))
+    assert not SignIn.objects.exists()

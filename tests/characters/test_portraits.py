@@ -1,0 +1,295 @@
+"""Pictures: what is taken, what is made of it, who may see it, and what is refused with a sentence."""
+
+from __future__ import annotations
+
+import re
+import struct
+import zlib
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+from PIL import Image, PngImagePlugin
+
+from campaigns.models import Membership
+from characters import services
+from characters.models import Character, Portrait
+from characters.portraits import KEPT_BYTES, MOST_PIXELS, TooLarge, Unfit, redraw
+
+RED, BLUE = (200, 20, 20), (20, 20, 200)
+SCRIPT = b"<script>alert('CANARY')</script>"
+
+
+def saved(picture: Image.Image, kind: str = "PNG", **more: Any) -> bytes:
+    file = BytesIO()
+    picture.save(file, kind, **more)
+    return file.getvalue()
+
+
+def opened(file: bytes) -> Image.Image:
+    return Image.open(BytesIO(file))
+
+
+def plain(width: int = 60, height: int = 40, colour: Any = RED, mode: str = "RGB") -> Image.Image:
+    return Image.new(mode, (width, height), colour)
+
+
+def png_that_says(width: int, height: int) -> bytes:
+    """A PNG whose header says so, with nothing behind it."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(b"\0" * 99)) + chunk(b"IEND", b"")
+    )
+
+
+# ------------------------------------------------------------------ what is made of a picture
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize(("sent", "kept"), [((1200, 900), (512, 384)), ((60, 40), (60, 40)), ((9000, 1), (512, 1))])
+def test_it_is_drawn_anew_and_small(kind: str, sent: Any, kept: Any) -> None:
+    drawn = redraw(saved(plain(*sent), kind))
+    assert (opened(drawn).format, opened(drawn).size) == ("WEBP", kept)
+    assert len(drawn) <= KEPT_BYTES
+    red, green, blue = opened(drawn).convert("RGB").getpixel((0, 0))  # type: ignore[misc]
+    assert red > 150 > 80 > max(green, blue)
+
+
+@pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGBA", "I;16", "CMYK"])
+def test_every_kind_of_colour_is_read(mode: str) -> None:
+    kind = "JPEG" if mode == "CMYK" else "PNG"
+    drawn = opened(redraw(saved(Image.new(mode, (20, 20)), kind)))
+    assert (drawn.format, drawn.size) == ("WEBP", (20, 20))
+
+
+def test_what_shines_through_still_does() -> None:
+    drawn = opened(redraw(saved(plain(colour=(200, 20, 20, 0), mode="RGBA"))))
+    assert drawn.convert("RGBA").getpixel((5, 5))[3] == 0  # type: ignore[index]
+
+
+def test_the_noisiest_picture_is_small_too() -> None:
+    noise = Image.effect_noise((700, 700), 200)
+    drawn = redraw(saved(Image.merge("RGBA", [noise, noise.rotate(90), noise.rotate(180), noise.rotate(270)])))
+    assert len(drawn) <= KEPT_BYTES
+
+
+def test_it_is_turned_upright_and_its_metadata_are_left_behind() -> None:
+    sideways = plain(900, 600)
+    sideways.paste(BLUE, (0, 0, 450, 600))
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010F], exif[0x8825] = 6, "CANARY camera", {2: (51.0, 30.0, 26.0)}
+    drawn = redraw(saved(sideways, "JPEG", exif=exif, comment=b"CANARY comment", icc_profile=b"CANARY profile" * 9))
+    upright = opened(drawn)
+    assert upright.height > upright.width
+    assert upright.convert("RGB").getpixel((5, 5))[2] > 150  # type: ignore[index]  # what was left is at the top
+    assert (b"CANARY" in drawn, dict(upright.getexif()), upright.info.get("icc_profile")) == (False, {}, None)
+    texts = PngImagePlugin.PngInfo()
+    texts.add_text("Comment", "CANARY text")
+    assert b"CANARY" not in redraw(saved(plain(), pnginfo=texts, exif=exif))
+    assert b"CANARY" not in redraw(saved(plain(), "WEBP", exif=exif, xmp=b"CANARY xmp"))
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+def test_of_a_moving_picture_the_first_is_kept(kind: str) -> None:
+    drawn = opened(redraw(saved(plain(), kind, save_all=True, append_images=[plain(colour=BLUE)])))
+    assert getattr(drawn, "n_frames", 1) == 1
+    assert drawn.convert("RGB").getpixel((5, 5))[0] > 150  # type: ignore[index]
+
+
+def test_what_hangs_on_a_picture_does_not_come_along() -> None:
+    """A file that is a picture to one reader, and a page or an archive to another, is a picture afterwards."""
+    for file in (
+        saved(plain()) + SCRIPT,
+        saved(plain(), "JPEG", comment=SCRIPT) + b"PK\x03\x04" + SCRIPT,
+        saved(plain(), "WEBP", xmp=SCRIPT),
+    ):
+        assert SCRIPT in file
+        assert b"script" not in redraw(file)
+
+
+# ------------------------------------------------------------------ what is not taken
+
+
+@pytest.mark.parametrize(
+    "file",
+    [
+        b"",
+        b"GIF89a/*" + SCRIPT,
+        saved(plain(), "GIF"),
+        saved(plain(), "BMP"),
+        saved(plain(), "TIFF"),
+        b'<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+        b"<!doctype html>" + SCRIPT,
+        SCRIPT + saved(plain()),
+        b"PK\x03\x04" + b"\0" * 40,
+        b"%!PS-Adobe-3.0 EPSF-3.0",
+        b"%PDF-1.7",
+        saved(plain())[:20],
+        saved(plain(300, 300), "JPEG")[:-200],
+        saved(Image.effect_noise((300, 300), 90))[:20_000],
+        saved(Image.effect_noise((300, 300), 90), "WEBP")[:2_000],
+        png_that_says(0, 0),
+        png_that_says(2000, 2000),
+    ],
+    ids=[
+        *("nothing", "gif that is a script", "gif", "bmp", "tiff", "svg", "html", "script before a picture", "zip"),
+        *("postscript", "pdf", "a header", "cut jpeg", "cut png", "cut webp", "no pixels", "no picture behind it"),
+    ],
+)
+def test_what_is_no_picture_or_broken_is_refused(file: bytes) -> None:
+    with pytest.raises(Unfit):
+        redraw(file)
+
+
+@pytest.mark.parametrize("size", [(4001, 4000), (20_000, 20_000), (2**31 - 1, 2**31 - 1)])
+def test_too_many_pixels_are_refused_by_the_header(size: tuple[int, int]) -> None:
+    """There is nothing behind the header: had it been decoded, the file would be broken and not too large."""
+    with pytest.raises(TooLarge):
+        redraw(png_that_says(*size))
+
+
+def test_a_picture_of_the_most_pixels_is_taken() -> None:
+    file = saved(plain(4000, 4000), "JPEG")
+    assert MOST_PIXELS == 4000 * 4000
+    assert opened(redraw(file)).size == (512, 512)
+
+
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+def test_a_spoiled_picture_never_breaks_anything(kind: str) -> None:
+    whole = saved(Image.effect_noise((60, 60), 90), kind)
+    for at in range(min(len(whole), 160)):
+        for value in (0, 0x7F, 0xFF):
+            try:
+                redraw(whole[:at] + bytes([value]) + whole[at + 1 :])
+            except (Unfit, TooLarge):
+                continue
+
+
+# ------------------------------------------------------------------ sending one, and looking at it
+
+
+@pytest.fixture
+def send(ilya: Character) -> Callable[..., Any]:
+    """send(user, bytes, character=Ilya) -> the answer to the form with that file in it."""
+
+    def post(user: Any, file: bytes, character: Character = ilya, name: str = "face.png") -> Any:
+        client = Client()
+        client.force_login(user)
+        sent = {"picture": SimpleUploadedFile(name, file)} if file is not None else {}
+        return client.post(reverse("characters:portrait", args=[character.pk]), sent)
+
+    return post
+
+
+def looked_at(user: Any, portrait: Portrait) -> Any:
+    client = Client()
+    client.force_login(user)
+    return client.get(reverse("characters:picture", args=[portrait.pk]))
+
+
+def test_a_portrait_is_sent_shown_replaced_and_removed(send: Any, signed_in: Any, player: Any, ilya: Character) -> None:
+    sheet = reverse("characters:sheet", args=[ilya.pk])
+    assert send(player, saved(plain()), name="../../etc/<b>.php").url == sheet
+    first = Portrait.objects.get(character=ilya)
+    client = signed_in(player)
+    for page in (sheet, reverse("campaigns:chronicle", args=[ilya.chronicle_id])):
+        assert f'src="/portraits/{first.pk}/"' in client.get(page).content.decode()
+    assert send(player, saved(plain(colour=BLUE))).status_code == 302
+    second = Portrait.objects.get(character=ilya)
+    assert first.pk != second.pk
+    assert looked_at(player, first).status_code == 404
+    assert opened(looked_at(player, second).content).convert("RGB").getpixel((5, 5))[2] > 150  # type: ignore[index]
+    assert client.post(reverse("characters:portrait", args=[ilya.pk]), {"remove": "1"}).url == sheet
+    assert not Portrait.objects.exists()
+    assert "/portraits/" not in client.get(sheet).content.decode()
+
+
+def test_it_is_served_as_a_picture_and_as_nothing_else(send: Any, player: Any) -> None:
+    send(player, saved(plain()) + SCRIPT)
+    answer = looked_at(player, Portrait.objects.get())
+    assert answer["Content-Type"] == "image/webp"
+    assert answer["X-Content-Type-Options"] == "nosniff"
+    assert answer["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'; sandbox"
+    assert answer["Cache-Control"] == "no-store"
+    assert answer.content[:4] == b"RIFF"
+    assert b"script" not in answer.content
+
+
+@pytest.mark.parametrize(
+    ("file", "sentence"),
+    [
+        (b"<svg/>", "This is no JPEG, PNG or WebP picture, or it is broken."),
+        (b"", "This file is empty."),
+        (None, "Choose a picture first."),
+        (png_that_says(20_000, 20_000), "This picture has more than 16 megapixels"),
+        (saved(plain()) + b"\0" * 2 * 1024 * 1024, "This file has 2.0\xa0MB: 2 MB are the most."),
+        (b"\0" * 10_000_000, "This file has 9.5\xa0MB: 2 MB are the most."),
+    ],
+    ids=["svg", "empty", "none", "a bomb", "too big", "ten megabytes"],
+)
+def test_a_refusal_stands_by_the_field(send: Any, player: Any, ilya: Character, file: Any, sentence: str) -> None:
+    kept = Portrait.objects.create(character=ilya, picture=b"RIFF")
+    answer = send(player, file)
+    body = answer.content.decode()
+    assert answer.status_code == 422
+    assert re.search(rf'id="id_picture_error".*?{re.escape(sentence)}', body, re.S)
+    assert Portrait.objects.get() == kept
+
+
+def test_its_player_and_the_storyteller_may_and_others_never(
+    send: Any, player: Any, other_player: Any, observer: Any, stranger: Any, storyteller: Any, ilya: Any, lurker: Any
+) -> None:
+    file = saved(plain())
+    asked = [send(each, file).status_code for each in (other_player, observer, stranger, player, storyteller)]
+    assert asked == [403, 403, 404, 302, 302]
+    assert [send(each, file, lurker).status_code for each in (player, observer, storyteller)] == [404, 404, 302]
+    by = Membership.objects.get(user=other_player)
+    with pytest.raises(PermissionDenied):
+        services.set_portrait(by=by, character=ilya, picture=None)
+    assert Portrait.objects.count() == 2
+
+
+def test_it_may_be_changed_while_a_fight_is_running(send: Any, player: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("characters.hooks.fight_of", lambda character: "The nave")
+    assert send(player, saved(plain())).status_code == 302
+    assert Portrait.objects.exists()
+
+
+def test_the_hidden_ones_portrait_is_not_there(send: Any, storyteller: Any, player: Any, lurker: Character) -> None:
+    send(storyteller, saved(plain()), lurker)
+    portrait = Portrait.objects.get()
+    assert looked_at(storyteller, portrait).status_code == 200
+    hidden, nothing = looked_at(player, portrait), looked_at(player, Portrait(pk="bcdfghjkmn"))
+    assert hidden.status_code == nothing.status_code == 404
+    assert "image" not in hidden["Content-Type"]
+    token = r'"[A-Za-z0-9]{64}"'
+    assert re.sub(token, "", hidden.content.decode()) == re.sub(token, "", nothing.content.decode())
+    lurker.owner = player
+    lurker.save()
+    assert looked_at(player, portrait).status_code == 200
+    lurker.owner = None
+    lurker.save()
+    assert looked_at(player, portrait).status_code == 404
+
+
+def test_it_goes_with_its_sheet(send: Any, player: Any, ilya: Character) -> None:
+    send(player, saved(plain()))
+    services.delete_character(by=Membership.objects.get(user=player), character=ilya)
+    assert not Portrait.objects.exists()
+
+
+def test_the_administration_knows_no_portraits(send: Any, player: Any, admin: Any, ilya: Character) -> None:
+    send(player, saved(plain()))
+    client = Client()
+    client.force_login(admin)
+    assert "ortrait" not in client.get(reverse("admin:index")).content.decode()
+    assert looked_at(admin, Portrait.objects.get()).status_code == 404

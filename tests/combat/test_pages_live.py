@@ -1,0 +1,262 @@
+"""Pages outside of fights follow what is written, each reader's as far as they see a difference."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from asgiref.sync import async_to_sync, sync_to_async
+from channels.testing import WebsocketCommunicator
+from django.contrib.sessions.backends.db import SessionStore
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from campaigns import services as campaigns
+from campaigns.live import token
+from campaigns.models import Membership, Role
+from characters.models import Weapon
+from combat import drafts, page_hints
+from combat.consumers import NOT_FOUND, NOT_YOURS, SIGNED_OUT, PageConsumer
+from combat.watching import PAGES, shown
+from rules import commands
+from rules.gear import Damage
+from tests.combat.conftest import TRUE_NAME, Table
+from tests.combat.test_consumers import session_of
+
+pytestmark = pytest.mark.django_db
+
+
+class Page(WebsocketCommunicator):
+    """The socket of a page outside of fights."""
+
+    def __init__(self, user: Any, name: str, key: str, have: str = "") -> None:
+        super().__init__(PageConsumer.as_asgi(), f"/ws/pages/{name}/{key}/?have={have}")
+        self.scope["session"] = session_of(user) if user else SessionStore()
+        self.scope["url_route"] = {"args": (), "kwargs": {"name": name, "key": key}}
+
+
+async def opened(user: Any, name: str, key: str) -> Page:
+    """A page's socket that knows how the page looks now."""
+    now = await sync_to_async(lambda: token(shown(user, name, key).value))()
+    page = await sync_to_async(Page)(user, name, key, now)
+    await page.connect()
+    return page
+
+
+def told(page: tuple[Any, str, str], write: Callable[[], Any], *, committed: Any, within: float = 10) -> str:
+    """What a page that stands open is told of what is written: its new token, or "" for nothing in so many seconds."""
+
+    async def scenario() -> str:
+        socket = await opened(*page)
+
+        def act() -> None:
+            with committed(execute=True):
+                write()
+
+        await sync_to_async(act)()
+        heard = "" if await socket.receive_nothing(within) else json.loads(await socket.receive_from())["version"]
+        await socket.disconnect()
+        return str(heard)
+
+    return async_to_sync(scenario)()
+
+
+def test_each_page_says_what_it_is_drawn_from(
+    fight: Table, characters: dict[str, Any], storyteller: Any, player: Any
+) -> None:
+    """The token in a page is that of what its socket looks at: else it would fetch itself for ever."""
+    chronicle = fight.encounter.chronicle
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    note = campaigns.write_note(by=by, title="Rain", body="It rains.", audience="everyone")
+    ilya, other = characters["Ilya"].pk, characters["Marguerite"].pk
+    addresses = [
+        (player, "home", "me", reverse("campaigns:home")),
+        (player, "chronicle", chronicle.pk, reverse("campaigns:chronicle", args=[chronicle.pk])),
+        (storyteller, "chronicle", chronicle.pk, reverse("campaigns:chronicle", args=[chronicle.pk])),
+        (storyteller, "settings", chronicle.pk, reverse("campaigns:edit", args=[chronicle.pk])),
+        (storyteller, "settings", chronicle.pk, reverse("campaigns:house-rules", args=[chronicle.pk])),
+        (storyteller, "kinds", chronicle.pk, reverse("campaigns:kinds", args=[chronicle.pk])),
+        (player, "note", note.pk, reverse("campaigns:note", args=[chronicle.pk, note.pk])),
+        (storyteller, "note-form", note.pk, reverse("campaigns:edit-note", args=[chronicle.pk, note.pk])),
+        (storyteller, "gear", chronicle.pk, reverse("characters:gear", args=[chronicle.pk])),
+        (player, "sheet", ilya, reverse("characters:sheet", args=[ilya])),
+        (player, "sheet", other, reverse("characters:sheet", args=[other])),
+        (storyteller, "sheet-form", ilya, reverse("characters:edit", args=[ilya])),
+        (storyteller, "desk-notes", fight.encounter_id, reverse("combat:encounter", args=[fight.encounter_id])),
+    ]
+    assert {name for _user, name, _key, _address in addresses} == set(PAGES)
+    for user, name, key, address in addresses:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        text = client.get(address).content.decode()
+        assert f'data-socket="/ws/pages/{name}/{key}/"' in text, address
+        assert f'data-token="{token(shown(user, name, key).value)}"' in text, address
+
+
+def test_a_fight_that_begins_shows_on_the_players_pages(
+    draft: Table, player: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    chronicle = draft.encounter.chronicle_id
+    for page in ((player, "chronicle", chronicle), (player, "home", "me")):
+        assert told(page, lambda: None, committed=django_capture_on_commit_callbacks, within=0.3) == ""
+    heard = told(
+        (player, "chronicle", chronicle),
+        lambda: draft.do(commands.Begin()),
+        committed=django_capture_on_commit_callbacks,
+    )
+    assert heard == token(shown(player, "chronicle", chronicle).value)
+    home = (player, "home", "me")
+    assert told(home, lambda: draft.do(commands.Pause()), committed=django_capture_on_commit_callbacks)
+
+
+def test_a_blow_shows_on_the_sheet(
+    fight: Table, characters: dict[str, Any], player: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    page = (player, "sheet", characters["Ilya"].pk)
+    heard = told(
+        page,
+        lambda: fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL)),
+        committed=django_capture_on_commit_callbacks,
+    )
+    assert heard
+
+
+def test_a_weapon_that_the_admin_edits_shows_on_sheets_and_tables(
+    fight: Table, characters: dict[str, Any], player: Any, storyteller: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    def edit(damage: int) -> None:
+        sword = Weapon.objects.get(name="Test sword")
+        sword.damage = damage
+        sword.save()
+
+    for page in ((player, "sheet", characters["Ilya"].pk), (storyteller, "gear", fight.encounter.chronicle_id)):
+        more = Weapon.objects.get(name="Test sword").damage + 1
+        assert told(page, lambda more=more: edit(more), committed=django_capture_on_commit_callbacks), page
+
+
+def test_what_a_reader_may_not_know_of_sends_them_nothing(
+    fight: Table, characters: dict[str, Any], player: Any, storyteller: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    """Not even that something was written: a page that is told of nothing fetches nothing."""
+    chronicle = fight.encounter.chronicle
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    npc = characters[TRUE_NAME]
+
+    def in_the_dark() -> None:
+        campaigns.write_note(by=by, title="Plans", body="CANARY", audience="storyteller")
+        drafts.create_encounter(by=by, name="CANARY mill", scene="")
+        fight.do(commands.Harm(fight[TRUE_NAME], 1, Damage.LETHAL))
+        npc.storyteller_notes = "CANARY"
+        npc.save()
+
+    places = [(player, "home", "me"), (player, "chronicle", chronicle.pk), (player, "sheet", characters["Ilya"].pk)]
+    for page in places:
+        assert told(page, in_the_dark, committed=django_capture_on_commit_callbacks, within=0.3) == "", page
+    assert told((storyteller, "chronicle", chronicle.pk), in_the_dark, committed=django_capture_on_commit_callbacks)
+
+
+def test_a_note_that_is_shared_and_an_invitation_that_is_revoked(
+    fight: Table, player: Any, storyteller: Any, django_capture_on_commit_callbacks: Any
+) -> None:
+    chronicle = fight.encounter.chronicle
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    expires = timezone.now() + timezone.timedelta(days=1)
+    invitation, _token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=1)
+    assert told(
+        (player, "chronicle", chronicle.pk),
+        lambda: campaigns.write_note(by=by, title="Rain", body="It rains.", audience="everyone"),
+        committed=django_capture_on_commit_callbacks,
+    )
+    assert told(
+        (storyteller, "chronicle", chronicle.pk),
+        lambda: campaigns.revoke_invitation(by=by, invitation=invitation, now=timezone.now()),
+        committed=django_capture_on_commit_callbacks,
+    )
+
+
+def code_of(user: Any, name: str, key: str) -> int:
+    async def scenario() -> int:
+        socket = await sync_to_async(Page)(user, name, key)
+        await socket.connect()
+        closed = await socket.receive_output()
+        return int(closed["code"])
+
+    return async_to_sync(scenario)()
+
+
+def test_pages_that_are_not_theirs_are_closed(
+    fight: Table, characters: dict[str, Any], player: Any, stranger: Any
+) -> None:
+    chronicle = fight.encounter.chronicle_id
+    assert code_of(None, "chronicle", chronicle) == SIGNED_OUT
+    for user, name, key in (
+        (stranger, "chronicle", chronicle),
+        (stranger, "sheet", characters["Ilya"].pk),
+        (player, "sheet", characters[TRUE_NAME].pk),
+        (player, "gear", chronicle),
+        (player, "settings", chronicle),
+        (player, "kinds", chronicle),
+        (player, "note", "none"),
+        (player, "note-form", "none"),
+        (player, "sheet-form", characters["Marguerite"].pk),
+        (player, "home", "somebody-else"),
+        (player, "nonsense", chronicle),
+    ):
+        assert code_of(user, name, key) == NOT_FOUND, (name, key)
+
+
+def test_who_leaves_the_table_loses_its_pages(fight: Table, player: Any, storyteller: Any) -> None:
+    chronicle = fight.encounter.chronicle
+
+    async def scenario() -> int:
+        socket = await opened(player, "chronicle", chronicle.pk)
+        await sync_to_async(Membership.objects.filter(chronicle=chronicle, user=player).update)(
+            removed_at=timezone.now()
+        )
+        await socket.send_to(json.dumps({"have": ""}))
+        code = int((await socket.receive_output())["code"])
+        await socket.disconnect()
+        return code
+
+    assert async_to_sync(scenario)() == NOT_YOURS
+
+
+def test_a_heartbeat_brings_what_a_lost_hint_did_not(
+    fight: Table, characters: dict[str, Any], player: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_hints, "hint", lambda *_: None)
+    page = (player, "sheet", characters["Ilya"].pk)
+
+    async def scenario() -> tuple[str, str]:
+        socket = await opened(*page)
+        before = await sync_to_async(lambda: token(shown(*page).value))()
+        await socket.send_to(json.dumps({"have": before}))
+        first = json.loads(await socket.receive_from())["version"]
+        assert first == before
+        await sync_to_async(fight.do)(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+        await socket.send_to(json.dumps({"have": before}))
+        second = json.loads(await socket.receive_from())["version"]
+        await socket.disconnect()
+        return before, second
+
+    before, after = async_to_sync(scenario)()
+    assert before != after
+
+
+def test_a_save_hints_once_for_all_that_it_writes(
+    fight: Table, characters: dict[str, Any], monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    sent: list[tuple[str, str]] = []
+    transaction.get_connection().run_on_commit.clear()  # what the fixtures wrote is never committed here
+    monkeypatch.setattr(page_hints, "hint", lambda place, audience: sent.append((place, audience)))
+    with django_capture_on_commit_callbacks(execute=True):
+        for _time in range(3):
+            characters["Ilya"].save()
+    assert len(sent) == 1
+    with django_capture_on_commit_callbacks(execute=True):
+        fight.encounter.save()
+    assert len(sent) == 1, "a fight that goes on is on nobody's list anew"

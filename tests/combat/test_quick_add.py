@@ -1,0 +1,179 @@
+"""“3 thugs”: what a few words ask for, whom they find, and who comes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from characters.models import Character
+from combat.quick_add import Asked, find, read, singular
+from combat.services import undo
+from rules.rulesets import RULESETS
+from tests.combat.conftest import SECRET, TRUE_NAME, Table
+from tests.world import plain
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.mark.parametrize(
+    ("words", "asked"),
+    [
+        ("3 thugs", Asked("thugs", 3)),
+        ("  3   thugs ", Asked("thugs", 3)),
+        ("3x thugs", Asked("thugs", 3)),
+        ("thug × 3", Asked("thug", 3)),
+        ("the Deacon", Asked("the Deacon")),
+        ("Agent 7", Asked("Agent 7")),
+        ("3 thugs?", Asked("thugs", 3, hidden=True)),
+        ("? 3 thugs", Asked("thugs", 3, hidden=True)),
+        ("0 thugs", Asked("thugs", 0)),
+        ("", None),
+        ("3", None),
+        ("??", None),
+        ("12 !!", None),
+    ],
+)
+def test_a_few_words_are_read(words: str, asked: Asked | None) -> None:
+    assert read(words) == asked
+
+
+CAST = [("t", "Thug"), ("g", "Night guard"), ("p", "Palace guard"), ("w", "Wolf"), ("m", "Watchman"), ("h", "Hund")]
+
+
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        ("thug", "t"),
+        ("Thugs", "t"),
+        ("wolves", "w"),
+        ("watchmen", "m"),
+        ("Hunde", "h"),
+        ("night", "g"),
+        ("nig", "g"),
+        ("palace guards", "p"),
+        ("guards", "gp"),
+        ("hug", "t"),
+        ("bouncer", ""),
+    ],
+)
+def test_the_cast_is_found_by_part_of_a_name(name: str, who: str) -> None:
+    assert find(name, CAST) == tuple(who)
+
+
+def test_a_whole_name_goes_before_part_of_another() -> None:
+    assert find("guard", [("a", "Guard"), ("b", "Guard captain")]) == ("a",)
+
+
+@pytest.mark.parametrize(
+    ("name", "one"),
+    [("bouncers", "Bouncer"), ("zombies", "Zomby"), ("witches", "Witch"), ("boss", "Boss"), ("policemen", "Policeman")],
+)
+def test_one_of_several_has_a_name(name: str, one: str) -> None:
+    assert singular(name) == one
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_a_plain_sheet_fights_in_every_ruleset(key: str) -> None:
+    from characters.plain import plain_sheet
+
+    ruleset = RULESETS[key]
+    sheet = plain_sheet("Bouncer", ruleset)
+    assert sheet.traits["strength"] == sheet.traits["dexterity"] == sheet.traits["stamina"] == 2
+    assert sheet.traits["brawl"] == 2
+    for trait in ruleset.layout.traits():
+        if trait.key in sheet.traits:
+            assert trait.minimum <= sheet.traits[trait.key]
+
+
+# ------------------------------------------------------------------ in a fight
+
+
+@pytest.fixture
+def add(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> Callable[..., Any]:
+    """add("3 thugs") -> the answer to the Storyteller's words."""
+
+    def send(words: str, **said: str) -> Any:
+        address = reverse("combat:do", args=[fight.encounter_id, "add"])
+        return signed_in(storyteller).post(address, {"words": words} | said, **HTMX)
+
+    return send
+
+
+def names(table: Table) -> list[str]:
+    return [each.sheet.name for each in table.state.combatants.values()]
+
+
+@pytest.mark.django_db
+def test_three_thugs_join_in_the_midst_of_it(fight: Table, add: Callable[..., Any], storyteller: Any) -> None:
+    assert add("3 thugs").status_code == 200
+    assert names(fight)[-3:] == ["Thug 3", "Thug 4", "Thug 5"]
+    assert add("thug?").status_code == 200
+    newest = list(fight.state.combatants.values())[-1]
+    assert (newest.sheet.name, newest.hidden, newest.group) == ("Thug 6", True, newest.group or "no group")
+    undo(encounter_id=fight.encounter_id, actor=storyteller)
+    assert "Thug 6" not in names(fight)
+
+
+@pytest.mark.django_db
+def test_a_press_that_is_repeated_adds_once(fight: Table, add: Callable[..., Any]) -> None:
+    before = len(names(fight))
+    for _press in range(2):
+        assert add("2 bouncers", plain="Bouncer", key="k").status_code == 200
+    assert len(names(fight)) == before + 2
+    assert Character.objects.filter(name="Bouncer").count() == 1
+
+
+@pytest.mark.django_db
+def test_somebody_unknown_is_made_once_that_was_said(fight: Table, add: Callable[..., Any]) -> None:
+    answer = add("2 bouncers")
+    said = answer.content.decode()
+    assert answer.status_code == 422
+    assert "Nobody in the cast is called “bouncers”" in said
+    assert 'value="2 bouncers"' in said
+    assert 'name="plain" value="Bouncer"' in said
+    assert not Character.objects.filter(name="Bouncer").exists()
+    # What was offered for another name makes nobody of this one.
+    assert add("2 ghosts", plain="Bouncer").status_code == 422
+    assert add("2 bouncers", plain="Bouncer").status_code == 200
+    assert names(fight)[-2:] == ["Bouncer 1", "Bouncer 2"]
+    made = Character.objects.get(name="Bouncer")
+    assert (made.is_npc, made.kind, made.traits["brawl"]) == (True, "mortal", 2)
+    assert add("Ada", plain="Ada").status_code == 200
+    assert names(fight)[-1] == "Ada"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("", "Say whom"),
+        ("3", "Say whom"),
+        ("0 thugs", "Between 1 and 20"),
+        ("21 thugs", "Between 1 and 20"),
+        ("r", "could be"),
+        ("Quintus", "in this fight already"),
+        ("2 Ilya", "There is one Ilya"),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_nothing_lost(
+    fight: Table, add: Callable[..., Any], words: str, sentence: str
+) -> None:
+    before = names(fight)
+    answer = add(words)
+    assert answer.status_code == 422
+    assert sentence in answer.content.decode()
+    assert f'value="{words}"' in answer.content.decode()
+    assert names(fight) == before
+
+
+@pytest.mark.django_db
+def test_players_learn_nothing_of_the_cast(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
+    address = reverse("combat:do", args=[fight.encounter_id, "add"])
+    answers = [
+        signed_in(player).post(address, {"words": words}, **HTMX) for words in (SECRET, TRUE_NAME, "t", "Nobody")
+    ]
+    assert {answer.status_code for answer in answers} == {403}
+    assert len({plain(answer.content.decode()) for answer in answers}) == 1

@@ -1,0 +1,42 @@
+"""Sentences with places: whatever order the words are in, each keeps its tone."""
+
+from __future__ import annotations
+
+import pytest
+
+from combat.perspectives.entries import Span
+from combat.perspectives.sentences import listed, sentence, separated, text_of
+from rules.phrases import phrase
+
+ILYA, MARGUERITE = Span("Ilya", "name"), Span("Marguerite", "name")
+
+
+def test_what_stands_in_a_place_keeps_its_tone() -> None:
+    told = sentence("{who} hits {whom} for {levels}.", "quiet", who=ILYA, whom=MARGUERITE, levels=3)
+    assert told == (
+        ILYA,
+        Span(" hits ", "quiet"),
+        MARGUERITE,
+        Span(" for 3.", "quiet"),
+    )
+
+
+def test_another_language_may_turn_it_round() -> None:
+    told = sentence("Von {who} wird {whom} getroffen.", who=ILYA, whom=MARGUERITE)
+    assert text_of(told) == "Von Ilya wird Marguerite getroffen."
+
+
+def test_a_figure_may_say_its_sign_and_a_text_of_the_rules_is_said() -> None:
+    assert text_of(sentence("{why}: {dice:+}", why=phrase("Wounds"), dice=2)) == "Wounds: +2"
+
+
+@pytest.mark.parametrize(
+    ("names", "text"),
+    [((), ""), ((ILYA,), "Ilya"), ((ILYA, MARGUERITE), "Ilya and Marguerite"), (("a", ILYA, "c"), "a, Ilya and c")],
+)
+def test_things_are_listed(names: tuple[Span | str, ...], text: str) -> None:
+    assert text_of(listed(names)) == text
+
+
+def test_what_stands_between_has_the_tone_of_the_sentence() -> None:
+    assert separated((ILYA, MARGUERITE), "quiet") == (ILYA, Span(", ", "quiet"), MARGUERITE)

@@ -1,0 +1,44 @@
+"""A process that fights on in the demo's encounter, and one that tells how it stands. For tests of backups.
+
+python -m tests.config.fighting fight   prints the number of each act that was acknowledged, until it is ended
+python -m tests.config.fighting tell    prints, as JSON, what the database holds
+"""
+
+# ruff: noqa: E402, T201
+import json
+import os
+import sys
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+django.setup()
+
+from campaigns.models import Membership, Role
+from combat import codec, logs, services
+from combat.models import Encounter
+from rules import commands
+
+
+def encounter() -> Encounter:
+    return Encounter.objects.fights().earliest("created")
+
+
+def fight() -> None:
+    here = encounter()
+    storyteller = Membership.objects.get(chronicle=here.chronicle, role=Role.STORYTELLER).user
+    who = next(iter(codec.load_state(here.state).combatants))
+    for turn in range(20_000):
+        seen = commands.SetVisibility(who, hidden=turn % 2 == 0)
+        print(services.perform(encounter_id=here.pk, actor=storyteller, command=seen).seq, flush=True)
+
+
+def tell() -> None:
+    here = encounter()
+    rows = logs.rows_of(here)
+    fold = logs.state_of(rows, logs.first_state(here))
+    same = fold == codec.load_state(here.state)
+    print(json.dumps({"seq": here.seq, "numbers": [row.seq for row in rows], "fold is state": same}))
+
+
+{"fight": fight, "tell": tell}[sys.argv[1]]()

@@ -1,0 +1,299 @@
+"""`manage.py backup` and `restore`, with data of their own and a fight that goes on meanwhile."""
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import sys
+import time
+import zipfile
+from types import SimpleNamespace
+
+import pytest
+from django.conf import settings
+from django.core.management import CommandError, call_command
+
+from config import backups
+from tests.conftest import free_port, wait_for_port
+
+
+def process(data, *arguments, **more):
+    """Another process, with `data` as its folder."""
+    environment = {"PATH": os.environ["PATH"], "VESPER_DATA": str(data)}
+    return subprocess.Popen([sys.executable, *arguments], cwd=settings.BASE_DIR, env=environment, text=True, **more)
+
+
+def done(data, *arguments):
+    """What another process wrote, which must succeed."""
+    with process(data, *arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        written, complaints = running.communicate(timeout=180)
+    assert running.returncode == 0, complaints
+    return written
+
+
+def told(data):
+    return json.loads(done(data, "-m", "tests.config.fighting", "tell"))
+
+
+@pytest.fixture
+def command(monkeypatch):
+    """command(data, "restore", file) -> what the command writes, carried out here on the database in `data`."""
+
+    def carry_out(data, *arguments):
+        monkeypatch.setattr(backups, "database_file", lambda: data / backups.DATABASE)
+        written = io.StringIO()
+        call_command(*map(str, arguments), stdout=written)
+        return written.getvalue()
+
+    return carry_out
+
+
+@pytest.fixture
+def refused(command):
+    """refused(data, "restore", file) -> the one sentence that says why not."""
+
+    def carry_out(data, *arguments):
+        with pytest.raises(CommandError) as refusal:
+            command(data, *arguments)
+        assert len(str(refusal.value).splitlines()) == 1
+        return str(refusal.value)
+
+    return carry_out
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory):
+    """A folder with the demo in it."""
+    data = tmp_path_factory.mktemp("demo")
+    for command in (["migrate", "-v0"], ["demo"]):
+        done(data, "manage.py", *command)
+    return data
+
+
+@pytest.fixture(scope="module")
+def archive(demo, tmp_path_factory):
+    """A backup of the demo."""
+    file = tmp_path_factory.mktemp("backup") / "vesper.zip"
+    assert "checked" in done(demo, "manage.py", "backup", str(file))
+    return file
+
+
+@pytest.fixture
+def data(demo, tmp_path):
+    """A folder with the demo in it, for one test."""
+    return shutil.copytree(demo, tmp_path / "data")
+
+
+def changed(archive, to, alter):
+    """A backup whose database somebody altered, with its checksum as it should be."""
+    with zipfile.ZipFile(archive) as packed:
+        packed.extract(backups.DATABASE, to.parent)
+        contents = json.loads(packed.read(backups.CONTENTS))
+    with sqlite3.connect(to.parent / backups.DATABASE) as database:
+        alter(database)
+    database.close()
+    raw = (to.parent / backups.DATABASE).read_bytes()
+    contents["files"][backups.DATABASE] = hashlib.sha256(raw).hexdigest()
+    with zipfile.ZipFile(to, "w") as packed:
+        packed.writestr(backups.DATABASE, raw)
+        packed.writestr(backups.CONTENTS, json.dumps(contents))
+    return to
+
+
+def test_a_fight_that_goes_on_meanwhile_is_whole_in_every_backup(data, tmp_path, command):
+    log = (tmp_path / "acknowledged").open("w+")
+    fighting = process(data, "-m", "tests.config.fighting", "fight", stdout=log)
+
+    def acknowledged():
+        return [int(number) for number in (tmp_path / "acknowledged").read_text().split("\n")[:-1]]
+
+    def goes_on():
+        """The number of the last blow, some blows later."""
+        beyond, deadline = len(acknowledged()) + 3, time.monotonic() + 120
+        while len(acknowledged()) < beyond:
+            assert fighting.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        return acknowledged()[-1]
+
+    try:
+        for number in range(3):
+            before = goes_on()
+            command(data, "backup", tmp_path / f"{number}.zip")
+            after = goes_on()
+            command(tmp_path / str(number), "restore", tmp_path / f"{number}.zip")
+            holds = told(tmp_path / str(number))
+            assert before <= holds["seq"] < after
+            assert holds["numbers"] == list(range(1, holds["seq"] + 1))
+            assert holds["fold is state"]
+    finally:
+        fighting.kill()
+        fighting.wait()
+        log.close()
+
+
+def scene_of(database):
+    with contextlib.closing(sqlite3.connect(database)) as opened:
+        return opened.execute("SELECT scene FROM combat_encounter WHERE NOT outside_fights").fetchone()[0]
+
+
+def test_what_was_there_before_is_kept(data, archive, command):
+    was = scene_of(data / backups.DATABASE)
+    # As a server that was killed leaves it: the last thing said stands in SQLite's log alone.
+    with contextlib.closing(sqlite3.connect(data / backups.DATABASE)) as opened:
+        opened.execute("PRAGMA journal_mode=WAL")
+        opened.execute("UPDATE combat_encounter SET scene = 'Written after the backup'")
+        opened.commit()
+        for part in data.glob(f"{backups.DATABASE}*"):
+            shutil.copy(part, data / f"{part.name}.killed")
+    for part in data.glob("*.killed"):
+        part.replace(part.with_suffix(""))
+    said = command(data, "restore", archive)
+    (aside,) = data.glob("before-restore-*")
+    assert str(aside) in said
+    assert scene_of(data / backups.DATABASE) == was
+    assert scene_of(aside / backups.DATABASE) == "Written after the backup"
+
+
+def test_uploads_go_along(data, tmp_path, monkeypatch, command):
+    monkeypatch.setattr(settings, "MEDIA_ROOT", str(tmp_path / "media"))
+    portrait = tmp_path / "media" / "portraits" / "ilya.webp"
+    portrait.parent.mkdir(parents=True)
+    portrait.write_bytes(b"a face")
+    command(data, "backup", tmp_path / "with-media.zip")
+    portrait.write_bytes(b"another face")
+    command(data, "restore", tmp_path / "with-media.zip")
+    (aside,) = data.glob("before-restore-*")
+    assert portrait.read_bytes() == b"a face"
+    assert (aside / "media" / "portraits" / "ilya.webp").read_bytes() == b"another face"
+
+
+def test_it_is_for_its_owner_alone_and_without_the_key(data, archive):
+    assert stat.S_IMODE(archive.stat().st_mode) == 0o600
+    key = (data / "secret_key").read_bytes()
+    with zipfile.ZipFile(archive) as packed:
+        assert sorted(packed.namelist()) == [backups.CONTENTS, backups.DATABASE]
+        assert all(key not in packed.read(name) for name in packed.namelist())
+    assert [path.name for path in archive.parent.iterdir()] == [archive.name]
+
+
+def test_a_running_server_is_not_overwritten(data, archive, refused, command):
+    port = free_port()
+    with process(data, "manage.py", "serve", "--port", str(port), stdout=subprocess.DEVNULL) as server:
+        try:
+            wait_for_port(server, port)
+            before = (data / backups.DATABASE).stat().st_ino
+            assert "stop it first" in refused(data, "restore", archive)
+            assert (data / backups.DATABASE).stat().st_ino == before
+            assert list(data.glob("before-restore-*")) == []
+        finally:
+            server.terminate()
+    command(data, "restore", archive)
+
+
+def newer(database):
+    database.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('combat', '9999_later', '2030-01-01')")
+
+
+def older(database):
+    database.execute("DELETE FROM django_migrations WHERE app = 'combat' AND name <> '0001_initial'")
+
+
+def foreign(database):
+    database.execute("DELETE FROM django_migrations")
+
+
+def no_tables(database):
+    database.execute("DROP TABLE django_migrations")
+
+
+def dangling(database):
+    database.execute("PRAGMA foreign_keys=OFF")
+    database.execute("UPDATE combat_encounter SET chronicle_id = 'nowhere'")
+
+
+@pytest.mark.parametrize(
+    ("alter", "says"),
+    [
+        (newer, "newer Vesper, which knows combat.9999_later: upgrade this one first"),
+        (older, "older Vesper: say --upgrade"),
+        (foreign, "no backup of a Vesper"),
+        (no_tables, "no backup of a Vesper"),
+        (dangling, "damaged: a row of combat_encounter points at nothing"),
+    ],
+)
+def test_what_does_not_fit_is_refused_and_nothing_changes(data, archive, tmp_path, alter, says, refused):
+    before = (data / backups.DATABASE).read_bytes()
+    assert says in refused(data, "restore", changed(archive, tmp_path / "altered.zip", alter))
+    assert (data / backups.DATABASE).read_bytes() == before
+    assert sorted(path.name for path in data.glob("*restore*")) == []
+
+
+def test_a_backup_of_an_older_vesper_is_brought_up_to_date(tmp_path, refused):
+    earlier, now, file = tmp_path / "earlier", tmp_path / "now", tmp_path / "earlier.zip"
+    done(earlier, "manage.py", "migrate", "combat", "0001", "-v0")
+    done(earlier, "manage.py", "backup", str(file))
+    assert "--upgrade" in refused(now, "restore", file)
+    done(now, "manage.py", "restore", "--upgrade", str(file))
+    assert "[ ]" not in done(now, "manage.py", "showmigrations", "combat", "campaigns", "characters")
+
+
+@pytest.mark.parametrize("what", ["text", "cut", "bytes changed", "somewhere else", "no database", "absent"])
+def test_what_is_no_backup_is_refused(data, archive, tmp_path, what, refused):
+    file = tmp_path / "broken.zip"
+    raw = archive.read_bytes()
+    if what == "text":
+        file.write_text("not an archive")
+    elif what == "cut":
+        file.write_bytes(raw[: len(raw) // 2])
+    elif what == "bytes changed":
+        middle = len(raw) // 2
+        file.write_bytes(raw[:middle] + bytes([raw[middle] ^ 255]) + raw[middle + 1 :])
+    elif what in ("somewhere else", "no database"):
+        names = {"somewhere else": ["../escaped", backups.DATABASE], "no database": []}[what]
+        with zipfile.ZipFile(file, "w") as packed:
+            for name in names:
+                packed.writestr(name, "x")
+            packed.writestr(backups.CONTENTS, json.dumps({"vesper": 1, "files": dict.fromkeys(names, "x")}))
+    before = (data / backups.DATABASE).read_bytes()
+    assert "broken.zip" in refused(data, "restore", str(file))
+    assert (data / backups.DATABASE).read_bytes() == before
+    assert not (tmp_path / "escaped").exists()
+
+
+def test_a_file_that_unpacks_to_more_than_there_is_room_for_is_refused(archive, tmp_path, monkeypatch):
+    monkeypatch.setattr(backups.shutil, "disk_usage", lambda _folder: SimpleNamespace(free=4096))
+    with pytest.raises(backups.Unfit, match=r"There is no room for it: \d+ MB are needed, 0 MB are free\."):
+        backups._unpack(archive, tmp_path)
+    assert list(tmp_path.glob("*.sqlite3")) == []
+
+
+def test_a_list_of_contents_without_end_is_not_read(tmp_path):
+    bomb = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as packed:
+        packed.writestr(backups.CONTENTS, b" " * (backups.MOST_CONTENTS + 1))
+    with pytest.raises(backups.Unfit, match="far too long"):
+        backups._unpack(bomb, tmp_path)
+
+
+def test_a_backup_overwrites_nothing(data, tmp_path, refused):
+    (tmp_path / "taken.zip").write_text("somebody's")
+    assert "is there already" in refused(data, "backup", str(tmp_path / "taken.zip"))
+    assert (tmp_path / "taken.zip").read_text() == "somebody's"
+    assert "There is no folder" in refused(data, "backup", str(tmp_path / "no" / "folder.zip"))
+
+
+def test_there_must_be_something_to_back_up(tmp_path, refused):
+    assert "nothing to back up" in refused(tmp_path, "backup", str(tmp_path / "x.zip"))
+
+
+@pytest.mark.parametrize("name", ["backup", "restore"])
+def test_another_database_has_its_own_way(tmp_path, monkeypatch, name):
+    monkeypatch.setattr(backups, "connection", SimpleNamespace(vendor="postgresql", settings_dict={"NAME": "vesper"}))
+    with pytest.raises(CommandError, match=r"docs/deploy\.md"):
+        call_command(name, str(tmp_path / "x.zip"))

@@ -1,0 +1,46 @@
+"""Facets: what each may be asked, and that nobody is missed who is not asked."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.chronicles.attack import attack_of
+from rules.chronicles.strike import Facet, by_question
+from rules.encounter import TurnRecord
+from rules.gear import Mode, Weapon
+from rules.rulesets.chronicles import CHRONICLES
+
+WEAPON = Weapon("knife", Mode.MELEE, 1)
+RECORD = TurnRecord(moved=3)
+QUESTIONS = [name for name in vars(Facet) if not name.startswith("_")]
+ASKED = {
+    "wielded": (WEAPON, None, None, None),
+    "defense": (None, 3),
+    "record": (None, RECORD),
+    "answered": (None, RECORD),
+    "after": (None, None, None),
+    "passes": ("ann", 3, None),
+}
+"""What a question is asked with, where that is more than the strike."""
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_whoever_has_no_answer_of_their_own_changes_nothing(question):
+    answer = getattr(Facet(), question)(*ASKED.get(question, (None,)))
+    if question == "wielded":
+        assert answer is WEAPON
+    elif question in ("record", "answered"):
+        assert answer is RECORD
+    else:
+        assert not answer
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_of_all_facets_those_are_asked_that_answer_in_their_order(question):
+    facets = attack_of(CHRONICLES).facets
+    asked = by_question(facets)[question]
+    assert list(asked) == [each for each in facets if each in asked]
+    spared = [each for each in facets if each not in asked]
+    assert asked
+    assert spared
+    assert not [each for each in spared if any(question in vars(made) for made in type(each).__mro__[:-2])]

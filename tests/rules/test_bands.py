@@ -1,0 +1,186 @@
+"""Those who act and roll together: one initiative, one rank, one press for an attack of all of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rules.bands import OneRoll
+from rules.commands import (
+    Attack,
+    Declare,
+    Defence,
+    Group,
+    Harm,
+    Join,
+    Leave,
+    Newcomer,
+    RollInitiative,
+    SetOrder,
+    Ungroup,
+)
+from rules.dice import Purpose, Throw
+from rules.events import AttackResolved, Declared
+from rules.gear import Damage
+from rules.rulesets.apocalypse import APOCALYPSE
+from rules.rulesets.chronicles import CHRONICLES
+from rules.rulesets.darkness import DARKNESS
+from rules.rulesets.masquerade import MASQUERADE
+from rules.rulesets.wounds import WOUNDS
+from tests.rules.table import Table, Written, mortal
+
+
+def gang(ruleset=MASQUERADE, **more) -> Table:
+    """Three of a kind in a group, and Ann, who is a player's."""
+    thug = mortal(dexterity=2, wits=2, brawl=2, strength=2, composure=2, size=5, stamina=1)
+    table = Table(ruleset, players=("ann",), ann=mortal(dexterity=2, wits=2, **more), one=thug, two=thug, six=thug)
+    table.does(Group(("one", "two", "six")))
+    return table
+
+
+def bands(table: Table) -> dict[str, str]:
+    return {who: each.band for who, each in table.state.combatants.items()}
+
+
+@pytest.mark.parametrize("ruleset", [MASQUERADE, APOCALYPSE, DARKNESS, CHRONICLES])
+def test_one_die_and_one_rank_for_all_of_them(ruleset):
+    table = gang(ruleset)
+    table.does(RollInitiative(), initiative={"ann": [2], "one": [9]})
+    assert table.state.order == (("one", "two", "six"), ("ann",))
+    scores = table.state.initiative
+    assert {scores[who].total for who in ("one", "two", "six")} == {scores["one"].total}
+    assert [scores[who].shared for who in ("one", "two", "six")] == [False, True, True]
+
+
+def test_where_initiative_is_a_pool_it_is_rolled_once_too():
+    table = gang(WOUNDS)
+    table.does(RollInitiative(), initiative={"ann": [2, 2, 2, 2], "one": [9, 9, 2, 2]})
+    assert table.state.order == (("one", "two", "six"), ("ann",))
+
+
+def test_who_is_named_again_brings_nobody_else_along():
+    table = gang()
+    table.does(RollInitiative(), initiative={"ann": [2], "one": [9]})
+    table.does(RollInitiative(("two", "six")), initiative={"two": [1]})
+    assert table.state.order == (("one",), ("ann",), ("two", "six"))
+
+
+def test_who_acts_alone_again_rolls_alone_again():
+    table = gang()
+    table.does(Ungroup("two"))
+    assert bands(table) == {"ann": "", "one": "one", "two": "", "six": "one"}
+    table.does(RollInitiative(), initiative={"ann": [2], "one": [9], "two": [5]})
+    assert table.state.order == (("one", "six"), ("two",), ("ann",))
+
+
+def test_a_group_outlives_whoever_led_it_but_not_its_last_but_one():
+    table = gang()
+    table.does(Ungroup("one"))
+    assert bands(table) == {"ann": "", "one": "", "two": "two", "six": "two"}
+    table.does(Ungroup("six"))
+    assert set(bands(table).values()) == {""}
+
+
+def test_who_goes_over_to_another_group_leaves_the_first():
+    table = gang()
+    table.does(Join((Newcomer("ten", mortal()),)))
+    table.does(Group(("ten", "six")))
+    assert bands(table) == {"ann": "", "one": "one", "two": "one", "six": "ten", "ten": "ten"}
+    table.does(Leave("ten"))
+    table.does(Group(("one", "two", "six")))
+    assert {bands(table)[who] for who in ("one", "two", "six")} == {"one"}
+
+
+@pytest.mark.parametrize(
+    "who", [("one",), ("one", "one"), ("one", "ann"), ("one", "nobody"), ("one", "two", "six"), ()]
+)
+def test_what_is_no_group(who):
+    gang().refuses("input", Group(who))
+
+
+def test_nobody_leaves_a_group_twice():
+    table = gang()
+    table.does(Ungroup("two"))
+    table.refuses("input", Ungroup("two"))
+
+
+# ------------------------------------------------------------------ declarations
+
+
+def test_one_declaration_for_all_of_them():
+    table = gang()
+    table.initiative(ann=9, one=5)
+    told = table.does(Declare("one", "we rush her", ("unarmed",), others=("two", "six", "one")))
+    assert [event.by for event in told if isinstance(event, Declared)] == ["one", "two", "six"]
+    assert {table.state.combatants[who].turn.declaration.text for who in ("one", "two", "six")} == {"we rush her"}
+
+
+def test_each_of_them_declares_by_the_rules():
+    table = gang()
+    table.initiative(ann=9, one=5)
+    table.does(SetOrder((("two",), ("ann",), ("one", "six"))))
+    table.refuses("MQ-DECL-1", Declare("two", others=("one", "six")))
+    table.does(Declare("one", others=("six",)))
+
+
+# ------------------------------------------------------------------ attacks
+
+
+def test_each_rolls_for_themselves():
+    table = gang()
+    faces = {"one": [6, 2, 2, 2], "two": [2, 2, 2, 2], "six": [6, 6, 2, 2]}
+    events = table.does(
+        Attack("one", ("ann",), others=("two", "six")),
+        attack=faces,
+        damage={"one": [6, 2], "six": [6, 6, 2]},
+        soak={"ann": [2, 2]},
+    )
+    rolled = [event for event in events if isinstance(event, AttackResolved)]
+    assert [(event.resolution, event.plan.by) for event in rolled] == [("r1", "one"), ("r2", "two"), ("r3", "six")]
+    assert table.health("ann") == "///"
+
+
+def test_one_roll_counts_for_all_of_them():
+    table = gang()
+    table.does(
+        Attack("one", ("ann",), others=("two",), one_roll=True),
+        attack={"one": [6, 2, 2, 2]},
+        damage={"one": [6, 2], "two": [6, 6]},
+        soak={"ann": [2, 2]},
+    )
+    assert table.health("ann") == "///"
+
+
+def test_one_roll_grows_with_whoever_has_more_dice():
+    shared = OneRoll(Written({"attack": [1, 2, 3], "soak": [9]}, picks=[1]))
+    assert shared.roll(Throw(Purpose.ATTACK, "one", 2)) == (1, 2)
+    assert shared.roll(Throw(Purpose.ATTACK, "two", 3)) == (1, 2, 3)
+    assert shared.roll(Throw(Purpose.ATTACK, "six", 1)) == (1,)
+    assert shared.roll(Throw(Purpose.SOAK, "ann", 1)) == (9,)
+    assert shared.pick(2) == 1
+
+
+def test_who_cannot_is_passed_over_and_what_is_left_to_defend_with_counts():
+    table = gang(dodge=2)
+    table.initiative(ann=9, one=1)
+    command = Attack("one", ("ann",), others=("two", "six"), defences={"ann": Defence("dodge")})
+    events = table.does(
+        command,
+        waive=["MQ-ORDER-1", "MQ-DECL-1"],
+        attack={"one": [2, 2, 2, 2], "two": [2, 2, 2, 2], "six": [2, 2, 2, 2]},
+        defence={"ann": [2, 2, 2, 2]},
+    )
+    kinds = [event.results[0].defence_kind for event in events if isinstance(event, AttackResolved)]
+    assert kinds == ["dodge", "", ""]
+    table.refuses("MQ-MULTI-1", command, waive=["MQ-ORDER-1", "MQ-DECL-1"])
+
+
+def test_who_cannot_attack_is_passed_over():
+    table = gang()
+    table.does(Harm("two", 7, Damage.LETHAL))
+    faces = {"one": [2, 2, 2, 2], "six": [2, 2, 2, 2]}
+    events = table.does(Attack("one", ("ann",), others=("two", "six")), attack=faces)
+    assert [event.plan.by for event in events if isinstance(event, AttackResolved)] == ["one", "six"]
+
+
+def test_each_attacks_once():
+    gang().refuses("input", Attack("one", ("ann",), others=("two", "one")))

@@ -1,0 +1,122 @@
+"""Who may know what was declared, while there are some who still declare."""
+
+from __future__ import annotations
+
+from rules.commands import Abort, Act, Declare, Delay, EndTurn, FullDefence, Harm, Pause
+from rules.declaring import may_know, place_of, still_declaring
+from rules.gear import Damage
+from rules.rulesets.apocalypse import APOCALYPSE
+from rules.rulesets.chronicles import CHRONICLES
+from rules.rulesets.masquerade import MASQUERADE
+from tests.rules.table import Table, mortal
+
+
+def trio(ruleset=MASQUERADE) -> Table:
+    """Ann is the fastest, Cy the slowest."""
+    traits = {"willpower": 3, "dexterity": 2, "brawl": 2}
+    table = Table(ruleset=ruleset, ann=mortal(**traits), bob=mortal(**traits), cy=mortal(**traits))
+    table.initiative(ann=9, bob=5, cy=1)
+    return table
+
+
+def knows(table: Table, reader: str, who: str) -> bool:
+    return may_know(table.state, reader, who, table.turn(who).spoke, table.ruleset)
+
+
+def test_the_faster_know_and_the_slower_do_not():
+    """MQ-DECL-1."""
+    table = trio()
+    for who in ("cy", "bob", "ann"):
+        table.does(Declare(who))
+    assert [table.turn(who).spoke for who in ("cy", "bob", "ann")] == [1, 2, 3]
+    assert knows(table, "ann", "cy")
+    assert knows(table, "ann", "bob")
+    assert knows(table, "bob", "cy")
+    assert knows(table, "cy", "cy")
+    for reader, who in (("cy", "bob"), ("cy", "ann"), ("bob", "ann")):
+        assert not knows(table, reader, who)
+
+
+def test_who_declared_early_does_not_hear_what_comes_after():
+    """MQ-DECL-1."""
+    table = trio()
+    table.does(Declare("ann", out_of_order=True))
+    table.does(Declare("cy"))
+    assert not knows(table, "ann", "cy")
+    assert not knows(table, "cy", "ann")
+    assert knows(table, "bob", "cy")
+
+
+def test_who_cannot_act_or_has_no_place_hears_nothing():
+    """MQ-DECL-1, MQ-HEALTH-1."""
+    table = trio()
+    table.does(Declare("cy"))
+    table.does(Harm("ann", 7, Damage.LETHAL))
+    assert not knows(table, "ann", "cy")
+    assert not may_know(table.state, "nobody", "cy", 1, MASQUERADE)
+
+
+def test_all_is_known_once_nobody_declares_any_more():
+    """MQ-DECL-1."""
+    table = trio()
+    table.does(Declare("cy"))
+    table.does(Declare("bob"))
+    table.does(Pause())
+    assert still_declaring(table.state, MASQUERADE)
+    table = trio()
+    table.does(Declare("cy"))
+    table.does(Declare("bob"))
+    table.does(Act())
+    assert knows(table, "cy", "bob")
+    assert place_of(table.state, "cy", MASQUERADE) == 1
+
+
+def test_what_is_said_instead_of_a_declaration_has_its_place():
+    """MQ-ORDER-1, MQ-DEF-4."""
+    table = trio()
+    table.does(Delay("cy"))
+    table.does(FullDefence("bob"))
+    assert (table.turn("cy").spoke, table.turn("bob").spoke) == (1, 2)
+    assert not knows(table, "cy", "bob")
+    table.does(EndTurn())
+    assert table.turn("cy").spoke == 0
+
+
+def test_a_changed_mind_is_an_abort_and_spoken_last():
+    """MQ-ABORT-1, MQ-DECL-1."""
+    table = trio()
+    table.does(Declare("cy", actions=("unarmed",)))
+    table.does(Declare("bob", actions=("unarmed",)))
+    table.refuses("MQ-ABORT-1", Declare("cy", actions=("dodge",)))
+    table.does(Abort("cy", "point"))
+    assert table.turn("cy").spoke == 3
+    assert not knows(table, "bob", "cy")
+    assert knows(table, "ann", "cy")
+    table.does(Abort("bob", "roll"), roll=[2, 2, 2])
+    assert table.turn("bob").spoke == 4
+
+
+def test_the_storyteller_may_let_somebody_declare_anew():
+    """MQ-ABORT-1."""
+    table = trio()
+    table.does(Declare("cy", "runs"))
+    table.does(Declare("cy", "stays"), waive=["MQ-ABORT-1"])
+    assert table.turn("cy").declaration.text == "stays"
+
+
+def test_where_nobody_is_asked_to_declare_there_is_no_place():
+    table = trio(CHRONICLES)
+    assert not still_declaring(table.state, CHRONICLES)
+    assert place_of(table.state, "cy", CHRONICLES) == 0
+
+
+def test_in_any_order_all_hear_who_have_not_declared():
+    """AP-DECL-1."""
+    table = trio(APOCALYPSE)
+    table.does(Declare("ann"))
+    table.does(Declare("bob"))
+    assert knows(table, "cy", "ann")
+    assert knows(table, "bob", "ann")
+    assert not knows(table, "ann", "bob")
+    table.does(Declare("ann", "something else"))
+    assert table.turn("ann").spoke == 1

@@ -1,0 +1,326 @@
+"""Laws that hold in every fight of every ruleset, however it goes: random sheets and house rules, commands valid and
+absurd, undo and redo."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
+
+from rules.attack import plan_attack
+from rules.commands import (
+    Attack,
+    Begin,
+    ChooseMishap,
+    Command,
+    Harm,
+    Join,
+    Newcomer,
+    RollInitiative,
+    TakeAction,
+)
+from rules.commands.exchanges import ExchangeCommand
+from rules.decide import decide
+from rules.dice import Faces, Purpose, Throw
+from rules.encounter import Encounter, Score, Status, Step
+from rules.events import AttackResolved, DamageDone, Event, Rolled, TraitsRolled, TurnMoved
+from rules.fold import replay
+from rules.gear import Fault
+from rules.health import sort_marks
+from rules.log import Entry, redo_target, standing, undo_target
+from rules.odds import odds
+from rules.plan import AttackPlan, PoolPlan
+from rules.rulesets import RULESETS
+from rules.sheet import Sheet
+from rules.violations import INPUT, RuleViolation
+from rules.wounds.injuries import gravest_first
+from tests.rules.fights import CAST, Fights, house_rules
+
+
+class Thrown:
+    """Fair dice that remember what was thrown."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+        self.throws: list[tuple[Throw, Faces]] = []
+
+    def roll(self, throw: Throw) -> Faces:
+        assert throw.count >= 1
+        faces = tuple(self._random.randint(1, 10) for _ in range(throw.count))
+        self.throws.append((throw, faces))
+        return faces
+
+    def pick(self, options: int) -> int:
+        return self._random.randrange(options)
+
+    def faces(self, *purposes: Purpose) -> list[int]:
+        """All faces of throws for other things than these."""
+        return sorted(face for throw, faces in self.throws if throw.purpose not in purposes for face in faces)
+
+
+def found(value: Any, kind: type) -> Iterator[Any]:
+    """Every value of a kind that is inside another, at any depth."""
+    if isinstance(value, kind):
+        yield value
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        for each in dataclasses.fields(value):
+            yield from found(getattr(value, each.name), kind)
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from found(each, kind)
+
+
+def gravity(sheet: Sheet) -> int:
+    """How badly somebody is hurt in all: one for each box, and one for each stage."""
+    return sum(mark.severity + 1 for mark in sheet.marks) + sum(injury.level for injury in sheet.injuries)
+
+
+@cache
+def fights_of(key: str) -> Fights:
+    return Fights(RULESETS[key])
+
+
+seeds = st.integers(0, 2**32)
+
+MOMENTS = 25
+"""Commands that follow one another before anybody raves, looks ahead or takes something back."""
+
+
+class Fight(RuleBasedStateMachine):
+    """A fight of two to five, at which everything is said that can be said."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__()
+        self.fights = fights_of(key)
+        self.ruleset = self.fights.ruleset
+        self.state = Encounter()
+        self.log: list[Entry] = []
+        self.before: dict[int, Encounter] = {}
+
+    @initialize(size=st.integers(2, 5), ranked=st.booleans(), by_the_book=st.booleans(), seed=seeds)
+    def people_meet(self, size: int, ranked: bool, by_the_book: bool, seed: int) -> None:
+        random = Random(seed)
+        if not by_the_book:
+            self.ruleset = house_rules(self.ruleset, random)
+        people = [
+            Newcomer(who, self.fights.somebody(random, self.ruleset), player=random.random() < 0.5)
+            for who in CAST[:size]
+        ]
+        self.play(Join(tuple(people)), random)
+        self.play(Begin(), random)
+        assert self.state.status is Status.RUNNING
+        if ranked:
+            self.play(RollInitiative(), random)
+
+    @rule(data=st.data(), seed=seeds)
+    def some_time_goes_by(self, data: st.DataObject, seed: int) -> None:
+        random = Random(f"{seed} {len(self.log)}")  # the simplest seeds are drawn again and again
+        waive = data.draw(self.fights.waivers)
+        for _ in range(MOMENTS):
+            if len(self.state.combatants) < 2:
+                return
+            self.goes_on(self.fights.sensible(random, self.state, self.ruleset), random, waive)
+
+    @rule(data=st.data(), seed=seeds)
+    def somebody_raves(self, data: st.DataObject, seed: int) -> None:
+        self.goes_on(data.draw(self.fights.absurd), Random(seed), data.draw(self.fights.waivers))
+
+    def goes_on(self, command: Command, random: Random, waive: frozenset[str]) -> None:
+        """Play a command; a fight that was stopped by it goes on as if nothing had been said."""
+        self.play(command, random, waive)
+        if self.state.status is not Status.RUNNING:
+            self.undo()
+
+    def play(self, command: Command, random: Random, waive: frozenset[str] = frozenset()) -> None:
+        dice = Thrown(random)
+        try:
+            events = decide(self.state, command, self.ruleset, dice, waive)
+        except RuleViolation as refusal:
+            self.check_refusal(refusal, waive)
+            return
+        before, self.state = self.state, replay(self.state, events)
+        self.append(Entry(len(self.log) + 1, events), before)
+        self.check_dice(events, dice)
+        self.check_resolutions(events)
+        self.check_harm(command, before)
+        self.check_turn(events, before)
+
+    @rule(seed=seeds)
+    def look_ahead(self, seed: int) -> None:
+        """What is shown before the dice is refused or adds up, and so do its chances."""
+        random = Random(seed)
+        for _ in range(3 if len(self.state.combatants) > 1 else 0):
+            self.check_preview(self.fights.struck(random, self.state))
+
+    def check_preview(self, command: Attack) -> None:
+        try:
+            plan = plan_attack(self.state, command, self.ruleset)
+        except RuleViolation as refusal:
+            self.check_refusal(refusal, frozenset())
+            return
+        self.check_plan(plan)
+        for against in plan.against:
+            if against.attack.pool < 12 and (against.damage is None or against.damage.pool < 12):
+                chances = odds(against, self.state, self.ruleset)
+                assert sum(chances.levels) == 1
+                assert 0 <= chances.kills <= chances.incapacitates <= 1
+                assert chances.hit + chances.botch + chances.dramatic <= 1
+                assert chances.hit == 1 or not against.automatic or against.defence is not None
+
+    @rule()
+    def undo(self) -> None:
+        target = undo_target(self.log)
+        if target is None:
+            return
+        self.append(Entry(len(self.log) + 1, undoes=target), self.state)
+        self.state = self.told()
+        assert self.state == self.before[target]
+
+    @rule()
+    def redo(self) -> None:
+        target = redo_target(self.log)
+        if target is None:
+            return
+        assert self.state == self.before[target]
+        self.append(Entry(len(self.log) + 1, redoes=target), self.state)
+        self.state = replay(self.state, self.log[target - 1].events)
+
+    def append(self, entry: Entry, before: Encounter) -> None:
+        self.log.append(entry)
+        self.before[entry.seq] = before
+
+    def told(self) -> Encounter:
+        return replay(Encounter(), (event for entry in standing(self.log) for event in entry.events))
+
+    # -------------------------------------------------------------- laws of one command
+
+    def check_refusal(self, refusal: RuleViolation, waive: frozenset[str]) -> None:
+        """Whoever is turned down is told why, by a rule that is in the book and was not waived."""
+        assert refusal.message
+        assert refusal.rule == INPUT or refusal.rule in self.ruleset.book.rules.keys() - waive
+
+    def check_plan(self, plan: PoolPlan | AttackPlan) -> None:
+        """A plan's parts add up to its pool and its difficulty, and each stands on a rule."""
+        mechanic = self.ruleset.mechanic
+        for pool in found(plan, PoolPlan):
+            counted = [part for part in pool.parts if not part.struck]
+            assert pool.pool == max(0, sum(part.dice for part in counted))
+            assert pool.outright or pool.pool == sum(part.dice for part in counted)
+            assert pool.difficulty == sum(part.difficulty for part in counted)
+            none = pool.outright or mechanic.lowest == mechanic.highest
+            assert pool.difficulty == 0 if none else mechanic.lowest <= pool.difficulty <= mechanic.highest
+            assert all(part.rule in self.ruleset.book.rules for part in pool.parts)
+
+    def check_dice(self, events: tuple[Event, ...], dice: Thrown) -> None:
+        """As many dice are asked for as the plans say, and each is told of."""
+        rolls = {id(rolled): rolled for rolled in found(events, Rolled)}.values()
+        for rolled in rolls:
+            self.check_plan(rolled.plan)
+            count = 0 if rolled.plan.outright else 1 if rolled.plan.chance else rolled.plan.pool
+            assert len(rolled.roll.faces) >= count if rolled.plan.again else len(rolled.roll.faces) == count
+            assert rolled.plan.difficulty in (0, rolled.roll.difficulty)
+        told = sorted(face for rolled in rolls for face in rolled.roll.faces)
+        assert dice.faces(Purpose.INITIATIVE, Purpose.TIE) == told
+        self.check_initiative(events, dice)
+        for done in found(events, DamageDone):
+            assert 0 <= done.soaked <= done.levels
+            assert 0 <= done.dealt <= done.levels - done.soaked
+
+    def check_initiative(self, events: tuple[Event, ...], dice: Thrown) -> None:
+        """Each die of initiative, and each that settled a tie, stands with its total."""
+        scores: dict[str, list[Score]] = {}
+        for event in events:
+            for who, score in getattr(event, "scores", {}).items():
+                scores.setdefault(who, []).append(score)
+        for throw, faces in dice.throws:
+            if throw.purpose is Purpose.INITIATIVE:
+                assert any(score.faces == faces for score in scores[throw.by])
+            if throw.purpose is Purpose.TIE:
+                assert any(faces[0] in score.ties for score in scores[throw.by])
+
+    def check_resolutions(self, events: tuple[Event, ...]) -> None:
+        """What is resolved gets a name that nothing that stands has."""
+        named = [event.resolution for event in events if isinstance(event, AttackResolved | TraitsRolled)]
+        others = [
+            event.resolution
+            for entry in standing(self.log[:-1])
+            for event in entry.events
+            if isinstance(event, AttackResolved | TraitsRolled)
+        ]
+        assert not set(named) & set(others)
+        assert self.state.resolutions == len(named) + len(others)
+
+    def check_harm(self, command: Command, before: Encounter) -> None:
+        """Nothing heals by being hit."""
+        if isinstance(command, Harm | Attack | ExchangeCommand | ChooseMishap | TakeAction):
+            for who, combatant in self.state.combatants.items():
+                assert gravity(combatant.sheet) >= gravity(before.combatants[who].sheet)
+
+    def check_turn(self, events: tuple[Event, ...], before: Encounter) -> None:
+        """Whoever's turn it becomes can act, and has not been there before."""
+        for event in events:
+            if isinstance(event, TurnMoved) and event.visit is not None:
+                assert event.visit.ids
+                assert not any(self.ruleset.turns.hindrance(self.state, who, self.ruleset) for who in event.visit.ids)
+                assert event.visit not in before.visited
+
+    # -------------------------------------------------------------- laws of the state
+
+    @invariant()
+    def the_fold_of_the_log_is_the_state(self) -> None:
+        assert self.told() == self.state
+
+    @invariant()
+    def boxes_are_sound(self) -> None:
+        for combatant in self.state.combatants.values():
+            assert len(combatant.sheet.marks) <= len(self.ruleset.health.levels(self.ruleset, combatant.sheet))
+            assert combatant.sheet.marks == sort_marks(combatant.sheet.marks)
+            assert combatant.sheet.injuries == gravest_first(combatant.sheet.injuries)
+            assert all(injury.level >= 1 for injury in combatant.sheet.injuries)
+            assert not (combatant.sheet.marks and combatant.sheet.injuries)
+            assert combatant.evading >= 0
+
+    @invariant()
+    def nobody_is_spoken_of_who_is_not_there(self) -> None:
+        there = set(self.state.combatants)
+        ranked = [who for rank in self.state.order for who in rank]
+        assert len(ranked) == len(set(ranked))
+        assert set(ranked) <= set(self.state.initiative) <= there
+        assert set(self.state.acting) <= there
+        for exchange in self.state.exchanges:
+            assert {exchange.attack.by, *exchange.attack.at, *exchange.asked} <= there
+        assert {mishap.by for mishap in self.state.mishaps} <= there
+        waiting = [exchange.id for exchange in self.state.exchanges]
+        assert len(waiting) == len(set(waiting))
+        attackers = [exchange.attack.by for exchange in self.state.exchanges]
+        assert len(attackers) == len(set(attackers))
+        assert not any(each.asked for each in self.state.exchanges if each.step is not Step.APPROVED)
+
+    @invariant()
+    def nobody_holds_less_than_nothing(self) -> None:
+        for combatant in self.state.combatants.values():
+            assert all(points >= 0 for points in combatant.sheet.resources.values())
+            for held in combatant.sheet.weapons:
+                assert held.rounds is None or 0 <= held.rounds <= (held.clip or 0) + held.chambered
+                assert held.fault in (None, *Fault)
+
+
+SETTINGS = settings(
+    max_examples=75,
+    stateful_step_count=16,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    database=None,
+)
+
+
+@pytest.mark.parametrize("key", RULESETS)
+def test_the_laws_hold(key: str) -> None:
+    run_state_machine_as_test(lambda: Fight(key), settings=SETTINGS)
