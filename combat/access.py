@@ -40,6 +40,11 @@ def player_audience(user_id: int) -> str:
     return f"player-{user_id}"
 
 
+def reader_name(user_id: int) -> str:
+    """Whose a socket is, whatever it looks at: one's sockets are counted by it."""
+    return f"user {user_id}"
+
+
 @dataclass(frozen=True, slots=True)
 class Seen:
     """A fight, and whoever looks at it."""
@@ -57,8 +62,8 @@ class Seen:
 
     @property
     def reader(self) -> str:
-        """Who looks, whichever fight it is: sockets are counted by it."""
-        return f"user {self.membership.user_id}"
+        """Who looks, whichever fight it is."""
+        return reader_name(self.membership.user_id)
 
 
 def encounter_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:

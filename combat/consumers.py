@@ -19,7 +19,7 @@ from django.utils import translation
 from campaigns.live import token
 from campaigns.models import User
 from combat import together, walls, watching
-from combat.access import Seen, seen_by, session_key, signed_in
+from combat.access import Seen, reader_name, seen_by, session_key, signed_in
 from combat.broadcast import PAGES, RIGHTS, group_of, hub, person, table_of
 from combat.deadlines import in_time
 from combat.frames import Frame, frame, language_of
@@ -217,7 +217,7 @@ class PageConsumer(EncounterConsumer):
         self.have = _asked(self.scope, "have")
         found = self._shown()
         self.audience = PAGES  # from here on a page that is refused is one that was lost
-        self.reader = f"user {self.user_id}"  # as in fights: they are counted together
+        self.reader = reader_name(self.user_id)
         places = [person(self.user_id)] if self.key == watching.HOME else [table_of(each) for each in found.chronicles]
         rights = [group_of(table_of(each), RIGHTS) for each in found.chronicles]
         return (*(group_of(place, PAGES) for place in places), *rights)

@@ -12,7 +12,7 @@ from campaigns.models import Membership, User
 from campaigns.tokens import public_id
 from characters.models import Character
 from characters.sheets import sheets_of
-from combat import codec, naming, services
+from combat import logs, naming, services
 from combat.models import Encounter, Status
 from combat.perspectives.sight import shown_name
 from combat.services import Performed
@@ -152,7 +152,7 @@ def _check_room(encounter: Encounter, character: Character, count: int = 1) -> S
     """The fight's state, if so many of this character may come in."""
     if encounter.chronicle_id != character.chronicle_id:
         raise bad_input(phrase("That character is of another chronicle."))
-    state = codec.load_state(encounter.state)
+    state = logs.state_now(encounter)
     if len(state.combatants) + count > MOST_COMBATANTS:
         raise bad_input(
             phrase("A fight holds {most_combatants} combatants at the most.", most_combatants=MOST_COMBATANTS)

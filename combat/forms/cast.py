@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, User
 from characters.models import Character
-from combat import codec, drafts
+from combat import drafts, logs
 from combat.access import Seen
 from combat.command_forms import CommandForm
 from combat.forms.base import FieldsForm, line
@@ -58,7 +58,7 @@ class JoinForm(FieldsForm):
 
 def present_in(encounter: Encounter) -> set[str]:
     """The characters that are in a fight as themselves."""
-    state = codec.load_state(encounter.state)
+    state = logs.state_now(encounter)
     return {each.character for each in state.combatants.values() if each.character}
 
 

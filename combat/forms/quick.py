@@ -12,7 +12,7 @@ from campaigns.models import User
 from characters.models import Character
 from characters.plain import USUAL, plain_sheet
 from characters.services import create_character
-from combat import codec, drafts, quick_add, records
+from combat import drafts, logs, quick_add, records
 from combat.access import Seen
 from combat.command_forms import CommandForm
 from combat.forms.base import FieldsForm
@@ -88,5 +88,5 @@ def _bring(seen: Seen, actor: User, character: Character, asked: Asked, key: str
 
 def _there(encounter: Encounter, character: Character) -> tuple[bool, bool]:
     """Whether an NPC is in the fight as himself, and whether copies of him are."""
-    people = codec.load_state(encounter.state).combatants.values()
+    people = logs.state_now(encounter).combatants.values()
     return any(each.character == character.pk for each in people), any(each.group == character.pk for each in people)
