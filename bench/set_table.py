@@ -1,8 +1,8 @@
-"""Makes a chronicle with a running fight and many people, for the harness; a process of its own: bench/harness.py.
+"""Makes a chronicle with a running fight and many people, for `bench/harness`; a process of its own.
 
     bench/set_table.py '{"players": 8, "observers": 1, "storytellers": 2, "thugs": 4}'
 
-Prints one line of JSON, which `harness.Table` describes. The database is the one that DATABASE_URL or VESPER_DATA
+Prints one line of JSON, which `bench.harness.Table` describes. The database is the one that DATABASE_URL or VESPER_DATA
 names; it may have other tables in it.
 """
 

@@ -1,13 +1,4 @@
-"""What drives a real server from outside: its processes, a table with people at it, and pages as browsers keep them.
-
-Nothing here imports Django: what the server says is all that is known of it. Loopback only. Used by `bench/faults` and
-`bench/live`:
-
-    with Vesper(folder) as server:
-        table = set_table(server, players=8)
-        async with Visitor(server.url, table.people["player 1"]) as visitor:
-            page = await visitor.open(table.encounter)
-            await page.press("spend", who=table.combatants["Player 1"], resource="blood", amount=1)
+"""Pages of a fight as browsers keep them, by HTTP and a WebSocket.
 
 A :class:`Page` does what `static/js/live.js` and `combat/_socket.html` make a browser do: what is changed there has
 to be changed here.
@@ -18,209 +9,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-import os
-import re
 import secrets
-import signal
-import socket
-import subprocess
-import sys
 import time
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
 
-ROOT = Path(__file__).resolve().parent.parent
-SECONDS_TO_START = 180
-SECONDS_TO_END = 15
-
-# The server -------------------------------------------------------------------------------------------------------
-
-
-class Vesper:
-    """A server process (`manage.py serve`) on a port that it keeps however often it is started.
-
-    Without a `database` (a DATABASE_URL) it keeps its own in the folder `data`; `redis` is a REDIS_URL; `environment`
-    comes on top of this process's own.
-    """
-
-    def __init__(
-        self,
-        data: Path,
-        *,
-        database: str = "",
-        redis: str = "",
-        port: int | None = None,
-        environment: Mapping[str, str] | None = None,
-    ) -> None:
-        self.port = port or free_port()
-        self.url = f"http://127.0.0.1:{self.port}"
-        self.environment = {
-            **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")},
-            "VESPER_DATA": str(data),
-            **({"DATABASE_URL": database} if database else {}),
-            **({"REDIS_URL": redis} if redis else {}),
-            **(environment or {}),
-        }
-        self.said = data / f"server-{self.port}.log"
-        """What the server writes to its standard error, over all its starts."""
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_problem: object) -> None:
-        self.end()
-
-    @property
-    def pid(self) -> int:
-        """The process's number. Raises `RuntimeError` while there is none."""
-        if self._process is None:
-            raise RuntimeError("the server does not run")
-        return self._process.pid
-
-    def launch(self) -> None:
-        """Start the process, without waiting until it listens."""
-        self.said.parent.mkdir(parents=True, exist_ok=True)
-        with self.said.open("ab") as said:
-            self._process = subprocess.Popen(
-                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
-                cwd=ROOT,
-                env=self.environment,
-                stdout=subprocess.DEVNULL,
-                stderr=said,
-            )
-
-    def start(self) -> Self:
-        """Start the process, and return when it listens. Raises `RuntimeError` when it does not come to that."""
-        self.launch()
-        deadline = time.monotonic() + SECONDS_TO_START
-        while not self.listens():
-            self._look_whether_it_lives(deadline)
-            time.sleep(0.02)
-        return self
-
-    async def started(self) -> float:
-        """As :meth:`start`, beside other tasks; the moment (`time.monotonic`) at which it listened."""
-        self.launch()
-        deadline = time.monotonic() + SECONDS_TO_START
-        while not await asyncio.to_thread(self.listens):
-            self._look_whether_it_lives(deadline)
-            await asyncio.sleep(0.02)
-        return time.monotonic()
-
-    def _look_whether_it_lives(self, deadline: float) -> None:
-        if self._process is None or self._process.poll() is not None or time.monotonic() > deadline:
-            raise RuntimeError(f"the server does not listen on port {self.port}:\n{self.said.read_text()[-2000:]}")
-
-    def listens(self) -> bool:
-        """Whether somebody listens on its port."""
-        return listens(self.port)
-
-    def kill(self) -> None:
-        """Kill -9: nothing of it gets to say anything any more."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.wait(SECONDS_TO_END)
-            self._process = None
-
-    def end(self) -> None:
-        """End it as a service manager does, and hard when it does not go."""
-        if self._process is None:
-            return
-        self._process.send_signal(signal.SIGTERM)
-        try:
-            self._process.wait(SECONDS_TO_END)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._process = None
-
-    def manage(self, *arguments: str) -> str:
-        """What a Python program of this repository prints, run with the server's environment.
-
-        `arguments` begin with the path of the program. Raises `RuntimeError` with its complaints when it fails.
-        """
-        done = subprocess.run(
-            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            raise RuntimeError(f"{arguments[0]} failed:\n{done.stderr[-4000:]}")
-        return done.stdout
-
-    def seconds_of_work(self) -> float:
-        """The processor time that the process has used, in seconds, its threads included."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-    def memory(self) -> int:
-        """The memory that the process holds, in bytes."""
-        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
-        return pages * os.sysconf("SC_PAGE_SIZE")
-
-
-def free_port() -> int:
-    """A port on which nobody listens now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def listens(port: int) -> bool:
-    """Whether somebody on this machine listens on a port."""
-    try:
-        socket.create_connection(("127.0.0.1", port), 0.5).close()
-    except OSError:
-        return False
-    return True
-
-
-# The people -------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody with an account, signed in: the `session` is the cookie's value, `audience` whose view they get."""
-
-    name: str
-    user: int
-    audience: str
-    session: str
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A chronicle with a running fight, whose log has so many `rows`.
-
-    `people` by name: "storyteller 1", "player 1", "observer 1" and so on. `combatants` are ids by name: "Player 1",
-    whom that player plays, and "Thug 1" and so on. `wall` is the token of the chronicle's wall screen.
-    """
-
-    chronicle: str
-    encounter: str
-    rows: int
-    wall: str
-    combatants: Mapping[str, str]
-    people: Mapping[str, Person]
-
-    def named(self, role: str) -> list[Person]:
-        """The people of a role ("storyteller", "player", "observer"), in order."""
-        return [person for name, person in self.people.items() if name.startswith(role)]
-
-
-def set_table(server: Vesper, *, players: int = 8, observers: int = 1, storytellers: int = 2, thugs: int = 4) -> Table:
-    """Make one in the server's database, straight by the ORM in a process of its own. The server may be down."""
-    wanted = {"players": players, "observers": observers, "storytellers": storytellers, "thugs": thugs}
-    made = json.loads(server.manage("bench/set_table.py", json.dumps(wanted)).splitlines()[-1])
-    people = {name: Person(**told) for name, told in made.pop("people").items()}
-    return Table(**made, people=people)
-
-
-# Their pages ------------------------------------------------------------------------------------------------------
+from bench.harness.panes import TOKEN, VERSION, panes_in, plain
+from bench.harness.table import Person
 
 HEARTBEAT = 5.0
 PATIENCE = 4.0
@@ -231,10 +30,6 @@ LONGEST_WAIT = 1.0
 """Seconds between two tries of a press: less than a page's, which waits up to eight."""
 LONGEST_FRAME = 4 * 1024 * 1024
 OURS = (4401, 4403, 4404)
-
-VERSION = re.compile(r'<output id="version" data-version="(\d+)" data-audience="([^"]+)"')
-TOKEN = re.compile(r"&quot;x-csrftoken&quot;: &quot;(\w+)&quot;|\"x-csrftoken\": \"(\w+)\"")
-PANE = re.compile(r'<(\w+) id="(pane-[\w-]+)" data-version="(\d+)"')
 
 
 def reconnect_delay(tries: int) -> float:
@@ -329,8 +124,6 @@ class Page:
         self.keeps_panes = True
         self.on_frame: Callable[[Page], None] = lambda _page: None
         self.longest_answer = LONGEST_ANSWER
-        self.frames = 0
-        self.connects = 0
         self.told_at = 0.0
         """When (`time.monotonic`) the socket that is open now first brought the present, or said that this is it."""
         self.left: int | None = None
@@ -352,7 +145,6 @@ class Page:
                     self.panes[name] = version, pane
         if int(found[1]) > self.version:
             self.version = int(found[1])
-            self.frames += 1
             self._news.set()
             self._news = asyncio.Event()
             self.on_frame(self)
@@ -410,7 +202,6 @@ class Page:
                     self.visitor.url + address, origin=self.visitor.url, max_msg_size=LONGEST_FRAME
                 ) as opened:
                     self._socket, self.told_at, tries = opened, 0.0, 0
-                    self.connects += 1
                     await self._send_heartbeat()
                     await self._read(opened)
             except (aiohttp.ClientError, OSError, TimeoutError):
@@ -519,36 +310,3 @@ class Page:
 def fresh_key() -> str:
     """The key of a press, as pages draw it."""
     return secrets.token_hex(16)
-
-
-def panes_in(html: str) -> Iterator[tuple[str, tuple[int, str]]]:
-    """The panes in a page or a frame: id, version of its own, and outer HTML."""
-    for found in PANE.finditer(html):
-        tag, name, version = found.groups()
-        yield name, (int(version), html[found.start() : _end_of(html, tag, found.end())])
-
-
-def _end_of(html: str, tag: str, after: int) -> int:
-    """Where the element ends of whose start `after` is a place; texts are escaped, so that tags alone have a "<"."""
-    depth = 1
-    for found in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(html, after):
-        depth += -1 if found[1] else 1
-        if depth == 0:
-            return found.end()
-    return len(html)
-
-
-def plain(html: str) -> str:
-    """A pane without what is drawn anew for each request: keys of presses, tokens, and how it came."""
-    html = html.replace(' hx-swap-oob="true"', "")
-    html = re.sub(r'(class="die[^"]*) new"', r'\1"', html)  # faces that come by themselves land with a movement
-    html = re.sub(r'value="[0-9a-f]{32}"|csrfmiddlewaretoken" value="\w+"', "", html)
-    return " ".join(html.split())
-
-
-def spread(figures: Sequence[float]) -> str:
-    """Median and highest of some seconds, in words; "none" of none."""
-    if not figures:
-        return "none"
-    ordered = sorted(figures)
-    return f"p50 {ordered[len(ordered) // 2]:.2f} s, max {ordered[-1]:.2f} s"

@@ -1,0 +1,35 @@
+"""What stands on a page of a fight, read out of its HTML."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+VERSION = re.compile(r'<output id="version" data-version="(\d+)" data-audience="([^"]+)"')
+TOKEN = re.compile(r"&quot;x-csrftoken&quot;: &quot;(\w+)&quot;|\"x-csrftoken\": \"(\w+)\"")
+PANE = re.compile(r'<(\w+) id="(pane-[\w-]+)" data-version="(\d+)"')
+
+
+def panes_in(html: str) -> Iterator[tuple[str, tuple[int, str]]]:
+    """The panes in a page or a frame: id, version of its own, and outer HTML."""
+    for found in PANE.finditer(html):
+        tag, name, version = found.groups()
+        yield name, (int(version), html[found.start() : _end_of(html, tag, found.end())])
+
+
+def _end_of(html: str, tag: str, after: int) -> int:
+    """Where the element ends of whose start `after` is a place; texts are escaped, so that tags alone have a "<"."""
+    depth = 1
+    for found in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(html, after):
+        depth += -1 if found[1] else 1
+        if depth == 0:
+            return found.end()
+    return len(html)
+
+
+def plain(html: str) -> str:
+    """A pane without what is drawn anew for each request: keys of presses, tokens, and how it came."""
+    html = html.replace(' hx-swap-oob="true"', "")
+    html = re.sub(r'(class="die[^"]*) new"', r'\1"', html)  # faces that come by themselves land with a movement
+    html = re.sub(r'value="[0-9a-f]{32}"|csrfmiddlewaretoken" value="\w+"', "", html)
+    return " ".join(html.split())

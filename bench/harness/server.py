@@ -1,0 +1,156 @@
+"""A server's process: started, killed, ended, and asked what it costs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Self
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+SECONDS_TO_START = 180
+SECONDS_TO_END = 15
+
+
+class Vesper:
+    """A server process (`manage.py serve`) on a port that it keeps however often it is started.
+
+    Without a `database` (a DATABASE_URL) it keeps its own in the folder `data`; `redis` is a REDIS_URL; `environment`
+    comes on top of this process's own.
+    """
+
+    def __init__(
+        self,
+        data: Path,
+        *,
+        database: str = "",
+        redis: str = "",
+        port: int | None = None,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        self.port = port or free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = {
+            **{name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")},
+            "VESPER_DATA": str(data),
+            **({"DATABASE_URL": database} if database else {}),
+            **({"REDIS_URL": redis} if redis else {}),
+            **(environment or {}),
+        }
+        self.said = data / f"server-{self.port}.log"
+        """What the server writes to its standard error, over all its starts."""
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_problem: object) -> None:
+        self.end()
+
+    @property
+    def pid(self) -> int:
+        """The process's number. Raises `RuntimeError` while there is none."""
+        if self._process is None:
+            raise RuntimeError("the server does not run")
+        return self._process.pid
+
+    def launch(self) -> None:
+        """Start the process, without waiting until it listens."""
+        self.said.parent.mkdir(parents=True, exist_ok=True)
+        with self.said.open("ab") as said:
+            self._process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--port", str(self.port)],
+                cwd=ROOT,
+                env=self.environment,
+                stdout=subprocess.DEVNULL,
+                stderr=said,
+            )
+
+    def start(self) -> Self:
+        """Start the process, and return when it listens. Raises `RuntimeError` when it does not come to that."""
+        self.launch()
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not self.listens():
+            self._look_whether_it_lives(deadline)
+            time.sleep(0.02)
+        return self
+
+    async def started(self) -> float:
+        """As :meth:`start`, beside other tasks; the moment (`time.monotonic`) at which it listened."""
+        self.launch()
+        deadline = time.monotonic() + SECONDS_TO_START
+        while not await asyncio.to_thread(self.listens):
+            self._look_whether_it_lives(deadline)
+            await asyncio.sleep(0.02)
+        return time.monotonic()
+
+    def _look_whether_it_lives(self, deadline: float) -> None:
+        if self._process is None or self._process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"the server does not listen on port {self.port}:\n{self.said.read_text()[-2000:]}")
+
+    def listens(self) -> bool:
+        """Whether somebody listens on its port."""
+        return listens(self.port)
+
+    def kill(self) -> None:
+        """Kill -9: nothing of it gets to say anything any more."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait(SECONDS_TO_END)
+            self._process = None
+
+    def end(self) -> None:
+        """End it as a service manager does, and hard when it does not go."""
+        if self._process is None:
+            return
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            self._process.wait(SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._process = None
+
+    def manage(self, *arguments: str) -> str:
+        """What a Python program of this repository prints, run with the server's environment.
+
+        `arguments` begin with the path of the program. Raises `RuntimeError` with its complaints when it fails.
+        """
+        done = subprocess.run(
+            [sys.executable, *arguments], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+        )
+        if done.returncode:
+            raise RuntimeError(f"{arguments[0]} failed:\n{done.stderr[-4000:]}")
+        return done.stdout
+
+    def seconds_of_work(self) -> float:
+        """The processor time that the process has used, in seconds, its threads included."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> int:
+        """The memory that the process holds, in bytes."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def free_port() -> int:
+    """A port on which nobody listens now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def listens(port: int) -> bool:
+    """Whether somebody on this machine listens on a port."""
+    try:
+        socket.create_connection(("127.0.0.1", port), 0.5).close()
+    except OSError:
+        return False
+    return True
