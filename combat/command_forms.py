@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cached_property
 from hashlib import sha256
@@ -18,6 +19,10 @@ from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
     from combat.forms.base import Table
+
+
+MEANS_NOTHING = ("key", "version", "csrfmiddlewaretoken")
+"""What a press sends besides what it is about; the same as in static/js/live.js."""
 
 
 class CommandForm(forms.Form):
@@ -69,6 +74,13 @@ class CommandForm(forms.Form):
     def waived(self) -> frozenset[str]:
         """The rules that the Storyteller lets go by."""
         return frozenset(self.cleaned_data["waive"].split())
+
+    @property
+    def sent(self) -> str:
+        """A digest of what a press sent: the same when it is repeated, whatever the fight has come to."""
+        lists = self.data.lists() if hasattr(self.data, "lists") else self.data.items()
+        said = sorted((name, values) for name, values in lists if name not in MEANS_NOTHING)
+        return sha256(json.dumps([type(self).__name__, said]).encode()).hexdigest()[:16]
 
     def fresh_id(self, length: int = 12) -> str:
         """A random id for something the command makes; the same one when the press is repeated."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
@@ -19,7 +20,6 @@ from combat.services import Performed
 from rules.commands import Join, Newcomer
 from rules.encounter import Encounter as State
 from rules.phrases import phrase
-from rules.sheet import Sheet
 from rules.violations import bad_input
 
 MOST_COPIES = 20
@@ -53,37 +53,47 @@ def delete_draft(*, by: Membership, encounter: Encounter) -> None:
         locked.delete()
 
 
-def add_character(
+def add_character(*, character: Character, **how: Any) -> Performed:
+    """Bring one character in: see :func:`add_characters`."""
+    return add_characters(characters=[character], **how)
+
+
+def add_characters(
     *,
     encounter_id: str,
     actor: User,
-    character: Character,
+    characters: Sequence[Character],
     hidden: bool = False,
     mask: str = "",
     health_shown: str = "",
     key: str = "",
+    sent: str = "",
 ) -> Performed:
-    """Bring a character in. What happens to it in the fight is written on its sheet.
+    """Bring characters in, all at once. What happens to them in the fight is written on their sheets.
 
     Players' characters show their boxes to everybody and others a word, if `health_shown` does not say otherwise.
     Raises as `services.perform`.
     """
     with services.change(encounter_id) as encounter:
-        if first := services.joined(encounter_id=encounter_id, actor=actor, key=key, character_id=character.pk):
-            return first
-        state = _check_room(encounter, character)
-        if any(each.character == character.pk for each in state.combatants.values()):
-            raise bad_input(phrase("{character} is in this fight already.", character=character.name))
-        newcomer = Newcomer(
-            id=public_id(),
-            sheet=_sheet(character),
-            character=character.pk,
-            player=not character.is_npc,
-            hidden=hidden,
-            mask=mask,
-            health_shown=health_shown,
+        state = _check_room(encounter, characters, len(characters))
+        present = {each.character for each in state.combatants.values()}
+        for character in characters:
+            if character.pk in present:
+                raise bad_input(phrase("{character} is in this fight already.", character=character.name))
+        sheets = sheets_of([character.pk for character in characters])
+        newcomers = tuple(
+            Newcomer(
+                id=public_id(),
+                sheet=sheets[character.pk],
+                character=character.pk,
+                player=not character.is_npc,
+                hidden=hidden,
+                mask=mask,
+                health_shown=health_shown,
+            )
+            for character in characters
         )
-        return services.perform(encounter_id=encounter_id, actor=actor, command=Join((newcomer,)), key=key)
+        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
 
 def add_copies(
@@ -96,6 +106,7 @@ def add_copies(
     mask: str = "",
     health_shown: str = "",
     key: str = "",
+    sent: str = "",
     together: bool = False,
 ) -> Performed:
     """Bring several copies of an NPC in, numbered, each with its own health. Nothing is written on its sheet.
@@ -107,11 +118,8 @@ def add_copies(
     if not 1 <= count <= MOST_COPIES:
         raise bad_input(phrase("Between 1 and {most_copies} at a time.", most_copies=MOST_COPIES))
     with services.change(encounter_id) as encounter:
-        same = {"character_id": character.pk, "count": count}
-        if first := services.joined(encounter_id=encounter_id, actor=actor, key=key, **same):
-            return first
-        state = _check_room(encounter, character, count)
-        sheet = replace(_sheet(character), marks=(), injuries=(), scars=())
+        state = _check_room(encounter, [character], count)
+        sheet = replace(sheets_of([character.pk])[character.pk], marks=(), injuries=(), scars=())
         ids = [public_id() for _copy in range(count)]
         newcomers = tuple(
             Newcomer(
@@ -127,7 +135,7 @@ def add_copies(
                 ids, _numbered(character.name, count, state, hidden=hidden, mask=mask), strict=True
             )
         )
-        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key)
+        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
 
 def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -> Iterator[tuple[str, str]]:
@@ -148,9 +156,9 @@ def _refuse_others(by: Membership) -> None:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
 
 
-def _check_room(encounter: Encounter, character: Character, count: int = 1) -> State:
-    """The fight's state, if so many of this character may come in."""
-    if encounter.chronicle_id != character.chronicle_id:
+def _check_room(encounter: Encounter, characters: Sequence[Character], count: int) -> State:
+    """The fight's state, if these characters may come in, `count` combatants in all."""
+    if any(encounter.chronicle_id != character.chronicle_id for character in characters):
         raise bad_input(phrase("That character is of another chronicle."))
     state = logs.state_now(encounter)
     if len(state.combatants) + count > MOST_COMBATANTS:
@@ -158,7 +166,3 @@ def _check_room(encounter: Encounter, character: Character, count: int = 1) -> S
             phrase("A fight holds {most_combatants} combatants at the most.", most_combatants=MOST_COMBATANTS)
         )
     return state
-
-
-def _sheet(character: Character) -> Sheet:
-    return sheets_of([character.pk])[character.pk]

@@ -281,16 +281,6 @@ def storyteller_of(encounter: Encounter, actor: User) -> Membership:
     return member
 
 
-def joined(*, encounter_id: str, actor: User, key: str, character_id: str, count: int = 1) -> Performed | None:
-    """What the press with this key came to, if so many of this character came in by it. Raises `KeyReused`."""
-    row = _row_of(encounter_id, actor, key)
-    if row is None:
-        return None
-    if [each["character"] or each["group"] for each in row.command.get("newcomers", ())] != [character_id] * count:
-        raise KeyReused
-    return Performed(row.seq, codec.load_events(row.events), repeated=True)
-
-
 def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:
     return LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key).first() if key else None
 

@@ -15,7 +15,7 @@ from combat.access import Seen
 from combat.command_forms import CommandForm
 from combat.forms.base import FieldsForm, line
 from combat.models import Encounter
-from combat.services import Performed
+from combat.services import Performed, change
 from rules.phrases import phrase
 from rules.violations import bad_input
 
@@ -66,30 +66,18 @@ def join(seen: Seen, actor: User, form: CommandForm) -> Performed:
     """Bring them in."""
     said = form.cleaned_data
     people = Character.objects.filter(chronicle_id=seen.encounter.chronicle_id)
-    if said["players"]:
-        absent = people.filter(owner__isnull=False).exclude(pk__in=present_in(seen.encounter))
-        return _all(seen, actor, list(absent), said["key"])
-    character = people.filter(pk=said["character"]).first()
-    if character is None:
-        raise bad_input(phrase("Nobody of that name is in this chronicle."))
-    how: dict[str, Any] = {key: said[key] for key in ("hidden", "mask", "health_shown", "key")}
-    if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present_in(seen.encounter)):
-        return drafts.add_copies(
-            encounter_id=seen.encounter.pk,
-            actor=actor,
-            character=character,
-            count=said["count"],
-            together=said["together"],
-            **how,
-        )
-    return drafts.add_character(encounter_id=seen.encounter.pk, actor=actor, character=character, **how)
-
-
-def _all(seen: Seen, actor: User, absent: list[Character], key: str) -> Performed:
-    done = None
-    for character in absent:
-        own_key = f"{key[:50]}:{character.pk}" if key else ""
-        done = drafts.add_character(encounter_id=seen.encounter.pk, actor=actor, character=character, key=own_key)
-    if done is None:
-        raise bad_input(phrase("All players’ characters are here already."))
-    return done
+    how: dict[str, Any] = {"encounter_id": seen.encounter.pk, "actor": actor, "key": said["key"], "sent": form.sent}
+    with change(seen.encounter.pk) as encounter:
+        present = present_in(encounter)
+        if said["players"]:
+            absent = list(people.filter(owner__isnull=False).exclude(pk__in=present))
+            if not absent:
+                raise bad_input(phrase("All players’ characters are here already."))
+            return drafts.add_characters(characters=absent, **how)
+        character = people.filter(pk=said["character"]).first()
+        if character is None:
+            raise bad_input(phrase("Nobody of that name is in this chronicle."))
+        how |= {key: said[key] for key in ("hidden", "mask", "health_shown")} | {"character": character}
+        if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
+            return drafts.add_copies(count=said["count"], together=said["together"], **how)
+        return drafts.add_character(**how)

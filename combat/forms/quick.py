@@ -46,23 +46,30 @@ def add(seen: Seen, actor: User, form: CommandForm) -> Performed:
         raise bad_input(_("Say whom: a number and a name, such as “3 thugs”."))
     if asked.count is not None and not 1 <= asked.count <= drafts.MOST_COPIES:
         raise bad_input(_("Between 1 and {most} at a time.").format(most=drafts.MOST_COPIES))
-    cast = dict(Character.objects.filter(chronicle_id=seen.encounter.chronicle_id).values_list("pk", "name"))
+    # Looked up under the lock: a press that is sent again while the first is under way must make nobody twice.
+    with change(seen.encounter.pk) as encounter:
+        character = _found(encounter, asked) or _made(seen, form, asked)
+        return _bring(encounter, character, asked, actor=actor, key=said["key"], sent=form.sent)
+
+
+def _found(encounter: Encounter, asked: Asked) -> Character | None:
+    cast = dict(Character.objects.filter(chronicle_id=encounter.chronicle_id).values_list("pk", "name"))
     found = quick_add.find(asked.name, cast.items())
     if len(found) > 1:
         names = ", ".join(sorted(cast[who] for who in found)[:6])
         several = _("“{name}” could be {names}. Type more of the name.")
         raise bad_input(several.format(name=asked.name, names=names))
-    if found:
-        return _bring(seen, actor, Character.objects.get(pk=found[0]), asked, said["key"])
+    return Character.objects.get(pk=found[0]) if found else None
+
+
+def _made(seen: Seen, form: QuickAddForm, asked: Asked) -> Character:
     name = asked.name if asked.count is None else quick_add.singular(asked.name)
     name = name[:1].upper() + name[1:]
-    if said["plain"] != name:
+    if form.cleaned_data["plain"] != name:
         form.makes = name
         raise _unknown(name, asked)
-    with change(seen.encounter.pk):
-        sheet = plain_sheet(name, records.ruleset_for(seen.encounter))
-        made = create_character(by=seen.membership, owner=None, sheet=sheet)
-        return _bring(seen, actor, made, asked, said["key"])
+    sheet = plain_sheet(name, records.ruleset_for(seen.encounter))
+    return create_character(by=seen.membership, owner=None, sheet=sheet)
 
 
 def _unknown(name: str, asked: Asked) -> RuleViolation:
@@ -73,14 +80,13 @@ def _unknown(name: str, asked: Asked) -> RuleViolation:
     return bad_input(sentence.format(name=asked.name, one=name, dots=USUAL))
 
 
-def _bring(seen: Seen, actor: User, character: Character, asked: Asked, key: str) -> Performed:
-    how: dict[str, Any] = {"encounter_id": seen.encounter.pk, "actor": actor, "character": character}
-    how |= {"hidden": asked.hidden, "key": key}
+def _bring(encounter: Encounter, character: Character, asked: Asked, **press: Any) -> Performed:
+    how: dict[str, Any] = {"encounter_id": encounter.pk, "character": character, "hidden": asked.hidden} | press
     if not character.is_npc:
         if (asked.count or 1) > 1:
             raise bad_input(_("There is one {name}.").format(name=character.name))
         return drafts.add_character(**how)
-    himself, copies = _there(seen.encounter, character)
+    himself, copies = _there(encounter, character)
     if (asked.count or 1) > 1 or copies or (himself and asked.count):
         return drafts.add_copies(count=asked.count or 1, together=True, **how)
     return drafts.add_character(**how)

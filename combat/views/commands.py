@@ -11,10 +11,8 @@ The next command is one line in :data:`ENDPOINTS`. A page posts to `combat:do` w
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -72,23 +70,12 @@ def run_command(seen: Seen, actor: User, form: CommandForm) -> Performed:
         command=form.command(),
         expected_version=form.cleaned_data["version"],
         key=form.cleaned_data["key"],
-        sent=sent_in(form),
+        sent=form.sent,
         dice=form.dice(),
         waive=form.waived(),
         why=form.cleaned_data["why"],
         hold=True,
     )
-
-
-MEANS_NOTHING = ("key", "version", "csrfmiddlewaretoken")
-"""What a press sends besides what it is about; the same as in static/js/live.js."""
-
-
-def sent_in(form: CommandForm) -> str:
-    """A digest of what a press sent: the same when it is repeated, whatever the fight has come to."""
-    lists = form.data.lists() if hasattr(form.data, "lists") else form.data.items()
-    said = sorted((name, values) for name, values in lists if name not in MEANS_NOTHING)
-    return sha256(json.dumps([type(form).__name__, said]).encode()).hexdigest()[:16]
 
 
 def _turn_back(service: Callable[..., Performed]) -> Callable[[Seen, User, CommandForm], Performed]:
@@ -212,7 +199,7 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     except (StaleEncounter, KeyReused):
         return _look_again(request, seen, name, form)
     key = form.cleaned_data.get("key", "")
-    if services.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=sent_in(form)):
+    if services.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=form.sent):
         # What it named is not there to be chosen any more, because it was done: the first answer did not arrive.
         return _done(request, seen, form)
     return _again(request, seen, name, form)

@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.urls import reverse
 
+from characters.models import Character
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import Table
@@ -50,3 +52,16 @@ def test_the_same_press_at_the_same_moment_counts_once(fight: Table) -> None:
     assert len({performed.seq for performed in done}) == 1
     assert sum(not performed.repeated for performed in done) == 1
     assert fight.state.combatants[fight["Ilya"]].sheet.resources["blood"] == 9
+
+
+def test_words_that_are_sent_again_at_once_make_one_somebody(
+    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    """As a page does that has waited long enough for the first answer."""
+    address = reverse("combat:do", args=[fight.encounter_id, "add"])
+    words = {"words": "2 bouncers", "plain": "Bouncer", "key": "one press"}
+    clients = [signed_in(storyteller) for _writer in range(WRITERS)]
+    answers = at_once(lambda number: clients[number].post(address, words, headers={"HX-Request": "true"}))
+    assert {answer.status_code for answer in answers} == {200}
+    assert Character.objects.filter(name="Bouncer").count() == 1
+    assert [each.sheet.name for each in fight.state.combatants.values()][-2:] == ["Bouncer 1", "Bouncer 2"]

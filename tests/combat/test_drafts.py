@@ -63,20 +63,6 @@ def test_nobody_is_in_a_fight_twice(draft: Table, storyteller: Any, characters: 
         drafts.add_character(encounter_id=draft.encounter_id, actor=storyteller, character=characters["Ilya"])
 
 
-def test_the_same_press_brings_nobody_twice(draft: Table, storyteller: Any, characters: dict[str, Any]) -> None:
-    chronicle = draft.encounter.chronicle
-    newcomer = make_character(chronicle, "Late")
-    for _ in range(2):
-        drafts.add_character(encounter_id=draft.encounter_id, actor=storyteller, character=newcomer, key="late")
-    assert [each.sheet.name for each in draft.state.combatants.values()].count("Late") == 1
-    for _ in range(2):
-        drafts.add_copies(
-            encounter_id=draft.encounter_id, actor=storyteller, character=characters["Thug"], count=2, key="more"
-        )
-    names = [each.sheet.name for each in draft.state.combatants.values() if each.group]
-    assert names == ["Thug 1", "Thug 2", "Thug 3", "Thug 4"]
-
-
 @pytest.mark.parametrize("count", [0, -1, 21])
 def test_copies_have_their_measure(draft: Table, storyteller: Any, characters: dict[str, Any], count: int) -> None:
     with pytest.raises(RuleViolation):
@@ -125,14 +111,14 @@ def test_a_log_outlives_who_wrote_it(fight: Table, player: Any) -> None:
 def test_a_key_of_another_press_brings_nobody_in(draft: Table, characters: dict[str, Any]) -> None:
     from combat.errors import KeyReused
 
-    common = {"encounter_id": draft.encounter_id, "actor": draft.storyteller, "character": characters["Thug"]}
-    drafts.add_copies(**common, count=2, key="press")
+    common = {"encounter_id": draft.encounter_id, "actor": draft.storyteller, "key": "press"}
+    thugs, secret = {"character": characters["Thug"]} | common, {"character": characters[SECRET]} | common
+    drafts.add_copies(**thugs, count=2, sent="two thugs")
     seq = draft.encounter.seq
-    assert drafts.add_copies(**common, count=2, key="press").repeated
-    others = {**common, "character": characters[SECRET]}
+    assert drafts.add_copies(**thugs, count=2, sent="two thugs").repeated
     for another in (
-        lambda: drafts.add_copies(**common, count=3, key="press"),
-        lambda: drafts.add_character(**others, key="press"),
+        lambda: drafts.add_copies(**thugs, count=3, sent="three thugs"),
+        lambda: drafts.add_copies(**secret, count=2, sent="two secrets"),
         lambda: services.undo(encounter_id=draft.encounter_id, actor=draft.storyteller, key="press"),
     ):
         with pytest.raises(KeyReused):

@@ -138,15 +138,42 @@ def test_all_players_characters_join_in_one_press(
 ) -> None:
     encounter = Encounter.objects.create(chronicle=chronicle, name="Empty")
     url = reverse("combat:do", args=[encounter.pk, "join"])
-    for _press in range(2):  # the same press, twice
-        signed_in(storyteller).post(url, {"players": "on", "key": "k"}, **HTMX)
+    signed_in(storyteller).post(url, {"players": "on"}, **HTMX)
     table = Table(encounter.pk, storyteller, {})
     assert sorted(each.sheet.name for each in table.state.combatants.values()) == ["Ilya", "Marguerite"]
+    assert table.encounter.seq == 1, "one undo takes them back"
     thugs = {"character": characters["Thug"].pk, "count": 3, "hidden": "on", "key": "t"}
     signed_in(storyteller).post(url, thugs, **HTMX)
     copies = [each for each in table.state.combatants.values() if each.group]
     assert [each.sheet.name for each in copies] == ["Thug 1", "Thug 2", "Thug 3"]
     assert all(each.hidden for each in copies)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"players": "on"},
+        {"character": "Ilya"},
+        {"character": "Thug", "count": 1},
+        {"character": "Thug", "count": 3, "together": "on", "hidden": "on"},
+    ],
+)
+def test_a_join_whose_answer_was_lost_is_answered_once_more(
+    chronicle: Any, characters: dict[str, Any], signed_in: Callable[[Any], Any], storyteller: Any, said: dict[str, Any]
+) -> None:
+    encounter = Encounter.objects.create(chronicle=chronicle, name="Empty")
+    url = reverse("combat:do", args=[encounter.pk, "join"])
+    if "character" in said:
+        said = said | {"character": characters[said["character"]].pk}
+    first, again = (signed_in(storyteller).post(url, said | {"key": "k"}, **HTMX) for _press in range(2))
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert "pane-order" in again.content.decode()
+    table = Table(encounter.pk, storyteller, {})
+    assert table.encounter.seq == 1
+    # Another press, though what it wants is there already, is one of its own.
+    other = signed_in(storyteller).post(url, said | {"key": "k", "mask": "somebody"}, **HTMX)
+    assert other.status_code in (409, 422)
+    assert table.encounter.seq == 1
 
 
 def test_a_drafts_name_and_scene_change(draft: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
