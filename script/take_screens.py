@@ -2,7 +2,6 @@
 
 import logging
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -12,9 +11,10 @@ from base64 import b64decode
 from importlib import import_module
 from pathlib import Path
 
+import chromium
+
 ROOT = Path(__file__).resolve().parent.parent
 INTO = ROOT / "docs" / "screens"
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SIZES = {"dashboard": (1366, 768), "phone": (390, 844), "wall": (1366, 768), "report": (1024, 900)}
 THEMES = ("dark", "light")
 QUALITY = 88
@@ -22,9 +22,9 @@ QUALITY = 88
 
 def main():
     wanted = sys.argv[1:] or list(SIZES)
-    chromium = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
-    if not chromium:
-        sys.exit("No Chromium: apt-get install chromium, or CHROMIUM=/path/to/it")
+    program = chromium.path()
+    if not program:
+        sys.exit(chromium.MISSING)
     with tempfile.TemporaryDirectory() as data:
         os.environ.update(VESPER_DATA=data, DJANGO_SETTINGS_MODULE="config.settings", DJANGO_ALLOW_ASYNC_UNSAFE="1")
         sys.path[:0] = [str(ROOT), str(ROOT / "script")]
@@ -34,7 +34,7 @@ def main():
         logging.disable(logging.WARNING)  # hints reach nobody from here: each page is opened anew
         server, address = start()
         try:
-            take(wanted, chromium, address)
+            take(wanted, program, address)
         finally:
             server.terminate()
             server.wait(30)
@@ -55,13 +55,13 @@ def start():
     sys.exit("The server did not start.")
 
 
-def take(wanted, chromium, address):
+def take(wanted, program, address):
     import screen_scenes
     from playwright.sync_api import sync_playwright
 
     INTO.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         for state, pages in screen_scenes.scenes():
             for name in filter(pages.__contains__, wanted):
                 user, path = pages[name]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -17,20 +16,11 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from script import chromium
 from tests import against, at_home
 
-CHROMIUM = os.environ.get("CHROMIUM") or next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"))), None
-)
-CHROMIUM_ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+CHROMIUM = chromium.path()
+CHROMIUM_ARGUMENTS = [*chromium.QUIETLY, "--disable-quic", "--disable-component-update"]
 BROWSER_FIXTURES = {"browser", "page", "context", "new_context", "page_for"}
 BROWSER_RERUNS = 1
 """How often a failed browser test is tried again: the closing line counts it, and it is looked into all the same."""
@@ -76,7 +66,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.flaky(reruns=BROWSER_RERUNS))
     if CHROMIUM is None and not os.environ.get("CI"):
         for item in filter(needs_browser, items):
-            item.add_marker(pytest.mark.skip(reason="no Chromium: apt-get install chromium, or CHROMIUM=/path"))
+            item.add_marker(pytest.mark.skip(reason=chromium.MISSING))
 
 
 @pytest.fixture(autouse=True)
@@ -237,7 +227,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     from playwright.sync_api import expect
 
     expect.set_options(timeout=PATIENCE)
-    assert CHROMIUM, "no Chromium: apt-get install chromium, or CHROMIUM=/path/to/it"
+    assert CHROMIUM, chromium.MISSING
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": CHROMIUM_ARGUMENTS}
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import shutil
 import time
 import urllib.parse
 from collections.abc import AsyncIterator
@@ -14,10 +12,9 @@ from dataclasses import dataclass, field
 from playwright.async_api import Page, Request, async_playwright
 
 from bench.harness import Person, Table
+from script import chromium
 
 HALF = "a half-typed wo"
-CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 WATCH = """() => {
   window.stillHere = true;
   window.badge = [document.getElementById("live").dataset.state];
@@ -104,11 +101,11 @@ class Onlooker:
 @contextlib.asynccontextmanager
 async def onlooker(url: str, table: Table, person: Person) -> AsyncIterator[Onlooker]:
     """A browser at this Storyteller's desk, with something half typed. Raises `RuntimeError` without a Chromium."""
-    program = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
+    program = chromium.path()
     if program is None:
-        raise RuntimeError("no Chromium: apt-get install chromium, or CHROMIUM=/path/to/it")
+        raise RuntimeError(chromium.MISSING)
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=program, args=ARGUMENTS)
+        browser = await playwright.chromium.launch(executable_path=program, args=chromium.QUIETLY)
         try:
             context = await browser.new_context(base_url=url, viewport={"width": 1366, "height": 768})
             await context.add_cookies([{"name": "vesper-session", "value": person.session, "url": url}])

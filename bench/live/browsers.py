@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import statistics
 from typing import Any
 
 from bench.harness import Vesper
 from bench.live.table import Reader, Table
-
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or "/usr/bin/chromium"
-ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+from script import chromium
 
 # Both pages read the same clock. A frame after the one in which the change was found is when it has been painted.
 WATCH = """() => {
@@ -35,8 +31,9 @@ def measure(fight: Table, server: Vesper, actions: int) -> str:
     """The median and the 95th percentile of so many clicks, as a sentence."""
     from playwright.sync_api import sync_playwright
 
+    found = {"executable_path": chromium.path(), "args": chromium.QUIETLY}
     with sync_playwright() as playwright:
-        browsers = [playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS) for _ in range(2)]
+        browsers = [playwright.chromium.launch(**found) for _ in range(2)]
         player = next(each for each in fight.readers if each.audience.startswith("player"))
         desk, phone = (
             _page(browser, server, fight, reader)

@@ -1,0 +1,14 @@
+"""Where this machine's Chromium is. Needs only Python's own library."""
+
+import os
+import shutil
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MISSING = "no Chromium: apt-get install chromium, or CHROMIUM=/path/to/it"
+QUIETLY = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
+"""What keeps it from doing anything besides what it is asked for."""
+
+
+def path():
+    """The one that CHROMIUM names, else the first that is installed, else None."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
