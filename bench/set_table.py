@@ -23,13 +23,12 @@ import django
 
 django.setup()
 
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.core.management import call_command
 from django.db import transaction
+from django.test import Client
 
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role, User
-from campaigns.session_store import SessionStore
 from campaigns.tokens import public_id
 from characters import tables
 from characters.models import Character
@@ -115,13 +114,10 @@ def _ids(fight: Encounter) -> dict[str, str]:
 
 
 def _told(chronicle: Chronicle, name: str, user: User) -> dict[str, Any]:
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
+    browser = Client()
+    browser.force_login(user)
     audience = audience_of(Membership.objects.get(chronicle=chronicle, user=user))
-    return {"name": name, "user": user.pk, "audience": audience, "session": session.session_key}
+    return {"name": name, "user": user.pk, "audience": audience, "session": browser.session.session_key}
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ import sys
 import tempfile
 import time
 from base64 import b64decode
-from importlib import import_module
 from pathlib import Path
 
 import chromium
@@ -104,17 +103,13 @@ def shoot(browser, address, user, path, name, theme):
 def sign_in(name, address):
     """The cookie of a session of theirs, without the form."""
     from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.test import Client
 
     from campaigns.models import User
 
-    user = User.objects.get(username=name)
-    session = import_module(settings.SESSION_ENGINE).SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[-1]
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return {"name": settings.SESSION_COOKIE_NAME, "value": session.session_key, "url": address}
+    browser = Client()
+    browser.force_login(User.objects.get(username=name))
+    return {"name": settings.SESSION_COOKIE_NAME, "value": browser.session.session_key, "url": address}
 
 
 if __name__ == "__main__":

@@ -265,14 +265,9 @@ def page_for(browser: Any, server: Any, transactional_db: None) -> Iterator[Call
 def session_cookie(user: Any, url: str) -> dict[str, str]:
     """The cookie of a new session in which `user` is signed in, without the form."""
     from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.test import Client
 
-    from campaigns.session_store import SessionStore
-
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
+    client = Client()
+    client.force_login(user)
     name = against.cookie_name(settings.SESSION_COOKIE_NAME)
-    return {"name": name, "value": str(session.session_key), "url": url}
+    return {"name": name, "value": client.session.session_key, "url": url}

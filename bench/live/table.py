@@ -96,16 +96,11 @@ def _invite(chronicle: Any, players: int, readers: int) -> None:
 
 
 def _session(user: Any) -> str:
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.test import Client
 
-    from campaigns.session_store import SessionStore
-
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return str(session.session_key)
+    browser = Client()
+    browser.force_login(user)
+    return str(browser.session.session_key)
 
 
 def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:

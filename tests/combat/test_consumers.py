@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
-from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+from django.test import Client
 
 from campaigns import sign_ins
 from campaigns.session_store import SessionStore
@@ -25,12 +25,9 @@ pytestmark = pytest.mark.django_db
 
 
 def session_of(user: Any) -> SessionStore:
-    session = SessionStore()
-    session[SESSION_KEY] = str(user.pk)
-    session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
-    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
-    session.save()
-    return session
+    client = Client()
+    client.force_login(user)
+    return client.session
 
 
 class Socket(WebsocketCommunicator):
