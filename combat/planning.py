@@ -24,7 +24,7 @@ from rules.defence import DEFENSE
 from rules.odds import Odds, odds, prospects
 from rules.plan import Against, AttackPlan, Part, PoolPlan, dice_of
 from rules.storytelling.defense import tells_of_target
-from rules.violations import INPUT, Flag, RuleViolation
+from rules.violations import Flag, RuleViolation
 from rules.words import in_words
 from rules.wounding import DamageStep, Effect
 
@@ -116,23 +116,14 @@ class Planned:
     met: tuple[Met, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The rule that forbids an attack, and whether it can be let go by."""
-
-    rule: str
-    message: str
-    can_waive: bool
-
-
-def plan_of(form: AttackForm) -> Planned | Refused | None:
-    """What the form's attack comes to; None while the form itself has mistakes."""
+def plan_of(form: AttackForm) -> Planned | RuleViolation | None:
+    """What the form's attack comes to, or what forbids it; None while the form itself has mistakes."""
     if form.errors:
         return None
     try:
         plan = plan_attack(form.table.state, _answered(form), form.table.ruleset, form.waived())
     except RuleViolation as violation:
-        return Refused(violation.rule, said(violation.message), form.is_storyteller and violation.rule != INPUT)
+        return violation
     return _for_storyteller(form, plan) if form.is_storyteller else _for_player(form.table, plan)
 
 

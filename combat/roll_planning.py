@@ -11,14 +11,14 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import decimal, said
 from combat.forms.rolls import RollForm
-from combat.planning import Chance, PoolRows, Refused, percent, rows_of, told_flags
+from combat.planning import Chance, PoolRows, percent, rows_of, told_flags
 from rules import points
 from rules.commands import RollTraits
 from rules.encounter import ExtendedRoll
 from rules.plan import PoolPlan
 from rules.pools import plan_roll
 from rules.roll_odds import extended_odds, roll_odds
-from rules.violations import INPUT, Flag, RuleViolation
+from rules.violations import Flag, RuleViolation
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +33,14 @@ class PlannedRoll:
     flags: tuple[Flag, ...] = ()
 
 
-def plan_of(form: RollForm) -> PlannedRoll | Refused | None:
-    """What the form's roll comes to; None while the form itself has mistakes."""
+def plan_of(form: RollForm) -> PlannedRoll | RuleViolation | None:
+    """What the form's roll comes to, or what forbids it; None while the form itself has mistakes."""
     if form.errors or not form.roller:
         return None
     try:
         command, plan, theirs = form.plans()
     except RuleViolation as violation:
-        return Refused(violation.rule, said(violation.message), form.is_storyteller and violation.rule != INPUT)
+        return violation
     ruleset, combatants = form.table.ruleset, form.table.state.combatants
     opponent = combatants[command.resisted.by] if command.resisted else None
     open_to_reader = opponent is not None and (form.is_storyteller or opponent.player)

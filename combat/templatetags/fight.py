@@ -17,9 +17,10 @@ from combat.forms.cast import SHOWN
 from combat.forms.rolls import RollForm
 from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Health, PartLine, Possible, Sheet, WeaponLine
-from combat.planning import Planned, Refused, in_successes, plan_of
+from combat.planning import Planned, in_successes, plan_of
 from combat.roll_planning import PlannedRoll
 from combat.roll_planning import plan_of as plan_of_roll
+from rules.violations import RuleViolation
 from rules.words import in_words
 
 register = template.Library()
@@ -192,13 +193,13 @@ def health_shown_choices() -> list[tuple[str, object]]:
 
 
 @register.simple_tag
-def planned(form: AttackForm) -> Planned | Refused | None:
+def planned(form: AttackForm) -> Planned | RuleViolation | None:
     """What an attack's form comes to: see :func:`combat.planning.plan_of`."""
     return plan_of(form)
 
 
 @register.simple_tag
-def planned_roll(form: RollForm) -> PlannedRoll | Refused | None:
+def planned_roll(form: RollForm) -> PlannedRoll | RuleViolation | None:
     """What a roll's form comes to: see :func:`combat.roll_planning.plan_of`."""
     return plan_of_roll(form)
 
@@ -206,7 +207,7 @@ def planned_roll(form: RollForm) -> PlannedRoll | Refused | None:
 @register.filter
 def is_refused(plan: object) -> bool:
     """Whether a rule forbids it."""
-    return isinstance(plan, Refused)
+    return isinstance(plan, RuleViolation)
 
 
 @register.filter
