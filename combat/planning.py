@@ -6,30 +6,27 @@ wears, and so the chances of harm, are not theirs to know.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from campaigns.words import decimal, said
 from combat.forms.attack import AttackForm
 from combat.forms.base import Table
 from combat.perspectives.chances import percent
+from combat.plan_parts import FIXED, Chance, PartRow, PoolRows, rows_of, stem, told_flags
 from rules.answers import default_answer
 from rules.attack import plan_attack
 from rules.commands import Attack, Defence
 from rules.defence import DEFENSE
 from rules.odds import Odds, odds, prospects
-from rules.plan import Against, AttackPlan, Part, PoolPlan, dice_of
+from rules.plan import Against, AttackPlan, PoolPlan, dice_of
 from rules.storytelling.defense import tells_of_target
 from rules.violations import Flag, RuleViolation
 from rules.words import in_words
 from rules.wounding import DamageStep, Effect
-
-FIXED = frozenset({"base", "least", "limit", "chance", "outright"})
-"""Parts that are no circumstance, and so are not struck out."""
 
 MOST_BARS = 6
 
@@ -45,42 +42,11 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Chance:
-    """A chance in words and a figure."""
-
-    label: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Compared:
     """The same chances for several answers of the target, side by side: the heads of the columns, and the rows."""
 
     heads: tuple[str, ...]
     rows: tuple[tuple[str, tuple[str, ...]], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PartRow:
-    """A part of a pool as the plan shows it; `key` is "" for what cannot be struck out."""
-
-    key: str
-    label: str
-    rule: str
-    amount: int
-    text: str
-    off: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PoolRows:
-    """A pool with its parts."""
-
-    parts: tuple[PartRow, ...]
-    pool: int
-    difficulty: int
-    chance: bool = False
-    outright: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +117,7 @@ def _for_player(table: Table, plan: AttackPlan) -> Planned:
 
 def _without_target(table: Table, pool: PoolPlan) -> PoolPlan:
     """A pool as it would be if its target had nothing to set against it."""
-    kept = [part for part in pool.parts if not tells_of_target(part) and _stem(part) not in FIXED]
+    kept = [part for part in pool.parts if not tells_of_target(part) and stem(part) not in FIXED]
     forced = next((part for part in pool.parts if part.key == "chance" and part.dice < 0), None)
     if forced is not None:
         return replace(pool, parts=(*kept, replace(forced, dice=-dice_of(kept))))
@@ -235,42 +201,6 @@ def _compared(form: AttackForm, against: Against, found: Odds) -> Compared:
 def _answer(table: Table, kind: str) -> str:
     """What a defence is called."""
     return _("Defense") if kind == DEFENSE else said(table.ruleset.attack.defences.kinds[kind].label)
-
-
-def rows_of(pool: PoolPlan) -> PoolRows:
-    """A pool's parts as rows."""
-    return PoolRows(tuple(_row(part) for part in pool.parts), pool.pool, pool.difficulty, pool.chance, pool.outright)
-
-
-def _row(part: Part) -> PartRow:
-    text = ""
-    if part.difficulty:
-        sign = "" if _stem(part) == "base" else "+" if part.difficulty > 0 else "−"
-        text = _("diff. {number}").format(number=f"{sign}{abs(part.difficulty)}")
-        text = f"{_signed(part.dice)}, {text}" if part.dice else text
-    if part.successes:
-        text = in_successes(part.successes)
-    key = "" if _stem(part) in FIXED else part.key
-    return PartRow(key, said(part.label), part.rule, part.dice, text, part.struck)
-
-
-def _stem(part: Part) -> str:
-    """The key without whose or which of several it is."""
-    return part.key.partition(":")[0]
-
-
-def in_successes(number: int) -> str:
-    """Successes that a part brings or takes, in words."""
-    return ngettext("{number} success", "{number} successes", abs(number)).format(number=_signed(number))
-
-
-def told_flags(flags: Iterable[Flag]) -> tuple[Flag, ...]:
-    """What is out of the ordinary, in the reader's language."""
-    return tuple(Flag(flag.rule, said(flag.text)) for flag in flags)
-
-
-def _signed(number: int) -> str:
-    return f"−{-number}" if number < 0 else f"+{number}"
 
 
 def _bars(table: Table, against: Against, found: Odds) -> tuple[Bar, ...]:

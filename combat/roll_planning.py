@@ -11,7 +11,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import decimal, said
 from combat.forms.rolls import RollForm
-from combat.planning import Chance, PoolRows, percent, rows_of, told_flags
+from combat.perspectives.chances import percent
+from combat.plan_parts import Chance, PoolRows, rows_of, told_flags
 from rules import points
 from rules.commands import RollTraits
 from rules.encounter import ExtendedRoll

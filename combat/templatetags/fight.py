@@ -17,7 +17,8 @@ from combat.forms.cast import SHOWN
 from combat.forms.rolls import RollForm
 from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.panes import DefenceChoice, Health, PartLine, Possible, Sheet, WeaponLine
-from combat.planning import Planned, in_successes, plan_of
+from combat.plan_parts import in_successes
+from combat.planning import Planned, plan_of
 from combat.roll_planning import PlannedRoll
 from combat.roll_planning import plan_of as plan_of_roll
 from rules.violations import RuleViolation
