@@ -77,8 +77,7 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
     @property
     def rule(self) -> ActionRule | None:
         """The action that is picked."""
-        said = self.data.get("action") if self.is_bound else self.initial.get("action")
-        found = self.table.ruleset.actions.get(str(said or ""))
+        found = self.table.ruleset.actions.get(self.value("action"))
         return None if found and found.needs.storytellers and not self.is_storyteller else found
 
     @property
@@ -119,10 +118,9 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
         """What a grapple would be rolled with, as far as the form is filled in."""
         if self.picked is None or not self.plans:
             return None
-        filled = self.data if self.is_bound else self.initial
         grapple = grapple_of(self.table.state, self.picked.id)
-        at = grapple.opponent(self.picked.id) if grapple else str(filled.get("at") or "")
-        weapon, everything = str(filled.get("weapon") or ""), self.is_storyteller
+        at = grapple.opponent(self.picked.id) if grapple else self.value("at")
+        weapon, everything = self.value("weapon"), self.is_storyteller
         return plan_of_grapple(self.table.state, self.picked.id, at, self.table.ruleset, weapon, everything=everything)
 
     # -------------------------------------------------------------- its fields

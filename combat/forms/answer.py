@@ -49,9 +49,8 @@ class AnswerForm(TypesDice, PicksCircumstances):
     parry_with = forms.ChoiceField(label=_("Parry with"), required=False)
 
     def prepare(self) -> None:
-        said = self.data if self.is_bound else self.initial
-        asked = str(said.get("answer") or "").split(" ") if said.get("answer") else []
-        exchange, target = asked[:2] if len(asked) >= 2 else (said.get("exchange"), said.get("target"))
+        asked = self.value("answer").split(" ")
+        exchange, target = asked[:2] if len(asked) >= 2 else (self.value("exchange"), self.value("target"))
         defences = getattr(getattr(self.view, "asks", None), "defences", ())
         self.ask = next((each for each in defences if (each.exchange, each.target) == (exchange, target)), None)
         choices = [(each.kind, self._labelled(each)) for each in self.ask.choices if each.allowed] if self.ask else []
@@ -109,7 +108,7 @@ class ResolveForm(TypesDice, FieldsForm):
     @property
     def announced(self) -> Exchange | None:
         """The attack in question, None when it was rolled or taken back meanwhile."""
-        reference = self.data.get("exchange") if self.is_bound else self.initial.get("exchange")
+        reference = self.value("exchange")
         return next((each for each in self.table.state.exchanges if each.id == reference), None)
 
     def command(self) -> ResolveAttack:

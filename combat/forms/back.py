@@ -30,7 +30,7 @@ class BackForm(FieldsForm):
     @property
     def after(self) -> tuple[Entry, ...]:
         """What would be taken back, the newest first; empty where there is no such entry."""
-        asked = str((self.data if self.is_bound else self.initial).get("token", ""))
+        asked = self.value("token")
         entries = tuple(self.table.find_entries())
         place = next((number for number, entry in enumerate(entries) if entry.id == asked), 0)
         return tuple(entry for entry in entries[:place] if not entry.undone)

@@ -133,11 +133,14 @@ class FieldsForm(KeepsTyping, CommandForm):
     help: ClassVar[Any] = ""
     storyteller_only: ClassVar[bool] = False
 
+    def value(self, name: str) -> str:
+        """What a field holds, before it was checked."""
+        return str((self.data if self.is_bound else self.initial).get(name) or "")
+
     @property
     def picked(self) -> Combatant | None:
         """Whom the form is about, as far as it is known yet."""
-        who = self.data.get("who") if self.is_bound else self.initial.get("who")
-        return self.table.find(str(who or ""))
+        return self.table.find(self.value("who"))
 
     def waived(self) -> frozenset[str]:
         """Every rule that is let go by: each has a box of its own."""

@@ -25,7 +25,7 @@ class RollOnForm(TypesDice, FieldsForm):
     @property
     def going(self) -> ExtendedRoll | None:
         """The roll, as far as the reader may know of it."""
-        asked = str((self.data if self.is_bound else self.initial).get("roll") or "")
+        asked = self.value("roll")
         found = next((each for each in self.table.state.extended if each.asked.id == asked), None)
         return found if found and self.table.may_act_for(found.command.by) else None
 

@@ -34,7 +34,7 @@ class NarrateForm(FieldsForm):
     )
 
     def prepare(self) -> None:
-        asked = str((self.data if self.is_bound else self.initial).get("resolution") or "")
+        asked = self.value("resolution")
         past, _since = self.table.look_back(asked)
         offered = openings(past, self.table.ruleset.key) if past else ()
         self.fields["opening"].choices = [(each, each) for each in offered]  # type: ignore[attr-defined]

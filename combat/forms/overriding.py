@@ -72,8 +72,7 @@ class OverrideForm(FieldsForm):
 
     @cached_property
     def _found(self) -> tuple[Past | None, tuple[str, ...]]:
-        asked = str((self.data if self.is_bound else self.initial).get("resolution") or "")
-        return self.table.look_back(asked)
+        return self.table.look_back(self.value("resolution"))
 
     @property
     def past(self) -> Past | None:

@@ -143,10 +143,6 @@ class RollForm(TypesDice, FieldsForm):
 
     # -------------------------------------------------------------- what is filled in
 
-    def value(self, name: str) -> str:
-        """What a field holds, before it was checked."""
-        return str(self.data.get(name) or "")
-
     def _listed(self, name: str) -> list[str]:
         return [str(each)[:60] for each in self.data.getlist(name)] if hasattr(self.data, "getlist") else []
 

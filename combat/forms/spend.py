@@ -75,7 +75,7 @@ class SpendForm(AboutSomebody):
     @property
     def of(self) -> Resource | None:
         """The resource that is picked, as far as it is known yet."""
-        return self.known.get(str((self.data if self.is_bound else self.initial).get("resource") or ""))
+        return self.known.get(self.value("resource"))
 
     @property
     def told(self) -> str:

@@ -61,10 +61,6 @@ class MeetsSeveral(PicksCircumstances):
 class KnowsWhom(MeetsSeveral):
     """A form of an attack that has an attacker and a target, and knows the likeliest."""
 
-    def value(self, name: str) -> str:
-        """What a field holds, before it was checked."""
-        return str((self.data.get(name) if self.is_bound else self.initial.get(name)) or "")
-
     @property
     def attacker(self) -> Combatant | None:
         """Who attacks, as far as it is known."""
