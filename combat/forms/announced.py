@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django.http import QueryDict
 
-from combat.forms.circumstances import GROUP, listed
+from combat.forms.circumstances import GROUP, OWN_FIELDS, listed, own_prefix
 from combat.forms.targets import ALSO, NEAR
 from rules.commands import Attack, Modifier
 from rules.encounter import Exchange
@@ -14,14 +14,6 @@ from rules.modifiers import ModifierRule
 
 if TYPE_CHECKING:
     from combat.forms.attack import AttackForm
-
-OWN_FIELDS = {
-    "several_attackers": {"count": "attackers"},
-    "split": {"dice": "split"},
-    "difficulty": {"by": "by", "why": "by_why"},
-    "circumstance": {"dice": "extra", "why": "extra_why"},
-}
-"""Circumstances with fields of their own: their figures, and the fields' names."""
 
 
 def what_and_whom(exchange: Exchange) -> QueryDict:
@@ -53,7 +45,7 @@ def circumstances_of(form: AttackForm, attack: Attack, data: QueryDict) -> Query
             data[f"{GROUP}{rule.group}"] = _in_list(rule, modifier)
         elif rule.wanted:
             for figure, value in modifier.figures.items():
-                data[f"mod_{rule.key}_{figure}"] = "on" if value is True else str(value)
+                data[own_prefix(rule) + figure] = "on" if value is True else str(value)
         else:
             data.appendlist("mods", rule.key)
     return data

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,12 +17,21 @@ from rules.commands import Figure, Modifier
 from rules.modifiers import ModifierRule
 from rules.wanted import Want, Wanted
 
-OWN_FIELDS = frozenset({"difficulty", "circumstance", "several_attackers", "split"})
-"""Circumstances that have fields of their own."""
-
+OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
+    "several_attackers": {"count": "attackers"},
+    "split": {"dice": "split"},
+    "difficulty": {"by": "by", "why": "by_why"},
+    "circumstance": {"dice": "extra", "why": "extra_why"},
+}
+"""Circumstances with fields of their own: their figures, and the fields' names."""
 
 GROUP = "one_of_"
 """What the names of the fields begin with in which one of a group is chosen."""
+
+
+def own_prefix(rule: ModifierRule) -> str:
+    """What the names of the fields begin with in which a circumstance's figures are filled in."""
+    return f"mod_{rule.key}_"
 
 
 def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
@@ -138,7 +147,7 @@ class PicksCircumstances(FieldsForm):
                 self.fields[f"{GROUP}{group}_{wanted.key}"] = figure_field(wanted, self.table, needed=False)
         for rule in alone:
             for wanted in self._wanted(rule):
-                self.fields[f"{_prefix(rule)}{wanted.key}"] = figure_field(wanted, self.table, needed=False)
+                self.fields[f"{own_prefix(rule)}{wanted.key}"] = figure_field(wanted, self.table, needed=False)
         kept = {
             "split": "split" in known,
             "by": self.is_storyteller and "difficulty" in known,
@@ -159,7 +168,7 @@ class PicksCircumstances(FieldsForm):
                 Pick(
                     rule,
                     rule.key in ticked,
-                    tuple(self[f"{_prefix(rule)}{wanted.key}"] for wanted in self._wanted(rule)),
+                    tuple(self[f"{own_prefix(rule)}{wanted.key}"] for wanted in self._wanted(rule)),
                 )
                 for rule in self.offered
                 if rule.group not in groups
@@ -193,7 +202,7 @@ class PicksCircumstances(FieldsForm):
                 figures = figures_said(own, said, f"{GROUP}{group}_")
                 found.append(Modifier(key, figures | ({name: value} if name else {})))
         for rule in self.offered:
-            figures = figures_said(self._wanted(rule), said, _prefix(rule))
+            figures = figures_said(self._wanted(rule), said, own_prefix(rule))
             if figures and rule.group not in groups:
                 found.append(Modifier(rule.key, figures))
         if said.get("split"):
@@ -203,7 +212,3 @@ class PicksCircumstances(FieldsForm):
         if said.get("extra"):
             found.append(Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""}))
         return tuple(found)
-
-
-def _prefix(rule: ModifierRule) -> str:
-    return f"mod_{rule.key}_"
