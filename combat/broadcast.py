@@ -1,6 +1,6 @@
 """Telling sockets that there is news. A hint says whose view changed, never what changed, and may get lost.
 
-A process has one place in the channel layer for each encounter and audience, whoever many sockets of its own wait for
+A process has one place in the channel layer for each encounter and audience, however many sockets of its own wait for
 it: the cost of a group grows with its members. From there the hub hands hints on to the sockets. What is done in the
 process itself it hears of directly: without its layer it is alone, and in no way slower.
 """
@@ -35,10 +35,11 @@ Listener = Callable[[dict[str, Any]], Awaitable[None]]
 
 RIGHTS = "rights"
 """The audience of a chronicle's sockets when somebody's rights changed: each asks again whether it may go on."""
-
-
 PAGES = "pages"
 """The audience of pages outside of fights: each asks again whether its reader sees a difference."""
+
+_outage = outage.Outage()
+"""Of the channel layer, as far as this process knows."""
 
 
 def person(user_id: int) -> str:
@@ -93,9 +94,6 @@ def _tell_here(groups: list[str]) -> None:
             # In a context of its own: what follows must not take itself for a part of the request that is being
             # answered, and ask the database on the thread which that holds.
             loop.call_soon_threadsafe(each.hear, groups, context=Context())
-
-
-_outage = outage.Outage()
 
 
 class Hub:

@@ -64,7 +64,10 @@ class CommandForm(forms.Form):
         return self.view.audience == STORYTELLER
 
     def command(self) -> Command:
-        """The command, from cleaned data. May raise `RuleViolation` ("input")."""
+        """The command, from cleaned data. May raise `RuleViolation` ("input").
+
+        Every form has it whose endpoint carries a command out; what is done otherwise (undo) has none.
+        """
         raise NotImplementedError
 
     def dice(self) -> Dice | None:

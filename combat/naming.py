@@ -79,8 +79,8 @@ def _revealed(command: SetVisibility, state: State) -> Command:
 
 def _not_waiting_for_the_unseen(command: Declare, state: State, encounter: Encounter) -> Command:
     """Whoever is slower and unseen is not waited for: a refusal would tell that somebody is there."""
-    turns: TurnRules = records.ruleset_for(encounter).turns
     ruleset = records.ruleset_for(encounter)
+    turns: TurnRules = ruleset.turns
     seen = visible_state(state, frozenset({command.by}))
     early = command.by not in turns.declaring(state, ruleset)
     return replace(command, out_of_order=early and command.by in turns.declaring(seen, ruleset))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 HIDDEN = "?"
@@ -41,7 +41,7 @@ def find(name: str, cast: Iterable[tuple[str, str]]) -> tuple[str, ...]:
     A whole name goes before its beginning, that before the beginning of one of its words, that before any part of it.
     """
     people = [(who, known.casefold()) for who, known in cast]
-    meant = tuple(_singular_too(name.casefold()))
+    meant = {name.casefold(), _english(name.casefold())}
     for fits in (_is, _begins, _begins_a_word, _is_part):
         found = tuple(who for who, known in people if any(fits(known, each) for each in meant))
         if found:
@@ -51,24 +51,19 @@ def find(name: str, cast: Iterable[tuple[str, str]]) -> tuple[str, ...]:
 
 def singular(name: str) -> str:
     """The likely name of one of them, with a capital: “bouncers” are a “Bouncer” each."""
-    *_plural, one = [name, *_english(name)][:2]
+    one = _english(name)
     return one[:1].upper() + one[1:]
 
 
-def _singular_too(name: str) -> Iterator[str]:
-    yield name
-    yield from _english(name)
-
-
-def _english(name: str) -> Sequence[str]:
-    """What a plural may be the plural of, the likeliest first."""
-    for ending, one in (("men", "man"), ("wolves", "wolf"), ("thieves", "thief"), ("ies", "y"), ("ss", None)):
+def _english(name: str) -> str:
+    """What a plural is the plural of, by how English makes them; the name itself where it is none."""
+    for ending, one in (("men", "man"), ("wolves", "wolf"), ("thieves", "thief"), ("ies", "y"), ("ss", "ss")):
         if name.endswith(ending):
-            return [] if one is None else [name.removesuffix(ending) + one]
+            return name.removesuffix(ending) + one
     for ending in ("ches", "shes", "sses", "xes", "zes"):
         if name.endswith(ending):
-            return [name.removesuffix("es")]
-    return [name.removesuffix("s")] if name.endswith("s") and len(name) > MOST_LETTERS_OF_PLURAL else []
+            return name.removesuffix("es")
+    return name.removesuffix("s") if len(name) > MOST_LETTERS_OF_PLURAL else name
 
 
 def _is(known: str, name: str) -> bool:
