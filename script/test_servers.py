@@ -117,7 +117,13 @@ class Postgres(Server):
 
     @property
     def url(self):
+        """For tests, which make a database of their own beside this one, that need not be there."""
         return "postgres://vesper@127.0.0.1:%d/vesper" % self.port
+
+    @property
+    def first(self):
+        """The one database that a new PostgreSQL has."""
+        return "postgres://vesper@127.0.0.1:%d/postgres" % self.port
 
 
 @contextlib.contextmanager

@@ -102,7 +102,7 @@ def servers(faults: str, *, postgres: bool) -> Iterator[Vesper]:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="vesper-faults-")))
         urls = {}
         if postgres:
-            urls = {"database": stack.enter_context(Postgres()).url, "redis": stack.enter_context(Redis()).url}
+            urls = {"database": stack.enter_context(Postgres()).first, "redis": stack.enter_context(Redis()).url}
         broken = {"DJANGO_SETTINGS_MODULE": "bench.faults.settings", "VESPER_FAULTS": faults} if faults else {}
         yield stack.enter_context(Vesper(data, environment=broken, **urls))
 

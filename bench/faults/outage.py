@@ -180,8 +180,7 @@ def pair_of_processes(folder: Path) -> Iterator[tuple[list[Vesper], Proxy, Postg
     Raises `script.test_servers.Missing` where there are none.
     """
     with Postgres() as postgres, Redis() as redis:
-        # The one database that a new PostgreSQL has.
-        urls = {"database": f"{postgres.url.rpartition('/')[0]}/postgres", "redis": redis.url}
+        urls = {"database": postgres.first, "redis": redis.url}
         pair = [Vesper(data(folder, "pair"), **urls) for _process in range(2)]  # one folder, as they share a secret
         with pair[0], pair[1], Proxy(*(each.port for each in pair)) as proxy:
             yield pair, proxy, postgres, redis
