@@ -14,9 +14,10 @@
     return { key: `${ask.id} ${words}`, words };
   });
   const entries = (pane) => [...pane.querySelectorAll(".entry")].reverse().flatMap((entry) => {
+    // What is taken back says so in its words. Not by its class: for some milliseconds that is the one from before.
     const { news = "" } = entry.dataset;
-    const undone = entry.classList.contains("undone");
-    const found = [{ key: `${entry.id} ${undone} ${news}`, words: news }];
+    const found = [{ key: `${entry.id} ${news}`, words: news }];
+    const undone = entry.querySelector(":scope > .taken-back");
     const narration = undone ? null : entry.querySelector(":scope > .say");
     if (narration) found.push({ key: `${entry.id} ${text(narration)}`, words: text(narration) });
     return found;
