@@ -94,15 +94,10 @@ def save_kind(*, by: Membership, key: str, answers: Mapping[str, Any], version: 
 def delete_kind(*, by: Membership, key: str) -> None:
     """Strike a kind of creature out. Raises `Refused`, with the names, while characters are of it."""
     chronicle = lock_as_storyteller(by)
-    if who := of_kind(chronicle, key):
+    if who := access.names_of_kind(chronicle, key):
         raise Refused(_("It stays: %(who)s would be nothing any more.") % {"who": ", ".join(who)})
     chronicle.own_kinds = {other: kept for other, kept in chronicle.own_kinds.items() if other != key}
     _save_next_version(chronicle, "own_kinds")
-
-
-def of_kind(chronicle: Chronicle, key: str) -> list[str]:
-    """The names of the chronicle's characters who are of this kind, in order."""
-    return access.names_of_kind(chronicle, key)
 
 
 @transaction.atomic

@@ -23,7 +23,7 @@ from campaigns import access, audit, pages, services, sign_ins, throttle
 from campaigns.errors import InvitationDead
 from campaigns.forms.accounts import AccountForm, SignInForm, SignUpForm
 from campaigns.models import Invitation
-from campaigns.views.chronicles import form_page, status_of
+from campaigns.views.form_pages import form_page, status_of
 from campaigns.views.invitations import too_many
 
 HOUR = 3600
@@ -38,9 +38,8 @@ class SignIn(views.LoginView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         following = self.get_redirect_url()
-        invitation = invitation_behind(following)
-        offer = pages.offer(invitation) if invitation else None
-        return super().get_context_data(offer=offer, may_sign_up=may_sign_up(following), next=following, **kwargs)
+        more = {"offer": _offer(following), "may_sign_up": may_sign_up(following), "next": following}
+        return super().get_context_data(**more, **kwargs)
 
     def form_invalid(self, form: Any) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
@@ -160,7 +159,7 @@ def safe_next(request: HttpRequest) -> str:
 
 def may_sign_up(following: str) -> bool:
     """Whether an account may be made now: always, or only on the way to a living invitation, or never."""
-    mode = getattr(settings, "VESPER_SIGN_UP", "open")
+    mode = settings.VESPER_SIGN_UP
     if mode == "invitation":
         return invitation_behind(following) is not None
     return bool(mode == "open")
@@ -188,7 +187,7 @@ def _offer(following: str) -> Any:
 
 
 def _no_sign_up(request: HttpRequest) -> HttpResponse:
-    context = {"mode": getattr(settings, "VESPER_SIGN_UP", "open")}
+    context = {"mode": settings.VESPER_SIGN_UP}
     return render(request, "campaigns/sign_up_closed.html", context, status=403 if request.method == "POST" else 200)
 
 

@@ -10,16 +10,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from campaigns import access, pages, rulesets, services
 from campaigns.errors import EditConflict, Refused
 from campaigns.forms.chronicles import ChronicleForm, DeleteChronicleForm, NewChronicleForm
 from campaigns.forms.house_rules import HouseRulesForm
-from rules.options import BadOption
-
-form_page = require_http_methods(["GET", "HEAD", "POST"])
-CONFLICT = "Somebody else saved this while you were writing. Look at theirs, then save again to put yours in its place."
+from campaigns.views.form_pages import form_page, is_saved, status_of, take_conflict
 
 
 @login_required
@@ -64,7 +61,12 @@ def house_rules(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     table = by.chronicle
     stands = {"ruleset": table.ruleset, "options": table.options, "kept": table.conduct, "version": table.version}
     form = HouseRulesForm(request.POST or None, **stands)
-    if form.is_valid() and _saved_house_rules(form, by):
+
+    def save() -> None:
+        version = form.cleaned_data["version"]
+        services.change_options(by=by, options=form.options(), at_the_table=form.at_the_table(), version=version)
+
+    if form.is_valid() and is_saved(form, table, save):
         messages.success(request, _("The house rules are saved."))
         return redirect("campaigns:chronicle", chronicle_id)
     context = {"form": form, "page": brief(by)}
@@ -87,37 +89,7 @@ def delete(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     return render(request, "campaigns/chronicle_delete.html", context, status=status_of(form))
 
 
-def status_of(form: Any) -> int:
-    """422 for a form that comes back with errors, so that tests, scripts and htmx can tell it from a fresh one."""
-    return 422 if form.is_bound and form.errors else 200
-
-
 def brief(membership: Any) -> dict[str, str]:
     """What a chronicle's smaller pages need of it."""
     table = membership.chronicle
     return {"id": table.pk, "name": table.name, "ruleset": rulesets.name_of(table.ruleset)}
-
-
-def take_conflict(form: Any, version: int) -> None:
-    """Say that somebody was quicker, and let the next save count as having seen theirs."""
-    form.add_error(None, _(CONFLICT))
-    form.data = form.data.copy()
-    form.data["version"] = str(version)
-
-
-def _saved_house_rules(form: HouseRulesForm, by: Any) -> bool:
-    try:
-        services.change_options(
-            by=by,
-            options=form.options(),
-            at_the_table=form.at_the_table(),
-            version=form.cleaned_data["version"],
-        )
-    except EditConflict:
-        by.chronicle.refresh_from_db()
-        take_conflict(form, by.chronicle.version)
-        return False
-    except BadOption as bad:
-        form.refuse(bad.key, bad.message)
-        return False
-    return True

@@ -15,5 +15,5 @@ from campaigns import pages
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated:
-        return render(request, "campaigns/landing.html", {"sign_up": getattr(settings, "VESPER_SIGN_UP", "open")})
+        return render(request, "campaigns/landing.html", {"sign_up": settings.VESPER_SIGN_UP})
     return render(request, "campaigns/home.html", {"cards": pages.chronicle_cards(request.user)})

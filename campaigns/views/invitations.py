@@ -12,13 +12,14 @@ from django.utils import timezone
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from campaigns import access, pages, services, throttle
 from campaigns.errors import InvitationDead
 from campaigns.forms.members import InvitationForm
 from campaigns.models import Invitation, Role
-from campaigns.views.chronicles import brief, form_page, status_of
+from campaigns.views.chronicles import brief
+from campaigns.views.form_pages import form_page, status_of
 
 WRONG_TOKENS = "wrong-invitation"
 WRONG_TOKENS_A_MINUTE = 30
@@ -53,7 +54,7 @@ def revoke(request: HttpRequest, chronicle_id: str, invitation_id: int) -> HttpR
 
 @login_not_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def join(request: HttpRequest, token: str) -> HttpResponse:
     if throttle.tries(request, WRONG_TOKENS) >= WRONG_TOKENS_A_MINUTE:
         return too_many(request)

@@ -13,11 +13,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaigns import access, kinds, services
-from campaigns.errors import EditConflict, Refused
+from campaigns.errors import Refused
 from campaigns.forms.kinds import KindForm
 from campaigns.models import Membership
-from campaigns.views.chronicles import brief, form_page, status_of, take_conflict
-from rules.options import BadOption
+from campaigns.views.chronicles import brief
+from campaigns.views.form_pages import form_page, is_saved, status_of
 
 
 @login_required
@@ -51,7 +51,11 @@ def edit(request: HttpRequest, chronicle_id: str, kind: str) -> HttpResponse:
 @form_page
 def delete(request: HttpRequest, chronicle_id: str, kind: str) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
-    context = {"page": brief(by), "name": _own_or_404(by, kind)["label"], "who": services.of_kind(by.chronicle, kind)}
+    context = {
+        "page": brief(by),
+        "name": _own_or_404(by, kind)["label"],
+        "who": access.names_of_kind(by.chronicle, kind),
+    }
     if request.method == "POST":
         try:
             services.delete_kind(by=by, key=kind)
@@ -65,25 +69,16 @@ def delete(request: HttpRequest, chronicle_id: str, kind: str) -> HttpResponse:
 def _edit(request: HttpRequest, by: Membership, key: str, answers: Mapping[str, Any]) -> HttpResponse:
     table = by.chronicle
     form = KindForm(request.POST or None, ruleset=table.ruleset, answers=answers, version=table.version)
-    if form.is_valid() and _saved(form, by, key):
+
+    def save() -> None:
+        services.save_kind(by=by, key=key, answers=form.answers(), version=form.cleaned_data["version"])
+
+    if form.is_valid() and is_saved(form, table, save):
         messages.success(request, _("%(name)s can be picked on the sheets.") % {"name": form.cleaned_data["label"]})
         return redirect("campaigns:kinds", table.pk)
     like = dict(kinds.base_kinds(table.ruleset))[form.like]
     context = {"page": brief(by), "form": form, "kept": answers["label"] if key else "", "like": like}
     return render(request, "campaigns/kind_edit.html", context, status=status_of(form))
-
-
-def _saved(form: KindForm, by: Membership, key: str) -> bool:
-    try:
-        services.save_kind(by=by, key=key, answers=form.answers(), version=form.cleaned_data["version"])
-    except EditConflict:
-        by.chronicle.refresh_from_db()
-        take_conflict(form, by.chronicle.version)
-        return False
-    except BadOption as bad:
-        form.refuse(bad.key, bad.message)
-        return False
-    return True
 
 
 def _own_or_404(by: Membership, kind: str) -> dict[str, Any]:

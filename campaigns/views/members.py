@@ -10,13 +10,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_POST
 
 from campaigns import access, services
 from campaigns.errors import Refused
 from campaigns.forms.members import RoleForm
 from campaigns.models import Membership, Role
 from campaigns.views.chronicles import brief
+from campaigns.views.form_pages import form_page
 
 
 @login_required
@@ -33,7 +34,7 @@ def change_role(request: HttpRequest, chronicle_id: str, membership_id: int) -> 
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def remove(request: HttpRequest, chronicle_id: str, membership_id: int) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
     member = _member(by, membership_id)
@@ -55,7 +56,7 @@ def restore(request: HttpRequest, chronicle_id: str, membership_id: int) -> Http
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def leave(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     membership = access.member_or_404(request.user, chronicle_id)
     if request.method != "POST":

@@ -12,7 +12,8 @@ from django.views.decorators.http import require_safe
 from campaigns import access, pages, services
 from campaigns.errors import EditConflict
 from campaigns.forms.chronicles import NoteForm
-from campaigns.views.chronicles import brief, form_page, status_of, take_conflict
+from campaigns.views.chronicles import brief
+from campaigns.views.form_pages import form_page, status_of, take_conflict
 
 
 @login_required

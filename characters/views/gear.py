@@ -9,17 +9,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from campaigns.access import storyteller_or_403
 from campaigns.errors import Refused
 from campaigns.models import Membership
+from campaigns.views.form_pages import form_page, status_of
 from characters import pages, services
 from characters.forms.gear import ArmorForm, WeaponForm
 from characters.gear_pages import gear_page
 from characters.models import Armor, Gear, Weapon
 
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 TABLES: dict[str, tuple[type[Gear], Any]] = {"weapons": (Weapon, WeaponForm), "armour": (Armor, ArmorForm)}
 
 
@@ -71,7 +71,7 @@ def _edit(request: HttpRequest, by: Membership, table: str, form: Any) -> HttpRe
         return redirect("characters:gear", by.chronicle_id)
     kept = type(form.instance)._default_manager.filter(pk=form.instance.pk).values_list("name", flat=True).first()
     context = {"chronicle": pages.place(by.chronicle), "form": form, "table": table, "kept": kept or ""}
-    return render(request, "characters/gear_edit.html", context, status=422 if form.is_bound else 200)
+    return render(request, "characters/gear_edit.html", context, status=status_of(form))
 
 
 def _table(table: str) -> tuple[type[Gear], Any]:

@@ -8,14 +8,13 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
 
 from campaigns.errors import EditConflict, Refused
+from campaigns.views.form_pages import form_page, status_of
 from characters import access, hooks, pages, services
 from characters.access import Seen
 from characters.forms.others import HandOverForm, NotesForm
 
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 CONFLICT = (
     "These notes were changed while you were writing. Theirs stand below: take over what you need and save again."
 )
@@ -28,8 +27,8 @@ def notes(request: HttpRequest, character_id: str) -> HttpResponse:
     kept = seen.character.notes
     mark = services.notes_mark(kept)
     form = NotesForm(request.POST or None, initial={"notes": kept, "seen": mark})
-    theirs, status = "", 422 if form.is_bound and not form.is_valid() else 200
-    if form.is_bound and status == 200:
+    theirs, status = "", status_of(form)
+    if form.is_valid():
         data = form.cleaned_data
         try:
             services.write_notes(by=seen.membership, character=seen.character, notes=data["notes"], seen=data["seen"])
@@ -58,8 +57,7 @@ def hand_over(request: HttpRequest, character_id: str) -> HttpResponse:
             return redirect("characters:sheet", character_id)
         except Refused as refusal:
             form.add_error("owner", str(refusal))
-    status = 422 if form.is_bound and form.errors else 200
-    return render(request, "characters/hand_over.html", _context(seen) | {"form": form}, status=status)
+    return render(request, "characters/hand_over.html", _context(seen) | {"form": form}, status=status_of(form))
 
 
 @login_required

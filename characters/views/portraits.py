@@ -7,8 +7,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
+from campaigns.views.form_pages import form_page, status_of
 from characters import access, pages, services
 from characters.forms.others import PortraitForm
 
@@ -17,7 +18,7 @@ POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
 
 
 @login_required
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def portrait(request: HttpRequest, character_id: str) -> HttpResponse:
     seen = access.writable_or_403(request.user, character_id)
     removes = "remove" in request.POST
@@ -28,7 +29,7 @@ def portrait(request: HttpRequest, character_id: str) -> HttpResponse:
         messages.success(request, _("The portrait is removed.") if removes else _("The portrait is saved."))
         return redirect("characters:sheet", character_id)
     context = {"chronicle": pages.place(seen.character.chronicle), "card": pages.card(seen), "form": form}
-    return render(request, "characters/portrait.html", context, status=422 if form.is_bound else 200)
+    return render(request, "characters/portrait.html", context, status=status_of(form))
 
 
 @login_required

@@ -10,16 +10,16 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
 from campaigns.errors import EditConflict
 from campaigns.models import Membership, User
+from campaigns.views.form_pages import form_page
 from characters import access, pages, services
 from characters.access import Seen
 from characters.forms.sheet import SheetForm
 from characters.layouts import lay_out
 
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 # A form that is sent with one of these is drawn again as it was typed: in another layout, or with another row.
 DRAW_AGAIN = ("lay", "add-weapon", "add-armor")
 CONFLICT = (

@@ -9,16 +9,14 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
 
 from campaigns.errors import EditConflict
 from campaigns.models import Note, User
+from campaigns.views.form_pages import form_page, status_of
 from combat import desk, desk_keys
 from combat.access import Seen, storyteller_or_403
 from combat.forms.desk import KeysForm, NotesForm
 from combat.views.drawer import drawer
-
-get_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
 
 def desk_of(seen: Seen, user: User) -> dict[str, Any]:
@@ -33,7 +31,7 @@ def _keys(keys: desk.Keys) -> dict[str, Any]:
 
 
 @login_required
-@get_or_post
+@form_page
 def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The keys of the desk: what each does, and another in its place. They are the account's, on all its devices."""
     seen = storyteller_or_403(request.user, encounter_id)
@@ -42,7 +40,7 @@ def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
     form = KeysForm(request.POST or None, keys=desk.keys_of(request.user))
     if form.is_valid():
         return _kept(request, seen, form.keys())
-    return drawer(request, seen, "combat/_keys.html", status=422 if form.errors else 200, form=form)
+    return drawer(request, seen, "combat/_keys.html", status=status_of(form), form=form)
 
 
 def _kept(request: HttpRequest, seen: Seen, keys: desk.Keys) -> HttpResponse:
@@ -56,7 +54,7 @@ def _kept(request: HttpRequest, seen: Seen, keys: desk.Keys) -> HttpResponse:
 
 
 @login_required
-@get_or_post
+@form_page
 def notes(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The fight's notes: written as they are typed; and those of the chronicle, to look up in the midst of a fight."""
     seen = storyteller_or_403(request.user, encounter_id)

@@ -9,9 +9,10 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from campaigns import access as tables
+from campaigns.views.form_pages import form_page, status_of
 from campaigns.words import said
 from characters.models import Character
 from combat import drafts
@@ -28,8 +29,6 @@ from combat.views.commands import endpoint_or_404, form_for, home_of
 from combat.views.desk import desk_of
 from combat.views.drawer import context_of, drawer
 from rules.violations import RuleViolation
-
-form_page = require_http_methods(["GET", "HEAD", "POST"])
 
 
 @login_required
@@ -58,7 +57,7 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
         made = drafts.create_encounter(by=by, **form.cleaned_data)
         return redirect("combat:encounter", made.pk)
     context = {"form": form, "chronicle": by.chronicle}
-    return render(request, "combat/create.html", context, status=422 if form.errors else 200)
+    return render(request, "combat/create.html", context, status=status_of(form))
 
 
 @login_required
@@ -73,7 +72,7 @@ def edit(request: HttpRequest, encounter_id: str) -> HttpResponse:
         if request.htmx:
             return HttpResponse(headers={"HX-Trigger": "vesper:done"})
         return redirect("combat:encounter", encounter_id)
-    return drawer(request, seen, "combat/_edit.html", status=422 if form.errors else 200, form=form)
+    return drawer(request, seen, "combat/_edit.html", status=status_of(form), form=form)
 
 
 @login_required

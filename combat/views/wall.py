@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_POST, require_safe
 
 from campaigns import throttle
 from campaigns.access import storyteller_or_403
 from campaigns.views.chronicles import brief
+from campaigns.views.form_pages import form_page
 from campaigns.views.invitations import LOOPBACK, WRONG_TOKENS, WRONG_TOKENS_A_MINUTE, qr_code, too_many
 from combat import walls
 from combat.frames import frame, language_of, page_context
@@ -23,7 +24,7 @@ from combat.models import Wall
 
 @login_required
 @never_cache
-@require_http_methods(["GET", "HEAD", "POST"])
+@form_page
 def link(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     """The link: whether one is open, and (POST) a new one, shown this once."""
     by = storyteller_or_403(request.user, chronicle_id)
