@@ -79,6 +79,32 @@ def test_nothing_is_left_in_english(language):
     assert [each.id for each in messages if not translations.is_whole(each)] == []
 
 
+BY_NAME = {
+    "campaigns/words.py",  # what the rules say, as the log keeps it
+    "combat/perspectives/sentences.py",  # what points are called, which is on every sheet
+}
+"""The files that have a text translated which stands elsewhere."""
+
+
+def translated_by_name(tree):
+    """The calls of gettext, by line, that are not given the text itself: it would be missing from the catalogues."""
+    imported = (each for each in ast.walk(tree) if isinstance(each, ast.ImportFrom))
+    translation = (each for each in imported if each.module == "django.utils.translation")
+    known = {name.asname or name.name for each in translation for name in each.names if "gettext" in name.name}
+    calls = (each for each in ast.walk(tree) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name))
+    return [call.lineno for call in calls if call.func.id in known and not isinstance(call.args[0], ast.Constant)]
+
+
+def test_every_text_stands_where_it_is_translated():
+    code = {path.relative_to(settings.BASE_DIR).as_posix(): path for path in translations.sources()}
+    trees = {name: ast.parse(path.read_text()) for name, path in code.items() if path.suffix == ".py"}
+    assert {name for name, tree in trees.items() if translated_by_name(tree)} == BY_NAME
+
+
+def test_a_text_that_is_translated_by_its_name_is_found():
+    assert translated_by_name(ast.parse("from django.utils.translation import gettext as _\n_('one')\n_(TWO)")) == [3]
+
+
 AT_ONCE = {"gettext", "ngettext", "pgettext", "said"}
 """What puts a text into the language of whoever reads now."""
 

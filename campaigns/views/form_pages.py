@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns.errors import EditConflict
@@ -13,7 +13,9 @@ from campaigns.models import Chronicle
 from rules.options import BadOption
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
-CONFLICT = "Somebody else saved this while you were writing. Look at theirs, then save again to put yours in its place."
+CONFLICT = _(
+    "Somebody else saved this while you were writing. Look at theirs, then save again to put yours in its place."
+)
 
 
 def status_of(form: Any) -> int:
@@ -23,7 +25,7 @@ def status_of(form: Any) -> int:
 
 def take_conflict(form: Any, version: int) -> None:
     """Say that somebody was quicker, and let the next save count as having seen theirs."""
-    form.add_error(None, _(CONFLICT))
+    form.add_error(None, CONFLICT)
     form.data = form.data.copy()
     form.data["version"] = str(version)
 

@@ -19,7 +19,7 @@ from characters.forms.sheet import notes_field, owner_field
 class NotesForm(KeepsTyping, forms.Form):
     """The notes alone, with a mark of what they were."""
 
-    notes = notes_field("Notes")
+    notes = notes_field(gettext_lazy("Notes"))
     seen = forms.CharField(required=False, max_length=64, widget=forms.HiddenInput)
 
 

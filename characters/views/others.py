@@ -8,6 +8,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaigns.errors import EditConflict, Refused
 from campaigns.views.form_pages import form_page, status_of
@@ -15,7 +16,7 @@ from characters import access, hooks, pages, services
 from characters.access import Seen
 from characters.forms.others import HandOverForm, NotesForm
 
-CONFLICT = (
+CONFLICT = gettext_lazy(
     "These notes were changed while you were writing. Theirs stand below: take over what you need and save again."
 )
 
@@ -35,7 +36,7 @@ def notes(request: HttpRequest, character_id: str) -> HttpResponse:
             return redirect("characters:sheet", character_id)
         except EditConflict:
             theirs, status = kept, 409
-            form.add_error(None, _(CONFLICT))
+            form.add_error(None, CONFLICT)
             form.data = form.data.copy()
             form.data["seen"] = mark
     more = {"form": form, "theirs": theirs, "fight": access.fight_that_locks(seen)}

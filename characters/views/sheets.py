@@ -10,6 +10,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
 from campaigns.errors import EditConflict
@@ -22,7 +23,7 @@ from characters.layouts import lay_out
 
 # A form that is sent with one of these is drawn again as it was typed: in another layout, or with another row.
 DRAW_AGAIN = ("lay", "add-weapon", "add-armor")
-CONFLICT = (
+CONFLICT = gettext_lazy(
     "This sheet was changed while you were at it: by somebody else, or by a fight. What you typed is still here, and "
     "what differs stands below. Save again to put yours in its place."
 )
@@ -100,7 +101,7 @@ def _conflict(request: HttpRequest, character_id: str, form: SheetForm) -> HttpR
     seen = access.writable_or_403(request.user, character_id)
     fresh = _form(request, seen)
     fresh.is_valid()
-    fresh.add_error(None, _(CONFLICT))
+    fresh.add_error(None, CONFLICT)
     fresh.data = fresh.data.copy()
     fresh.data["version"] = str(seen.character.version)
     theirs = pages.differences(seen.character, fresh)
