@@ -68,34 +68,25 @@ def note_or_404(membership: Membership, note_id: str) -> Note:
 def characters_for(membership: Membership) -> list[Any]:
     """The chronicle's cast as far as this member may know it: for all but Storytellers, those with a player."""
     characters = _related(membership.chronicle, "characters")
-    if characters is None:
-        return []
     if not membership.is_storyteller:
         characters = characters.filter(owner__isnull=False)
-    return [
-        character
-        for character in characters.select_related("owner").annotate(face=F("portrait__pk")).order_by("name", "pk")
-        if membership.is_storyteller or not character.is_npc
-    ]
+    return list(characters.select_related("owner").annotate(face=F("portrait__pk")).order_by("name", "pk"))
 
 
 def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:
     """The names of the chronicle's characters who are of a kind of creature, in order."""
-    characters = _related(chronicle, "characters")
-    return [] if characters is None else sorted(characters.filter(kind=kind).values_list("name", flat=True))
+    return sorted(_related(chronicle, "characters").filter(kind=kind).values_list("name", flat=True))
 
 
 def encounters_for(membership: Membership) -> list[Any]:
     """The chronicle's encounters as far as this member may know them: drafts are the Storyteller's alone."""
-    encounters = _related(membership.chronicle, "encounters")
-    if encounters is None:
-        return []
-    return [one for one in encounters.fights() if membership.is_storyteller or one.visible_to_players]
+    encounters = _related(membership.chronicle, "encounters").listed()
+    return [one for one in encounters if membership.is_storyteller or one.visible_to_players]
 
 
 def _related(chronicle: Chronicle, name: str) -> Any:
     # Apps above this one hang their models on the chronicle; they are read by relation, never imported.
-    return getattr(chronicle, name, None)
+    return getattr(chronicle, name)
 
 
 def may_play(membership: Membership) -> bool:
@@ -105,8 +96,7 @@ def may_play(membership: Membership) -> bool:
 
 def has_running_encounter(chronicle: Chronicle) -> bool:
     """Whether a fight of this chronicle is running right now."""
-    encounters = _related(chronicle, "encounters")
-    return encounters is not None and encounters.fights().filter(status="running").exists()
+    return bool(_related(chronicle, "encounters").fights().filter(status="running").exists())
 
 
 def living_invitation(*, token: str, now: datetime) -> Invitation:

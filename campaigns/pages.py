@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Count, Q
-from django.urls import NoReverseMatch, reverse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -153,8 +153,8 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
         own_kinds=kinds.lines(chronicle.ruleset, chronicle.own_kinds, everything=storyteller),
-        new_character_url=_url("characters:create", chronicle.pk) if access.may_play(membership) else "",
-        new_encounter_url=_url("combat:create", chronicle.pk) if storyteller else "",
+        new_character_url=reverse("characters:create", args=[chronicle.pk]) if access.may_play(membership) else "",
+        new_encounter_url=reverse("combat:create", args=[chronicle.pk]) if storyteller else "",
     )
 
 
@@ -177,7 +177,7 @@ def encounter_lines(membership: Membership) -> tuple[EncounterLine, ...]:
             name=encounter.name,
             status=str(encounter.status),
             status_label=_status_label(encounter.status),
-            url=_url("combat:encounter", encounter.pk),
+            url=reverse("combat:encounter", args=[encounter.pk]),
         )
         for encounter in access.encounters_for(membership)
     ]
@@ -202,8 +202,8 @@ def _cast_line(character: Any, membership: Membership) -> CastLine:
         concept=character.concept,
         player=character.owner.display_name if character.owner else "",
         is_mine=character.owner_id == membership.user_id,
-        url=_url("characters:sheet", character.pk),
-        portrait=_url("characters:picture", character.face) if character.face else "",
+        url=reverse("characters:sheet", args=[character.pk]),
+        portrait=reverse("characters:picture", args=[character.face]) if character.face else "",
     )
 
 
@@ -291,11 +291,3 @@ def _span(length: timedelta) -> str:
     if hours < 36:
         return ngettext("%(number)d hour", "%(number)d hours", hours) % {"number": hours}
     return ngettext("%(number)d day", "%(number)d days", round(hours / 24)) % {"number": round(hours / 24)}
-
-
-def _url(name: str, key: str) -> str:
-    # The apps above this one own these pages; their names are all that is known of them here.
-    try:
-        return reverse(name, args=[key])
-    except NoReverseMatch:
-        return ""

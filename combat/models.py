@@ -30,6 +30,10 @@ class EncounterQuerySet(models.QuerySet["Encounter"]):
         """Those that are fights."""
         return self.filter(outside_fights=False)
 
+    def listed(self) -> EncounterQuerySet:
+        """Fights as a list of them needs them: without their states, which are long."""
+        return self.fights().defer("state", "versions", "clocks")
+
 
 class Encounter(models.Model):
     """A fight, drafted, running or over; or (`outside_fights`) the rolls of a chronicle outside of any.

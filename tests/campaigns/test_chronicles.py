@@ -13,9 +13,10 @@ from django.urls import reverse
 from campaigns import rulesets, services
 from campaigns.errors import EditConflict
 from campaigns.models import Chronicle, Note
+from characters.models import Character
+from combat.models import Encounter
 from rules.options import Option, OptionKind, check_options
 from rules.rulesets.masquerade import MASQUERADE
-from tests.campaigns.conftest import Row
 
 SECRETS = (
     "Planted note title",
@@ -32,7 +33,7 @@ def page_of(client: Any, chronicle: Any) -> str:
 
 
 @pytest.fixture
-def full_table(chronicle: Any, member: Any, storyteller: Any, player: Any, hangs_on: Any) -> Any:
+def full_table(chronicle: Any, member: Any, storyteller: Any, player: Any) -> Any:
     """The chronicle with something to see and something to hide in every part of its page."""
     from django.utils import timezone
 
@@ -42,14 +43,11 @@ def full_table(chronicle: Any, member: Any, storyteller: Any, player: Any, hangs
     services.invite(
         by=by, role="player", expires=timezone.now() + timezone.timedelta(days=1), max_uses=2, label=SECRETS[5]
     )
-    hangs_on(
-        characters=[Row("c1", "Ilya Voss", "Duellist", owner=player), Row("hidden-one", SECRETS[2], SECRETS[3])],
-        encounters=[
-            Row("drafted-one", SECRETS[4]),
-            Row("e2", "Church", status="running"),
-            Row("e3", "Bridge", status="ended"),
-        ],
-    )
+    Character.objects.create(chronicle=chronicle, name="Ilya Voss", concept="Duellist", owner=player)
+    Character.objects.create(pk="hidden-one", chronicle=chronicle, name=SECRETS[2], concept=SECRETS[3])
+    Encounter.objects.create(pk="drafted-one", chronicle=chronicle, name=SECRETS[4])
+    Encounter.objects.create(chronicle=chronicle, name="Church", status="running")
+    Encounter.objects.create(chronicle=chronicle, name="Bridge", status="ended")
     return chronicle
 
 
@@ -73,7 +71,7 @@ def test_the_others_see_theirs_and_no_secret(role: str, full_table: Any, client_
 
 
 def test_what_is_hidden_leaves_no_trace(
-    chronicle: Any, member: Any, storyteller: Any, player: Any, hangs_on: Any, client_of: Any
+    chronicle: Any, member: Any, storyteller: Any, player: Any, client_of: Any
 ) -> None:
     """The page is the same to the byte, but for its fresh token, whether hidden things exist or not."""
     client = client_of(player)
@@ -83,7 +81,8 @@ def test_what_is_hidden_leaves_no_trace(
 
     before = bare()
     services.write_note(by=member(storyteller), title="T", body="B", audience="storyteller")
-    hangs_on(characters=[Row("hidden-one", "X")], encounters=[Row("drafted-one", "Y")])
+    Character.objects.create(chronicle=chronicle, name="X")
+    Encounter.objects.create(chronicle=chronicle, name="Y")
     assert bare() == before
 
 
@@ -192,10 +191,8 @@ def test_deleting_asks_for_the_name(chronicle: Any, storyteller: Any, client_of:
     assert not Chronicle.objects.exists()
 
 
-def test_a_chronicle_with_a_running_fight_stays(
-    chronicle: Any, storyteller: Any, hangs_on: Any, client_of: Any
-) -> None:
-    hangs_on(encounters=[Row("drafted-one", "Church", status="running")])
+def test_a_chronicle_with_a_running_fight_stays(chronicle: Any, storyteller: Any, client_of: Any) -> None:
+    Encounter.objects.create(chronicle=chronicle, name="Church", status="running")
     address = reverse("campaigns:delete", args=[chronicle.pk])
     response = client_of(storyteller).post(address, {"typed_name": chronicle.name})
     assert "A fight is running in this chronicle. End it first." in response.content.decode()
