@@ -4,31 +4,35 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from pathlib import Path
 
 from campaigns.kinds import with_own
 from campaigns.models import Chronicle
+from campaigns.rulesets import choices, name_of
 from campaigns.words import said
 from rules.ruleset import Ruleset
 from rules.rulesets import RULESETS
 from rules.sheet import Category
 
-TABLES = Path(__file__).parent / "tables"
-
-
-def ruleset_of(key: str, options: dict[str, object] | None = None) -> Ruleset:
-    """The ruleset of that key as a chronicle with these house rules plays it."""
-    return RULESETS[key].with_options(options or {})
+__all__ = [
+    "choices",
+    "knows_kinds_of_damage",
+    "label_of",
+    "layout_keys",
+    "name_of",
+    "ruleset_for",
+    "trait_choices",
+    "unit_of",
+]
 
 
 def unit_of(key: str) -> str:
-    """What distances are written in; metres for a ruleset that has tables and no rules yet."""
-    return said(RULESETS[key].short_unit) if key in RULESETS else "m"
+    """What distances are written in."""
+    return said(RULESETS[key].short_unit)
 
 
 def knows_kinds_of_damage(key: str) -> bool:
     """Whether harm is of several kinds, as boxes are; injuries that are kept one by one are of none."""
-    return key not in RULESETS or RULESETS[key].health.boxed
+    return RULESETS[key].health.boxed
 
 
 def ruleset_for(chronicle: Chronicle) -> Ruleset:
@@ -46,7 +50,7 @@ def _played(ruleset: Ruleset, options: str, own_kinds: str) -> Ruleset:
 
 
 def layout_keys(key: str) -> frozenset[str] | None:
-    """The Traits a sheet of this ruleset can have; `None` for a ruleset that has tables and no rules yet."""
+    """The Traits a sheet of this ruleset can have; `None` for what is no ruleset, as files may say anything."""
     ruleset = RULESETS.get(key)
     return None if ruleset is None else frozenset(trait.key for trait in ruleset.layout.traits())
 
@@ -58,23 +62,5 @@ def label_of(key: str, trait: str) -> str:
 
 
 def trait_choices(key: str, categories: frozenset[Category]) -> list[tuple[str, str]]:
-    """Key and label of the Traits of these categories; none for a ruleset that has no rules yet."""
-    ruleset = RULESETS.get(key)
-    traits = ruleset.layout.traits() if ruleset else ()
-    return [(trait.key, said(trait.label)) for trait in traits if trait.category in categories]
-
-
-def choices() -> list[tuple[str, str]]:
-    """Key and name of each ruleset that has weapons and armour: those with rules, and those with tables."""
-    keys = [*RULESETS, *(key for key in _with_tables() if key not in RULESETS)]
-    return [(key, name_of(key)) for key in keys]
-
-
-def name_of(key: str) -> str:
-    """A ruleset's name; its key, as a word, while it has none."""
-    return RULESETS[key].name if key in RULESETS else key.capitalize()
-
-
-@lru_cache(maxsize=1)
-def _with_tables() -> tuple[str, ...]:
-    return tuple(sorted(path.name.removesuffix("_weapons.csv") for path in TABLES.glob("*_weapons.csv")))
+    """Key and label of the Traits of these categories."""
+    return [(trait.key, said(trait.label)) for trait in RULESETS[key].layout.traits() if trait.category in categories]

@@ -68,8 +68,8 @@ class GearForm(KeepsTyping, forms.ModelForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for name, categories in TRAITS_OF.items():
-            if name in self.fields and (choices := rulesets.trait_choices(self.instance.ruleset, categories)):
-                self._pick(name, choices)
+            if name in self.fields:
+                self._pick(name, rulesets.trait_choices(self.instance.ruleset, categories))
         if "type" in self.fields and not rulesets.knows_kinds_of_damage(self.instance.ruleset):
             del self.fields["type"]
         for field in self.fields.values():

@@ -218,9 +218,6 @@ class SheetForm(KeepsTyping, forms.Form):
         # Both are asked whatever the other says, so that all that is wrong is said at once.
         return all([super().is_valid(), self.weapons.is_valid(), self.armor.is_valid()])
 
-    def clean_kind(self) -> str:
-        return str(self.cleaned_data["kind"])
-
     def clean_merits(self) -> list[str]:
         words = [word.strip() for word in self.cleaned_data["merits"].split(",")]
         keys = [re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_") for word in words]
