@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.models import Chronicle
-from campaigns.words import worded
 from characters import rulesets
 from characters.models import Armor, Weapon
-from characters.words import damage, distances, less
+from characters.words import damage, distances, protection
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +77,7 @@ def _damage(row: Weapon) -> str:
 
 
 def _armor(row: Armor) -> GearLine:
-    figures = [
-        _("%s against firearms") % row.ballistic if row.ballistic is not None else "",
-        _("penalty %s") % less(row.penalty) if row.penalty else "",
-        _("covers %s") % ", ".join(worded(each) for each in row.covers.split()) if row.covers else "",
-        row.note,
-    ]
+    figures = [*protection(row.ballistic, row.penalty, row.covers.split()), row.note]
     return _line(row, "armour", _("rating %s") % row.rating, figures)
 
 

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns.words import said
-from characters.forms.sheet import SheetForm, points_name, trait_name
+from characters.forms.sheet import SheetForm
+from characters.forms.sheet_fields import points_name, trait_name
 from characters.words import less
 from rules.sheet import Category, Section, Trait
 

@@ -15,11 +15,9 @@ from django.utils.translation import gettext as _
 from campaigns.words import said, worded
 from characters import access, hooks, rulesets, sheets
 from characters.access import Seen
-from characters.forms.sheet import merit_label
+from characters.carried_lines import ArmorLine, WeaponLine, armor_line, weapon_line
 from characters.models import Character, Portrait
-from characters.words import damage, distances, less
-from rules import gear
-from rules.plan import PoolPlan
+from characters.words import less, merit_label
 from rules.ruleset import Ruleset
 from rules.sheet import Category, Section, Sheet, Trait
 from rules.wounds.injuries import severe, wound_level
@@ -114,26 +112,6 @@ class Wounds:
 
 
 @dataclass(frozen=True, slots=True)
-class WeaponLine:
-    name: str
-    kept_as: str
-    pool: str
-    dice: int
-    damage: str
-    range: str
-    rounds: str
-    fault: str
-    note: str
-
-
-@dataclass(frozen=True, slots=True)
-class ArmorLine:
-    name: str
-    kept_as: str
-    what: str
-
-
-@dataclass(frozen=True, slots=True)
 class Card:
     """What everybody at the table may know of a character that is not hidden."""
 
@@ -215,11 +193,11 @@ def sheet_page(seen: Seen) -> SheetPage:
         wounds=None if ruleset.health.boxed else drawn.wounds(_fights_of(one)),
         condition=worded(ruleset.health.word(sheet, ruleset)),
         weapons=tuple(
-            _weapon_line(weapon, carried.weapon.name, sheet, ruleset)
+            weapon_line(weapon, carried.weapon.name, sheet, ruleset)
             for weapon, carried in zip(sheet.weapons, one.weapons.all(), strict=True)
         ),
         armor=tuple(
-            _armor_line(armor, worn.armor.name) for armor, worn in zip(sheet.armor, one.armor.all(), strict=True)
+            armor_line(armor, worn.armor.name) for armor, worn in zip(sheet.armor, one.armor.all(), strict=True)
         ),
         merits=tuple(merit_label(key, ruleset) for key in one.merits),
         notes=one.notes,
@@ -334,61 +312,3 @@ def _fights_of(character: Character) -> dict[str, str]:
 
 def _known(fight: str, fights: Mapping[str, str]) -> tuple[str, str]:
     return (fight, fights[fight]) if fight in fights else ("", "")
-
-
-def _weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Ruleset) -> WeaponLine:
-    layout = ruleset.layout
-    traits = [key for key in ruleset.attack.traits_of(weapon) if key]
-    base = said(layout.trait(weapon.damage_from).label) if weapon.damage_from else ""
-    plan = ruleset.attack.pool_of(sheet, weapon, ruleset)
-    rating = [str(part.dice) for part in plan.parts if part.key == "rating"]
-    return WeaponLine(
-        name=weapon.name,
-        kept_as="" if weapon.name == kept_as else kept_as,
-        pool=" + ".join([*(said(layout.trait(key).label) for key in traits), *rating]) + _changes(plan),
-        dice=plan.pool,
-        damage=damage(base, weapon.damage, worded(weapon.type.value) if ruleset.health.boxed else ""),
-        range=distances(weapon.range, said(ruleset.short_unit)),
-        rounds="" if weapon.clip is None else _rounds(weapon),
-        fault=worded(str(weapon.fault or "")),
-        note=weapon.note,
-    )
-
-
-def _changes(plan: PoolPlan) -> str:
-    """What else counts on a pool now: " −1 (Wounds: Injured)"."""
-    others = [
-        part for part in plan.parts if part.dice and not part.struck and not part.key.startswith(("trait", "rating"))
-    ]
-    return "".join(f" {'−' if part.dice < 0 else '+'}{abs(part.dice)} ({said(part.label)})" for part in others)
-
-
-def _rounds(weapon: gear.Weapon) -> str:
-    most = (weapon.clip or 0) + weapon.chambered
-    return _("%(rounds)s of %(most)s") % {"rounds": weapon.rounds, "most": most}
-
-
-def _armor_line(armor: gear.Armor, kept_as: str) -> ArmorLine:
-    ballistic = _("%s against firearms") % armor.ballistic if armor.ballistic is not None else ""
-    penalty = _("penalty %s") % less(armor.penalty) if armor.penalty else ""
-    covers = _("covers %s") % ", ".join(worded(each) for each in sorted(armor.covers)) if armor.covers else ""
-    destroyed = _("destroyed") if armor.destroyed else ""
-    what = ", ".join(filter(None, (destroyed, _("rating %s") % armor.rating, ballistic, penalty, covers)))
-    return ArmorLine(armor.name, "" if armor.name == kept_as else kept_as, what)
-
-
-def differences(character: Character, form: Any) -> list[str]:
-    """What a sheet says now that the form in somebody's hands says otherwise, in words."""
-    lines = []
-    for name, bound in form.fields.items():
-        saved = form.get_initial_for_field(bound, name)
-        saved = "" if saved is None else str(saved)
-        typed = form.data.get(name, "")
-        plain = name not in ("version", "owner", "known_merits") and not bound.widget.is_hidden
-        if plain and saved.strip() != typed.strip():
-            lines.append(_("%(label)s: %(saved)s") % {"label": said(bound.label), "saved": _short(saved)})
-    return lines
-
-
-def _short(text: str) -> str:
-    return (text[:200] + "…") if len(text) > 200 else text or "—"

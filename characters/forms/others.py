@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import User
 from characters import portraits
-from characters.forms.sheet import notes_field, owner_field
+from characters.forms.sheet_fields import notes_field, owner_field
 
 
 class NotesForm(KeepsTyping, forms.Form):

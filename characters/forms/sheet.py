@@ -1,14 +1,12 @@
 """One form for a whole sheet, generated from the ruleset's layout.
 
 Every Trait of every kind is in it, those of other kinds hidden, so that changing the kind and changing it back
-loses nothing. A field's name is `trait-strength`, `points-willpower`, `box-0` (or `injury-0-level`, `injury-0-cause`
-where injuries are kept one by one).
+loses nothing: see `characters.forms.sheet_fields`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
@@ -17,35 +15,32 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
-from campaigns.forms.chronicles import MARKDOWN_HELP
-from campaigns.models import TEXT_LENGTH, Chronicle, User
+from campaigns.models import Chronicle, User
 from campaigns.words import said
 from characters import rulesets
-from characters.forms.fields import number, one_line
+from characters.forms.fields import one_line
 from characters.forms.gear_rows import armor_rows, carried, weapon_rows
+from characters.forms.sheet_fields import (
+    box_fields,
+    dots_of,
+    injury_fields,
+    notes_field,
+    owner_field,
+    points_fields,
+    points_name,
+    trait_fields,
+    trait_name,
+)
 from characters.models import Character
-from characters.models.gear import DamageType
 from characters.services import SheetData
+from characters.words import merit_label
 from rules.gear import Damage
 from rules.health import HealthLevel
 from rules.ruleset import Kind, Ruleset
-from rules.sheet import Injury, Resource, Sheet, Trait
-from rules.wounds.injuries import MOST_LEVEL, gravest_first
+from rules.sheet import Injury, Sheet, Trait
+from rules.wounds.injuries import gravest_first
 
 MOST_MERITS = 40
-LEAST_INJURIES = 4
-"""Rows for injuries that a sheet's form has at least."""
-
-
-def notes_field(label: Any, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
-    return forms.CharField(
-        label=label,
-        required=False,
-        max_length=TEXT_LENGTH,
-        help_text=help_text,
-        widget=forms.Textarea(attrs={"rows": 6}),
-        error_messages={"max_length": _("This has %(limit_value)d letters at the most; it has %(show_value)d.")},
-    )
 
 
 class SheetForm(KeepsTyping, forms.Form):
@@ -132,57 +127,10 @@ class SheetForm(KeepsTyping, forms.Form):
             del self.fields["known_merits"]
         self.fields["kind"].choices = [(kind.key, said(kind.label)) for kind in self.kinds]
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
-        self._add_traits()
-        self._add_points()
-        if self.ruleset.health.boxed:
-            self._add_boxes()
-        else:
-            self._add_injuries()
-
-    def _add_traits(self) -> None:
-        mine = {trait.key for trait in self._traits_laid()}
-        there = self.character.traits if self.character else {}
-        for trait in self.ruleset.layout.traits():
-            field = number(said(trait.label), trait.minimum, trait.maximum)
-            field.initial = there.get(trait.key, trait.default if self.character else trait.offered)
-            if trait.key not in mine:
-                field = forms.CharField(required=False, widget=forms.HiddenInput, initial=field.initial)
-            self.fields[trait_name(trait)] = field
-
-    def _traits_laid(self) -> Iterator[Trait]:
-        for section in self.ruleset.layout.for_kind(self.laid_for):
-            for group in section.groups:
-                yield from group.traits
-
-    def _add_points(self) -> None:
-        mine = self.ruleset.layout.resources_for(self.laid_for)
-        there = self.character.resources if self.character else {}
-        for resource in self.ruleset.layout.resources:
-            field = number(said(resource.label), 0, required=False, placeholder=_("full"))
-            if resource not in mine:
-                field = forms.CharField(required=False, widget=forms.HiddenInput)
-            field.initial = there.get(resource.key)
-            self.fields[points_name(resource)] = field
-
-    def _add_boxes(self) -> None:
-        marks = [Damage(mark) for mark in self.character.marks] if self.character else []
-        for index, level in enumerate(self.levels()):
-            self.fields[f"box-{index}"] = forms.ChoiceField(
-                label=level.name,
-                required=False,
-                choices=[("", _("unhurt")), *DamageType.choices],
-                initial=marks[index].value if index < len(marks) else "",
-                error_messages={"invalid_choice": _("A box is bashing, lethal, aggravated or empty.")},
-            )
-
-    def _add_injuries(self) -> None:
-        there = self.character.injuries if self.character else []
-        for index in range(max(LEAST_INJURIES, len(there) + 1)):
-            known = there[index] if index < len(there) else {}
-            level = number(_("Level"), 1, MOST_LEVEL, required=False)
-            level.initial = known.get("level")
-            cause = one_line(_("Cause"), initial=known.get("cause", ""))
-            self.fields[f"injury-{index}-level"], self.fields[f"injury-{index}-cause"] = level, cause
+        self.fields.update(trait_fields(self.ruleset, self.laid_for, self.character))
+        self.fields.update(points_fields(self.ruleset, self.laid_for, self.character))
+        boxed = self.ruleset.health.boxed
+        self.fields.update(box_fields(self.levels(), self.character) if boxed else injury_fields(self.character))
 
     def injuries(self) -> list[tuple[Any, Any]]:
         """Level and cause of each injury, and of those that may be added."""
@@ -253,11 +201,7 @@ class SheetForm(KeepsTyping, forms.Form):
 
     def _dots(self, data: dict[str, Any]) -> dict[str, int]:
         """All Traits, those with something wrong as they were, for what is worked out from them."""
-        there = self.character.traits if self.character else {}
-        dots = {
-            trait.key: there.get(trait.key, trait.default if self.character else trait.offered)
-            for trait in self.ruleset.layout.traits()
-        }
+        dots = {trait.key: dots_of(trait, self.character) for trait in self.ruleset.layout.traits()}
         for trait in self.ruleset.layout.traits():
             value = _whole(data.get(trait_name(trait)), trait)
             if value is not None:
@@ -313,33 +257,23 @@ class SheetForm(KeepsTyping, forms.Form):
             for row in rows.forms:
                 row._errors = forms.utils.ErrorDict()
 
-
-def owner_field(owners: list[User]) -> forms.ChoiceField:
-    """Whose a character is: one of the members who may play, or (empty) the Storyteller's."""
-    choices = [("", _("The Storyteller")), *((str(user.pk), user.display_name) for user in owners)]
-    return forms.ChoiceField(
-        label=_("Played by"),
-        required=False,
-        choices=choices,
-        error_messages={"invalid_choice": _("That is nobody who plays in this chronicle.")},
-    )
-
-
-def trait_name(trait: Trait) -> str:
-    return f"trait-{trait.key}"
-
-
-def points_name(resource: Resource) -> str:
-    return f"points-{resource.key}"
-
-
-def merit_label(key: str, ruleset: Ruleset | None = None) -> str:
-    """A merit's key as people read it: as the ruleset calls it, if it knows it."""
-    known = {merit.key: said(merit.label) for merit in ruleset.merits} if ruleset else {}
-    return known.get(key, key.replace("_", " ").capitalize())
+    def differences(self) -> list[str]:
+        """What the sheet says now that the form in somebody's hands says otherwise, in words."""
+        lines = []
+        for name, field in self.fields.items():
+            saved = self.get_initial_for_field(field, name)
+            saved = "" if saved is None else str(saved)
+            plain = name not in ("version", "owner", "known_merits") and not field.widget.is_hidden
+            if plain and saved.strip() != self.data.get(name, "").strip():
+                lines.append(_now("%(label)s: %(saved)s") % {"label": said(field.label), "saved": _short(saved)})
+        return lines
 
 
 def _whole(value: Any, trait: Trait) -> int | None:
     if isinstance(value, str):
         value = int(value) if re.fullmatch(r"[0-9]{1,4}", value.strip()) else None
     return value if isinstance(value, int) and trait.minimum <= value <= trait.maximum else None
+
+
+def _short(text: str) -> str:
+    return (text[:200] + "…") if len(text) > 200 else text or "—"

@@ -104,7 +104,7 @@ def _conflict(request: HttpRequest, character_id: str, form: SheetForm) -> HttpR
     fresh.add_error(None, CONFLICT)
     fresh.data = fresh.data.copy()
     fresh.data["version"] = str(seen.character.version)
-    theirs = pages.differences(seen.character, fresh)
+    theirs = fresh.differences()
     return _form_page(request, fresh, seen.membership, seen, theirs=theirs, status=409)
 
 

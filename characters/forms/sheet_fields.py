@@ -1,0 +1,121 @@
+"""The fields of a sheet's form, as the ruleset's layout and health ask for them; each set by the names it goes under.
+
+A field's name is `trait-strength`, `points-willpower`, `box-0` (or `injury-0-level`, `injury-0-cause` where injuries
+are kept one by one). What is worked out from the sheet that there is takes the `character`, None for a new one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.forms.chronicles import MARKDOWN_HELP
+from campaigns.models import TEXT_LENGTH, User
+from campaigns.words import said
+from characters.forms.fields import number, one_line
+from characters.models import Character
+from characters.models.gear import DamageType
+from rules.gear import Damage
+from rules.health import HealthLevel
+from rules.ruleset import Ruleset
+from rules.sheet import Resource, Trait
+from rules.wounds.injuries import MOST_LEVEL
+
+LEAST_INJURIES = 4
+"""Rows for injuries that a sheet's form has at least."""
+
+Fields = dict[str, forms.Field]
+
+
+def trait_name(trait: Trait) -> str:
+    return f"trait-{trait.key}"
+
+
+def points_name(resource: Resource) -> str:
+    return f"points-{resource.key}"
+
+
+def dots_of(trait: Trait, character: Character | None) -> int:
+    """The dots that a sheet has, or a new one begins with."""
+    return int(character.traits.get(trait.key, trait.default)) if character else trait.offered
+
+
+def trait_fields(ruleset: Ruleset, kind: str, character: Character | None) -> Fields:
+    """Every Trait of every kind: those of this one to type, the others hidden."""
+    mine = {trait.key for one in ruleset.layout.for_kind(kind) for group in one.groups for trait in group.traits}
+    fields: Fields = {}
+    for trait in ruleset.layout.traits():
+        typed = number(said(trait.label), trait.minimum, trait.maximum) if trait.key in mine else _hidden()
+        typed.initial = dots_of(trait, character)
+        fields[trait_name(trait)] = typed
+    return fields
+
+
+def points_fields(ruleset: Ruleset, kind: str, character: Character | None) -> Fields:
+    """The points of every resource, as `trait_fields`; an empty one is full."""
+    mine, there = ruleset.layout.resources_for(kind), character.resources if character else {}
+    fields: Fields = {}
+    for resource in ruleset.layout.resources:
+        full = number(said(resource.label), 0, required=False, placeholder=_("full"))
+        typed = full if resource in mine else _hidden()
+        typed.initial = there.get(resource.key)
+        fields[points_name(resource)] = typed
+    return fields
+
+
+def _hidden() -> forms.Field:
+    return forms.CharField(required=False, widget=forms.HiddenInput)
+
+
+def box_fields(levels: Sequence[HealthLevel], character: Character | None) -> Fields:
+    """A box for each of these health levels."""
+    marks = [Damage(mark) for mark in character.marks] if character else []
+    return {
+        f"box-{index}": forms.ChoiceField(
+            label=level.name,
+            required=False,
+            choices=[("", _("unhurt")), *DamageType.choices],
+            initial=marks[index].value if index < len(marks) else "",
+            error_messages={"invalid_choice": _("A box is bashing, lethal, aggravated or empty.")},
+        )
+        for index, level in enumerate(levels)
+    }
+
+
+def injury_fields(character: Character | None) -> Fields:
+    """Level and cause of each injury, and of one more at least."""
+    there = character.injuries if character else []
+    fields: Fields = {}
+    for index in range(max(LEAST_INJURIES, len(there) + 1)):
+        known = there[index] if index < len(there) else {}
+        level = number(_("Level"), 1, MOST_LEVEL, required=False)
+        level.initial = known.get("level")
+        fields[f"injury-{index}-level"] = level
+        fields[f"injury-{index}-cause"] = one_line(_("Cause"), initial=known.get("cause", ""))
+    return fields
+
+
+def notes_field(label: Any, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
+    """A long text in Markdown."""
+    return forms.CharField(
+        label=label,
+        required=False,
+        max_length=TEXT_LENGTH,
+        help_text=help_text,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        error_messages={"max_length": _("This has %(limit_value)d letters at the most; it has %(show_value)d.")},
+    )
+
+
+def owner_field(owners: list[User]) -> forms.ChoiceField:
+    """Whose a character is: one of the members who may play, or (empty) the Storyteller's."""
+    choices = [("", _("The Storyteller")), *((str(user.pk), user.display_name) for user in owners)]
+    return forms.ChoiceField(
+        label=_("Played by"),
+        required=False,
+        choices=choices,
+        error_messages={"invalid_choice": _("That is nobody who plays in this chronicle.")},
+    )
