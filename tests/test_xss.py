@@ -191,6 +191,8 @@ def test_none_lives_in_a_text_or_in_markdown(payload: str) -> None:
 @pytest.fixture
 def characters(plain_characters: dict[str, Any]) -> dict[str, Any]:
     """As at every table of the tests, under names of another kind."""
+    if connection.vendor != "sqlite":
+        pytest.skip("PostgreSQL holds texts to their length: the pages are the same")
     for name, one in plain_characters.items():
         # One name with all of them: names stand in so many places that the pages grow by megabytes.
         one.name = f"{mark('Character.name')} {name} {EVERY if name == 'Ilya' else LOUDEST}"
@@ -200,8 +202,6 @@ def characters(plain_characters: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def world(request: Any, fight: Table, characters: dict[str, Any], person: Any) -> World:
-    if connection.vendor != "sqlite":
-        pytest.skip("PostgreSQL holds texts to their length: the pages are the same")
     names = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
     people = {name: request.getfixturevalue(name) for name in names}
     people |= {"removed": person("removed"), "elsewhere": person("elsewhere"), "guest": None}

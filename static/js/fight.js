@@ -53,16 +53,35 @@
     touched = query.includes("exchange="); // what somebody announced is not given up because the turn moves on
     return htmx.ajax("GET", attack().dataset.url + query, { target: "#attack", swap: "innerHTML" });
   };
-  // An answer that was asked for before the latest choice knows nothing of it. The choice asks for its own.
-  let choices = 0;
+  // An answer that was asked for before the latest choice, or before its form was sent, knows nothing of it.
+  const steps = new WeakMap(); // by where the form stands
+  const home = (element) => element.closest("[data-form]");
+  const step = (element) => {
+    const at = home(element);
+    if (at) steps.set(at, (steps.get(at) || 0) + 1);
+  };
   document.addEventListener("input", (event) => {
-    if (event.target.closest(".attack-line, .attack-rest")) choices += 1;
+    if (event.target.closest(".attack-line, .attack-rest")) step(event.target);
   }, true);
-  document.addEventListener("htmx:beforeRequest", (event) => { event.detail.xhr.choices = choices; });
-  document.addEventListener("htmx:beforeSwap", (event) => {
-    const { xhr, requestConfig, target } = event.detail;
-    const about = target.id === "plan" || Boolean($(".attack-form", target));
-    if (about && requestConfig?.verb === "get" && xhr.choices < choices) event.detail.shouldSwap = false;
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    if (detail.requestConfig.verb === "get") detail.xhr.step = steps.get(home(detail.target));
+    else step(detail.elt);
+  });
+  // And a form that was sent stays until it is answered: what the answer brings would find no way to the page. What
+  // would take its place meanwhile is asked for again then.
+  const late = [];
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    const { xhr, requestConfig, target } = detail;
+    if (requestConfig?.verb !== "get") return;
+    if (xhr.step !== steps.get(home(target))) detail.shouldSwap = false;
+    else if ($("form[hx-post].htmx-request", target)) {
+      detail.shouldSwap = false;
+      late.push([detail.pathInfo.finalRequestPath, { target, select: detail.select, swap: detail.etc.swapOverride }]);
+    }
+  });
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (detail.requestConfig?.verb === "get") return;
+    for (const [path, how] of late.splice(0)) if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-attack]");

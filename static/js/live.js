@@ -99,14 +99,11 @@
     if (event.detail.message.startsWith("{")) event.preventDefault(); // the answer to a heartbeat: nothing is lacking
   });
 
-  // Another role, or no place at the table any more: the server draws what there is now. Once, not for ever.
+  // Another role, or no place at the table any more.
   const leave = () => {
     ended = true;
     show("offline");
-    const last = Number(sessionStorage.getItem("vesper:left"));
-    if (Date.now() - last < 10000) return;
-    sessionStorage.setItem("vesper:left", String(Date.now()));
-    location.reload();
+    document.dispatchEvent(new CustomEvent("vesper:gone"));
   };
 
   setInterval(() => beat(PATIENCE), HEARTBEAT);

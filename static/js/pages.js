@@ -14,7 +14,6 @@
   const POLL = 10000; // while there is no socket
   const NOT_OURS = [4401, 4403, 4404]; // signed out, or nothing for this reader any more
   const CROWDED = 4408; // another page of ours took the place: this one looks now and then instead
-  const LEFT = "vesper:left";
 
   const note = document.getElementById("page-changed");
   let socket = null;
@@ -70,9 +69,7 @@
 
   const leave = () => {
     ended = true;
-    if (Date.now() - Number(sessionStorage.getItem(LEFT)) < 10000) return;
-    sessionStorage.setItem(LEFT, String(Date.now()));
-    location.reload();
+    document.dispatchEvent(new CustomEvent("vesper:gone"));
   };
 
   const news = () => [...document.querySelectorAll("#main [data-news]")].map((each) => each.dataset.news);

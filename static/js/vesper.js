@@ -109,13 +109,16 @@
     resting.get(form)?.();
     resting.delete(form);
   };
+  const ON_ITS_WAY = 8000; // not for ever, since a download leaves the page standing
+  let sent = -ON_ITS_WAY;
   document.addEventListener("submit", (event) => {
     const form = event.target;
     if (event.defaultPrevented || form.getAttribute("method") === "dialog") return;
-    // After the browser has read the pressed button's name and value; and not for ever, since a download leaves the page standing.
+    sent = performance.now();
+    // After the browser has read the pressed button's name and value.
     setTimeout(() => {
       resting.set(form, rest(form));
-      setTimeout(() => wakeForm(form), 8000);
+      setTimeout(() => wakeForm(form), ON_ITS_WAY);
     });
   });
   document.addEventListener("htmx:beforeRequest", (event) => {
@@ -126,6 +129,16 @@
   window.addEventListener("pageshow", (event) => {
     if (event.persisted) [...resting.keys()].forEach(wakeForm);
   });
+
+  // ── A page that is not for its reader any more (`vesper:gone`): the server draws what there is now. Once, not for ever. ──
+  // A form that is on its way leads elsewhere by itself: whoever signs out hears of it here before the answer is there.
+  const LEFT = "vesper:left";
+  const leave = () => {
+    if (Date.now() - Number(sessionStorage.getItem(LEFT)) < 10000) return;
+    sessionStorage.setItem(LEFT, String(Date.now()));
+    location.reload();
+  };
+  document.addEventListener("vesper:gone", () => setTimeout(leave, Math.max(0, sent + ON_ITS_WAY - performance.now())));
 
   // ── When htmx's request came to nothing, say so where the reader looks. ──
   const complain = (what) => {

@@ -84,6 +84,17 @@ def settled(page: Page) -> None:
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
 
 
+def hold(page: Page, address: str) -> list[Any]:
+    """The requests for an address, as they come: each waits until it is answered by hand."""
+    held: list[Any] = []
+
+    def keep(route: Any) -> None:
+        held.append(route)
+
+    page.route(address, keep)
+    return held
+
+
 def pick(desk: Page, attacker: str, target: str, weapon: str, defence: str) -> None:
     """Fill the attack's form in, and wait for its plan."""
     for name, label in (("who", attacker), ("at", target), ("weapon", weapon)):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.table import (
     DESK,
@@ -18,9 +18,11 @@ from tests.browser.table import (
     begin,
     choose,
     expected_refusals,
+    hold,
     live,
     marked,
     pick,
+    settled,
     to_the_end_of_the_turn,
     type_dice,
 )
@@ -44,6 +46,50 @@ def test_a_slow_answer_takes_no_choice_back(demo: Demo, page_for: Callable[..., 
     expect(form.locator("[name=at] option:checked")).to_have_text("Thug 2")
     expect(form.locator("[name=weapon]")).to_contain_text("Verger’s axe")
     expect(form.locator("[name=at] option:checked")).to_have_text("Thug 2")
+
+
+@pytest.mark.parametrize("first", ["the late answer", "the form's own"])
+def test_what_was_asked_for_before_a_form_was_sent_changes_nothing(
+    demo: Demo, page_for: Callable[..., Any], first: str
+) -> None:
+    """Whoever is quicker than the form, which is drawn anew for each choice, is done with it all the same."""
+    begin(live(page_for(demo.people["storyteller"], demo.path, **DESK)))
+    phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
+    phone.locator("#pane-me .do-grid a", has_text="Bare hands").click()
+    form = phone.locator("#drawer .attack-form")
+    asked, sent = hold(phone, "**/attack/?*"), hold(phone, "**/do/attack")
+    with phone.expect_request("**/attack/?*"):
+        form.locator("[name=at]").select_option(label="Thug 2")
+    with phone.expect_request("**/do/attack"):
+        phone.locator("#drawer .attack-foot .primary").click()
+    both = {"the late answer": asked[0], "the form's own": sent[0]}
+    for route in (both.pop(first), *both.values()):
+        answer = route.fetch()
+        with phone.expect_event("requestfinished"):
+            route.fulfill(response=answer)
+    expect(phone.locator("#pane-asks")).to_contain_text("The Storyteller has to approve it.")
+    expect(phone.locator("#drawer")).not_to_be_visible()
+    settled(phone)
+    assert not phone.locator("#drawer").is_visible()
+
+
+def test_a_form_that_was_sent_waits_for_its_answer(desk: Page, demo: Demo, page_for: Callable[..., Any]) -> None:
+    """And what would have taken its place meanwhile, since the turn moved on, takes it then."""
+    other = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    attacker = desk.locator("#attack-form [name=who] option:checked")
+    before = attacker.inner_text()
+    # Without a word to the page: a form that somebody is at is left alone anyway.
+    desk.locator("#attack-form [name=defence]").evaluate("each => { each.value = ''; }")
+    sent = hold(desk, "**/do/attack")
+    with desk.expect_request("**/do/attack"):
+        desk.locator("#attack-form .attack-foot .primary").click()
+    answer = sent[0].fetch()
+    expect(desk.locator("#pane-log .entry").first).to_contain_text(f"{before} attacks")
+    with desk.expect_response("**/attack/"):
+        other.locator("button.next").click()
+    sent[0].fulfill(response=answer)
+    expect(attacker).not_to_have_text(before)
+    settled(desk)
 
 
 def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> None:
