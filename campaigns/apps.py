@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 
@@ -8,7 +9,9 @@ class CampaignsConfig(AppConfig):
     verbose_name = _("People and chronicles")
 
     def ready(self) -> None:
-        from campaigns import audit, redact, sign_ins
+        from campaigns import audit, catalogues, redact, sign_ins
+
+        catalogues.leave_out_empty(settings.LANGUAGE_CODE)
 
         redact.install()
         sign_ins.connect()

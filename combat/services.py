@@ -23,7 +23,7 @@ from campaigns.words import said
 from characters import hooks
 from characters.sheets import write_back
 from combat import chain, clocks, codec, logs, naming, outside, records, rights, versions
-from combat.access import audience_of
+from combat.access import Seen, audience_of
 from combat.broadcast import hint
 from combat.dice import SystemDice, TypedDice
 from combat.errors import KeyReused, StaleEncounter
@@ -51,11 +51,15 @@ _turnstile = threading.RLock()
 
 @dataclass(frozen=True, slots=True)
 class Performed:
-    """What a command came to: its row's number and events, and whether it had been done already."""
+    """What a command came to: its row's number and events, and whether it had been done already.
+
+    `seen` is the fight as it was left, for whoever did it; None where that is not known.
+    """
 
     seq: int
     events: tuple[Event, ...]
     repeated: bool = False
+    seen: Seen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +113,7 @@ def perform(
     with change(encounter_id) as encounter:
         membership = _member(encounter, actor)
         if repeated := _repeated(encounter, asked, codec.dump_command(command)):
-            return repeated
+            return replace(repeated, seen=Seen(encounter, membership))
         state = logs.state_now(encounter)
         if encounter.outside_fights:
             state = _gather(encounter, command, state)
@@ -131,7 +135,8 @@ def perform(
         thrown = sorted(dice.people()) if isinstance(dice, TypedDice) else []
         noted = {"by_player": typed} | ({"typed": thrown} if thrown else {})
         hold = hold and not thrown and not encounter.outside_fights
-        return _append(encounter, row, state, replay(state, events), noted, hold=hold)
+        done = _append(encounter, row, state, replay(state, events), noted, owners=owners, hold=hold)
+        return replace(done, seen=Seen(encounter, membership))
 
 
 def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
@@ -377,15 +382,18 @@ def _append(
     after: State,
     noted: Mapping[str, Any] = NOBODYS,
     *,
+    owners: Mapping[str, int] | None = None,
     hold: bool = False,
 ) -> Performed:
+    """Write a row and what it leads to. `owners` are those of the characters in the state before, where known."""
     row.cast = {**cast_of(before, after), **noted}
     was = partial(records.fight_of, copy(encounter), before)
     written = _write(encounter, row)
     _write_sheets(encounter.pk, before, after)
     encounter.state = codec.dump_state(logs.keep_state(encounter, after))
     _follow_status(encounter, after)
-    owners = records.owners_in(after)
+    if owners is None or after.combatants.keys() != before.combatants.keys():
+        owners = records.owners_in(after)
     # Whatever is done next lets go of what was held.
     encounter.held = encounter.seq if hold and records.can_be_held(encounter, owners, written) else None
     _set_clocks(encounter, after)

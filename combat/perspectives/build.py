@@ -24,6 +24,7 @@ from combat.perspectives.panes import (
     PlayerView,
     RollsView,
     Scene,
+    Sheet,
     StorytellerRollsView,
     StorytellerView,
     TableView,
@@ -46,10 +47,14 @@ def storyteller_view(fight: Fight) -> StorytellerView:
         order_of(state, ruleset, everything=True, own=nobody, due=initiative_due(fight, state)),
         storyteller_asks(fight),
         storyteller_rolls(fight),
-        Me(sheets_of(state, ruleset, state.combatants)),
         with_held(fight, log_of(fight.rows, Reader(everything=True), ruleset, state.turn, state.unnarrated)),
         _scene(fight, state.combatants),
     )
+
+
+def somebody(fight: Fight, who: str) -> Sheet | None:
+    """Somebody in full, for the Storyteller; None where nobody of that id is in the fight."""
+    return sheets_of(fight.state, fight.ruleset, [who])[0] if who in fight.state.combatants else None
 
 
 def table_view(fight: Fight) -> TableView:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from combat.kept import for_each
 from combat.perspectives.fight import Fight
 from combat.perspectives.log import Happened
 from combat.perspectives.sight import visible_state
@@ -22,6 +23,8 @@ from rules.events import (
     TurnRecordChanged,
 )
 from rules.ruleset import Ruleset
+
+MOST_SEALED = 500
 
 
 def seen_by(fight: Fight, own: frozenset[str]) -> Encounter:
@@ -47,6 +50,7 @@ def _knows(state: Encounter, own: Iterable[str], who: str, spoke: int, ruleset: 
     return any(may_know(state, reader, who, spoke, ruleset) for reader in own)
 
 
+@for_each(MOST_SEALED)
 def _sealed(combatant: Combatant) -> Combatant:
     """As if nothing had been said but that something was."""
     turn = combatant.turn

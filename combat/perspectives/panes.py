@@ -207,7 +207,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Me:
-    """Those whom the reader plays; for the Storyteller, everybody."""
+    """Those whom the reader plays."""
 
     sheets: tuple[Sheet, ...]
 
@@ -280,7 +280,6 @@ class StorytellerView(_View):
     order: Order
     asks: StorytellerAsks
     rolls: Rolls
-    me: Me
     log: Log
     scene: Scene
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said, worded
+from combat.kept import for_each
 from combat.perspectives import possible
 from combat.perspectives.panes import (
     Box,
@@ -37,6 +38,9 @@ from rules.injuries import count, sides
 from rules.ruleset import Ruleset
 from rules.words import in_words
 from rules.wounds.injuries import severe, wound_level
+
+MOST_KEPT = 2000
+"""Combatants, as they were at some time, of whom it is kept what can be seen of them."""
 
 
 def order_of(
@@ -145,6 +149,7 @@ def answers_by_default(combatant: Combatant, ruleset: Ruleset) -> str:
     return defences.kinds[kind].label if kind in defences.kinds else ""
 
 
+@for_each(MOST_KEPT)
 def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
     rules, sheet = ruleset.health, combatant.sheet
@@ -162,6 +167,7 @@ def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     return Health(word=word) if combatant.health_shown is HealthShown.WORD else Health()
 
 
+@for_each(MOST_KEPT)
 def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
     """What can be seen of somebody; without those that tell how their health stands, where that is not shown."""
     kept = combatant.conditions
@@ -240,7 +246,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
         health_of(combatant, ruleset, full=True),
         without_aiming(conditions_of(combatant, full=True), stance_of(state, who, clean)),
         _resources(combatant, ruleset),
-        tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand),
+        _weapons(combatant, ruleset),
         tuple(armor.name for armor in combatant.sheet.sound_armor),
         tuple(said(in_words(action)) for action in combatant.turn.actions),
         clean(declared(combatant)),
@@ -253,6 +259,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
     )
 
 
+@for_each(MOST_KEPT)
 def _derived(combatant: Combatant, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
     """What follows from somebody's Traits as they are now, label and figure."""
     told = ((each, each.value(combatant.sheet, ruleset)) for each in ruleset.derived)
@@ -267,12 +274,18 @@ def _share_left(combatant: Combatant) -> str:
     return _("{left} of {dice}").format(left=split.dice - split.used, dice=split.dice)
 
 
+@for_each(MOST_KEPT)
 def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
     layout, sheet = ruleset.layout, combatant.sheet
     return tuple(
         Resource(each.key, said(each.label), layout.points(sheet, each.key), layout.maximum(sheet, each.key))
         for each in layout.resources_for(sheet.kind)
     )
+
+
+@for_each(MOST_KEPT)
+def _weapons(combatant: Combatant, ruleset: Ruleset) -> tuple[WeaponLine, ...]:
+    return tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand)
 
 
 def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> WeaponLine:

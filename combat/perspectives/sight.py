@@ -9,8 +9,11 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
+from combat.kept import for_each
 from rules.encounter import Combatant, Encounter, HealthShown, Stage, Visit
 from rules.health import OUT_OF_ACTION
+
+MOST_MASKED = 500
 
 UNSEEN = gettext_lazy("Somebody unseen")
 
@@ -70,6 +73,11 @@ def _visible(visit: Visit, seen: Mapping[str, Any]) -> Visit:
 def _as_seen(combatant: Combatant, own: frozenset[str]) -> Combatant:
     if combatant.id in own or not combatant.mask:
         return combatant
+    return _masked(combatant)
+
+
+@for_each(MOST_MASKED)
+def _masked(combatant: Combatant) -> Combatant:
     return replace(combatant, sheet=replace(combatant.sheet, name=combatant.mask))
 
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from campaigns.words import said
+from combat.kept import for_each
 from combat.perspectives.figures import TraitGroup, TraitShown, WholeSheet
 from rules.encounter import Combatant, Encounter
 from rules.ruleset import Ruleset
 from rules.sheet import Category, Section
+
+MOST_KEPT = 500
 
 
 def traits_of(state: Encounter, who: Iterable[str], ruleset: Ruleset) -> tuple[WholeSheet, ...]:
@@ -16,6 +19,7 @@ def traits_of(state: Encounter, who: Iterable[str], ruleset: Ruleset) -> tuple[W
     return tuple(_whole(state.combatants[one], ruleset) for one in who)
 
 
+@for_each(MOST_KEPT)
 def _whole(combatant: Combatant, ruleset: Ruleset) -> WholeSheet:
     sheet = combatant.sheet
     groups = [

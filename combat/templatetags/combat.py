@@ -13,13 +13,17 @@ from django.utils.translation import get_language
 from combat.kept import Kept
 from combat.perspectives import View
 from combat.perspectives.entries import Entry
-from combat.perspectives.panes import Row
+from combat.perspectives.panes import Log, Row
 
 register = template.Library()
 
 MOST_PIECES = 6000
 _pieces = Kept(MOST_PIECES)
 """Parts of panes as they were drawn, in each language: the entries of logs, and rows of orders."""
+
+MOST_LOGS = 100
+_logs = Kept(MOST_LOGS)
+"""The newest entries of logs, as they were drawn."""
 
 
 @register.inclusion_tag("combat/_command_fields.html", takes_context=True)
@@ -44,15 +48,30 @@ def pane(context: template.Context, name: str) -> str:
 
 
 @register.simple_tag(takes_context=True)
+def log_within(context: template.Context, log: Log) -> str:
+    """What stands in a log's pane, drawn once for all who read the same: often the whole table."""
+    place = _place(context)
+    return _drawn("combat/panes/_log_within.html", _logs, (log.digest, *place.values()), pane=log, **place)
+
+
+@register.simple_tag(takes_context=True)
 def log_entry(context: template.Context, entry: Entry, *, newest: bool = False, levers: bool = True) -> str:
     """An entry of the log, drawn once for all who read the same of it: most of a log is as it was.
 
     Without `levers` the Storyteller reads it as such, and can do nothing there.
     """
-    storyteller = context.get("audience") == "storyteller"
-    outside = bool(getattr(context.get("view"), "outside_fights", False))
-    more = {"storyteller": storyteller, "outside": outside, "newest": newest, "levers": levers}
-    return _drawn("combat/panes/_entry.html", entry=entry, encounter_id=context["encounter_id"], **more)
+    more = {"entry": entry, "newest": newest, "levers": levers, **_place(context)}
+    return _drawn("combat/panes/_entry.html", _pieces, tuple(more.values()), **more)
+
+
+def _place(context: template.Context) -> dict[str, Any]:
+    """What entries of a log hang on besides themselves."""
+    view = context.get("view")
+    return {
+        "encounter_id": context["encounter_id"],
+        "storyteller": context.get("audience") == "storyteller" or bool(context.get("storyteller")),
+        "outside": view.outside_fights if view else bool(context.get("outside")),
+    }
 
 
 @register.simple_tag(takes_context=True)
@@ -62,12 +81,16 @@ def order_row(context: template.Context, row: Row, *, together: int, ranked: boo
     `together` is how many share the rank.
     """
     audience = "storyteller" if context.get("audience") == "storyteller" else "players"
-    more = {"audience": audience, "encounter_id": context["encounter_id"]}
-    return _drawn("combat/panes/_row.html", row=row, together=together, ranked=ranked, **more)
+    more = {"row": row, "together": together, "ranked": ranked, "audience": audience}
+    more["encounter_id"] = context["encounter_id"]
+    return _drawn("combat/panes/_row.html", _pieces, tuple(more.values()), **more)
 
 
-def _drawn(name: str, **context: Hashable) -> str:
-    """A template with this context and nothing besides, from what is kept where it was drawn before."""
-    key = (name, get_language(), *context.values())
-    drawn: str | None = _pieces.get(key)
-    return drawn if drawn is not None else _pieces.put(key, render_to_string(name, context))
+def _drawn(name: str, kept: Kept, stands_for: Hashable, **context: Any) -> str:
+    """A template with this context and nothing besides; from what is kept where it was drawn before.
+
+    `stands_for` is the same only where all is that the template hangs on.
+    """
+    key = (name, get_language(), stands_for)
+    drawn: str | None = kept.get(key)
+    return drawn if drawn is not None else kept.put(key, render_to_string(name, context))

@@ -190,8 +190,8 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     form = form_for(seen, endpoint.form, request.POST)
     try:
         if form.is_valid():
-            endpoint.run(seen, request.user, form)
-            return _done(request, seen, form)
+            done = endpoint.run(seen, request.user, form)
+            return _done(request, done.seen or _fresh(request, seen), form)
     except RuleViolation as violation:
         form.violation = violation
     except DiceWanted as wanted:
@@ -201,7 +201,7 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     key = form.cleaned_data.get("key", "")
     if services.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=form.sent):
         # What it named is not there to be chosen any more, because it was done: the first answer did not arrive.
-        return _done(request, seen, form)
+        return _done(request, _fresh(request, seen), form)
     return _again(request, seen, name, form)
 
 
@@ -223,13 +223,17 @@ def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
 def _done(request: HttpRequest, seen: Seen, form: CommandForm) -> HttpResponse:
     if not request.htmx:
         return redirect(home_of(seen))
-    return HttpResponse(_news(request, seen, form), headers={"HX-Trigger": "vesper:done"})
+    return HttpResponse(_news(seen, form), headers={"HX-Trigger": "vesper:done"})
 
 
-def _news(request: HttpRequest, seen: Seen, form: CommandForm) -> str:
+def _fresh(request: HttpRequest, seen: Seen) -> Seen:
+    """The fight as it is by now."""
+    return encounter_or_404(request.user, seen.encounter.pk)
+
+
+def _news(seen: Seen, form: CommandForm) -> str:
     """The panes that the page lacks now, so that whoever acts need not wait for the socket."""
-    fresh = encounter_or_404(request.user, seen.encounter.pk)
-    found = frame(fresh.encounter, fresh.audience, form.cleaned_data.get("version"))
+    found = frame(seen.encounter, seen.audience, form.cleaned_data.get("version"))
     return "" if found is None else found.html
 
 
@@ -238,7 +242,7 @@ def _look_again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) 
     if not request.htmx:
         return render(request, "combat/refused.html", context, status=CONFLICT)
     note = render_to_string("combat/_refusal.html", context, request)
-    return _to_messages(HttpResponse(_news(request, seen, form) + note, status=CONFLICT))
+    return _to_messages(HttpResponse(_news(_fresh(request, seen), form) + note, status=CONFLICT))
 
 
 def _again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:

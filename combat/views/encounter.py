@@ -15,7 +15,7 @@ from campaigns import access as tables
 from campaigns.views.form_pages import form_page, status_of
 from campaigns.words import said
 from characters.models import Character
-from combat import drafts
+from combat import drafts, records
 from combat.access import Seen, encounter_or_404, fight_or_404, storyteller_or_403
 from combat.deadlines import in_time
 from combat.forms.announced import circumstances_of, what_and_whom
@@ -23,8 +23,9 @@ from combat.forms.attack import AttackForm, AttackPreview
 from combat.forms.base import FieldsForm
 from combat.forms.cast import EncounterForm, JoinForm, present_in
 from combat.forms.rolls import RollForm, RollPreview
-from combat.frames import page_context
+from combat.frames import view_of
 from combat.models import Status
+from combat.perspectives import build
 from combat.views.commands import endpoint_or_404, form_for, home_of
 from combat.views.desk import desk_of
 from combat.views.drawer import context_of, drawer
@@ -137,11 +138,10 @@ def roll_builder(seen: Seen, request: HttpRequest) -> dict[str, Any]:
 def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
     """Somebody in full, and what can be done to them."""
     seen = storyteller_or_403(request.user, encounter_id)
-    view = page_context(seen.encounter, seen.audience)["view"]
-    sheet = next((each for each in view.me.sheets if each.id == who), None)
+    sheet = build.somebody(records.read(seen.encounter), who)
     if sheet is None:
         raise Http404("Nobody of that id")
-    row = next(each for each in view.order.rows() if each.id == who)
+    row = next(each for each in view_of(seen.encounter, seen.audience).order.rows() if each.id == who)
     return drawer(request, seen, "combat/_somebody.html", sheet=sheet, row=row)
 
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from campaigns.models import Chronicle
 from combat import codec, drafts, logs, records, services
 from combat.models import LogRow
+from combat.perspectives import build
 from combat.perspectives.build import player_view, storyteller_view, table_view
 from rules import commands
 from rules.encounter import HealthShown
@@ -99,7 +100,7 @@ def test_a_stock_and_an_aim_are_their_bearers_own(fight: Table, player: Any) -> 
         evade = commands.TakeAction("evade", who)
         services.perform(encounter_id=fight.encounter_id, actor=fight.storyteller, command=evade, dice=FixedDice(7))
     told, theirs, _ = views(fight, player)
-    assert "evades: 5 left" in [each.label for each in told.me.sheets[0].conditions]
+    assert "evades: 5 left" in [each.label for each in row_of(told, thug).conditions]
     assert [each.label for each in row_of(theirs, thug).conditions] == []
     assert "evades: 5 left" in [each.label for each in row_of(theirs, ann).conditions]
 
@@ -183,7 +184,7 @@ def test_who_cannot_act_is_not_offered_to_ignore_being_stunned(fight: Table) -> 
     """WL-WILL-1 lifts the stun; whoever is incapacitated as well has nothing from it."""
 
     def offered() -> list[str]:
-        (sheet,) = (each for each in fight.view("storyteller").me.sheets if each.id == fight["Ann"])
+        sheet = build.somebody(records.read(fight.encounter), fight["Ann"])
         return [each.key for each in sheet.possible]
 
     fight.do(commands.ChangeConditions(fight["Ann"], frozenset({"stunned"})))
