@@ -51,7 +51,8 @@ class Disarm:
         used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
         dots = desk.ruleset.layout.dots
         better = max(("strength", "dexterity"), key=lambda key: dots(desk.combatant(at).sheet, key))
-        mine = self.grip.roll(desk, by, ("dexterity", "brawl"), (), command.modifiers, self.rule)
+        plan = self.grip.pool(desk, by, ("dexterity", "brawl"), (), command.modifiers, self.rule)
+        mine = self.grip.roll(desk, by, plan)
         theirs = self.grip.resist(desk, at, (better, "athletics"), self.rule)
         told = _rolled(desk, by, mine, theirs, self.label)
         return (told, *used, *self._outcome(desk, by, at, weapon, told))
@@ -107,7 +108,8 @@ class Touch:
         attack = Attack(by, (at,))
         strike = Strike(desk.state, attack, at, FISTS, desk.ruleset, desk.referee, targets=(at,))
         defense, applied = attack_of(desk.ruleset).defended(strike)
-        mine = self.grip.roll(desk, by, (attribute, skill), defense, command.modifiers, self.rule)
+        plan = self.grip.pool(desk, by, (attribute, skill), defense, command.modifiers, self.rule)
+        mine = self.grip.roll(desk, by, plan)
         told = _rolled(desk, by, mine, None, self.label)
         if not applied:
             return (told, *used)

@@ -124,13 +124,13 @@ class Grip:
         grapple = grapple_of(desk.state, by)
         if grapple is None:
             skill = max(("brawl", "athletics"), key=lambda key: desk.ruleset.layout.dots(desk.combatant(at).sheet, key))
-            mine = self._pool(desk, by, traits, self._rope(desk, by, weapon), modifiers)
-            return mine, self._pool(desk, at, ("dexterity", skill)) if resists else None
+            mine = self.pool(desk, by, traits, self._rope(desk, by, weapon), modifiers)
+            return mine, self.pool(desk, at, ("dexterity", skill)) if resists else None
         if weapon:
             grapple = replace(grapple, ropes={**grapple.ropes, by: weapon})
-        mine = self._pool(desk, by, traits, self._against(desk, grapple, by), modifiers, self.within)
+        mine = self.pool(desk, by, traits, self._against(desk, grapple, by), modifiers, self.within)
         theirs = self._against(desk, grapple, at)
-        return mine, self._pool(desk, at, traits, theirs, rule=self.within) if resists else None
+        return mine, self.pool(desk, at, traits, theirs, rule=self.within) if resists else None
 
     def lent(self, state: Encounter, by: str, at: str) -> int:
         """By how many successes one is ahead of the other before the dice, by hands that others lend (CD-GRP-12)."""
@@ -139,29 +139,17 @@ class Grip:
     def _rolled(
         self, desk: Desk, by: str, at: str, mine: PoolPlan, theirs: PoolPlan | None
     ) -> tuple[Rolled, Rolled | None]:
-        rolled = roll_pool(Purpose.ROLL, by, mine, desk.ruleset, desk.dice)
-        if theirs is None:
-            return rolled, None
-        return rolled, roll_pool(Purpose.RESIST, at, theirs, desk.ruleset, desk.dice)
+        rolled = self.roll(desk, by, mine)
+        return rolled, None if theirs is None else self.roll(desk, at, theirs, Purpose.RESIST)
 
     def _resists(self, desk: Desk, who: str) -> bool:
         return not desk.combatant(who).conditions & OUT_OF_ACTION
 
-    def roll(
-        self,
-        desk: Desk,
-        who: str,
-        traits: tuple[str, ...],
-        more: Iterable[Part] = (),
-        modifiers: tuple[Modifier, ...] = (),
-        rule: str = "",
-        purpose: Purpose = Purpose.ROLL,
-    ) -> Rolled:
-        """Roll somebody's pool of Traits, with what wounds and circumstances make of it."""
-        plan = self._pool(desk, who, traits, more, modifiers, rule)
+    def roll(self, desk: Desk, who: str, plan: PoolPlan, purpose: Purpose = Purpose.ROLL) -> Rolled:
+        """Roll somebody's pool."""
         return roll_pool(purpose, who, plan, desk.ruleset, desk.dice)
 
-    def _pool(
+    def pool(
         self,
         desk: Desk,
         who: str,
@@ -170,6 +158,7 @@ class Grip:
         modifiers: tuple[Modifier, ...] = (),
         rule: str = "",
     ) -> PoolPlan:
+        """Somebody's pool of Traits, with what wounds and circumstances make of it."""
         sheet, ruleset = sheet_now(desk.state, who), desk.ruleset
         parts = [
             *self.pools.traits(sheet, traits, rule or self.start, ruleset),
@@ -182,7 +171,9 @@ class Grip:
 
     def resist(self, desk: Desk, who: str, traits: tuple[str, ...], rule: str) -> Rolled | None:
         """The other's roll; ``None`` for one who is in no state to resist."""
-        return self.roll(desk, who, traits, (), (), rule, Purpose.RESIST) if self._resists(desk, who) else None
+        if not self._resists(desk, who):
+            return None
+        return self.roll(desk, who, self.pool(desk, who, traits, rule=rule), Purpose.RESIST)
 
     def _rope(self, desk: Desk, who: str, reference: str) -> tuple[Part, ...]:
         """What is added to Strength by what is wound around the other."""

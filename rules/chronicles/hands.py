@@ -44,6 +44,7 @@ class LendHand:
         used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
         unskilled = not desk.ruleset.layout.dots(desk.combatant(by).sheet, "brawl")
         less = (Part("grapple:brawl", phrase("No Brawl"), self.rule, dice=-1),) if unskilled else ()
-        rolled = self.grip.roll(desk, by, ("strength",), less, command.modifiers, self.rule)
+        plan = self.grip.pool(desk, by, ("strength",), less, command.modifiers, self.rule)
+        rolled = self.grip.roll(desk, by, plan)
         hand = Hand(by, at, rolled.roll.successes)
         return (HandLent(hand, self.rule, rolled), *used)

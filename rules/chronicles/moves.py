@@ -196,7 +196,8 @@ def throw(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tupl
     by, at = command.by, grapple.opponent(command.by)
     ends = desk.ruleset.settings["throw_ends_grapple"]
     told: list[Event] = [*(let_go(desk, by) if ends else ())]
-    rolled = move.grip.roll(desk, by, ("strength",), (), command.modifiers, move.rule)
+    plan = move.grip.pool(desk, by, ("strength",), (), command.modifiers, move.rule)
+    rolled = move.grip.roll(desk, by, plan)
     told.append(RollMade(by, command.key, move.rule, rolled))
     told += hurt(desk.after(told), by, at, rolled.roll.successes, move.rule)
     return (*told, *knocked_down(desk.after(told), at, move.rule))
