@@ -6,7 +6,7 @@ import contextlib
 import io
 from collections.abc import Callable, Iterator
 
-from django.core.management import call_command, get_commands
+from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
@@ -25,9 +25,7 @@ def bring_up_to_date(say: Callable[[str], object]) -> None:
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             say("Bringing the database up to date ...")
             call_command("migrate", interactive=False, verbosity=0)
-        # What belongs to other parts is called by its name: nothing of theirs is imported here.
-        if "load_tables" in get_commands():
-            call_command("load_tables", verbosity=0, stdout=io.StringIO())
+        call_command("load_tables", verbosity=0, stdout=io.StringIO())
 
 
 @contextlib.contextmanager
