@@ -19,7 +19,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
@@ -53,8 +52,9 @@ from combat.forms import (
     turn,
 )
 from combat.forms.base import table_of
-from combat.frames import frame, language_of, view_of
+from combat.frames import frame, view_of
 from combat.services import Performed
+from combat.views.drawer import lacking
 from rules import commands
 from rules.violations import RuleViolation
 
@@ -207,14 +207,12 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
 
 @require_GET
 def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
-    """What a page that has version `have` lacks: the same frame as the socket's. 204 when that is nothing."""
+    """What a page that has version `have` lacks."""
     seen = in_time(encounter_or_404(request.user, encounter_id))
     if request.GET.get("audience", seen.audience) != seen.audience:
         # The reader's role changed: what stands on the page is another's view.
         return HttpResponse(headers={"HX-Refresh": "true"})
-    with translation.override(language_of(request.GET.get("language", ""))):
-        found = frame(seen.encounter, seen.audience, have)
-    return HttpResponse(status=204) if found is None else HttpResponse(found.html)
+    return lacking(request, seen.encounter, seen.audience, have)
 
 
 # ------------------------------------------------------------------ answers

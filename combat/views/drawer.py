@@ -1,4 +1,4 @@
-"""What every page of a fight needs, and a fragment of one in the drawer or as a page of its own."""
+"""What every page of a fight needs, a fragment of one in the drawer or as a page of its own, and what a page lacks."""
 
 from __future__ import annotations
 
@@ -6,9 +6,11 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
 
 from combat.access import Seen
-from combat.frames import page_context
+from combat.frames import frame, language_of, page_context
+from combat.models import Encounter
 
 
 def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
@@ -22,3 +24,10 @@ def drawer(request: HttpRequest, seen: Seen, fragment: str, status: int = 200, *
     context = context_of(seen, fragment=fragment, **more)
     template = fragment if request.htmx else "combat/form_page.html"
     return render(request, template, context, status=status)
+
+
+def lacking(request: HttpRequest, encounter: Encounter, audience: str, have: int) -> HttpResponse:
+    """What a page that has version `have` lacks: the same frame as the socket's. 204 when that is nothing."""
+    with translation.override(language_of(request.GET.get("language", ""))):
+        found = frame(encounter, audience, have)
+    return HttpResponse(status=204) if found is None else HttpResponse(found.html)

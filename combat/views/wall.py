@@ -7,7 +7,6 @@ from django.contrib.auth.decorators import login_not_required, login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
@@ -18,8 +17,9 @@ from campaigns.views.chronicles import brief
 from campaigns.views.form_pages import form_page
 from campaigns.views.invitations import LOOPBACK, WRONG_TOKENS, WRONG_TOKENS_A_MINUTE, qr_code, too_many
 from combat import walls
-from combat.frames import frame, language_of, page_context
+from combat.frames import page_context
 from combat.models import Wall
+from combat.views.drawer import lacking
 
 
 @login_required
@@ -70,6 +70,4 @@ def since(request: HttpRequest, token: str, encounter_id: str, have: int) -> Htt
     seen = walls.behind(token)
     if seen is None or seen.encounter is None or seen.encounter.pk != encounter_id:
         raise Http404("Not on this wall")
-    with translation.override(language_of(request.GET.get("language", ""))):
-        found = frame(seen.encounter, seen.audience, have)
-    return HttpResponse(status=204) if found is None else HttpResponse(found.html)
+    return lacking(request, seen.encounter, seen.audience, have)
