@@ -17,7 +17,7 @@ from rules.health import HealthRules
 from rules.initiative import InitiativeRules
 from rules.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction, ShapeAction
 from rules.mechanics.target_number import TargetNumber
-from rules.modifiers import FIGHTING, RANGED, ModifierRule, classic_modifiers, fixed, nothing
+from rules.modifiers import FIGHTING, RANGED, ModifierRule, fixed, nothing
 from rules.options import figure, switch, under
 from rules.phrases import phrase
 from rules.pools import MOST_DICE, PoolRules
@@ -34,6 +34,7 @@ from rules.rulesets.classic import (
     mortals_soak_lethal,
     own_rolls,
 )
+from rules.rulesets.classic_modifiers import classic_modifiers
 from rules.situations import DEGREES, ConditionRule, Situations, blindly, cover, from_ambush
 from rules.standings import WoundsAtOnce
 from rules.turns import TurnRules

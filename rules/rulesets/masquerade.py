@@ -17,7 +17,7 @@ from rules.health import HealthRules
 from rules.initiative import InitiativeRules
 from rules.manoeuvres import ShapeAction
 from rules.mechanics.target_number import TargetNumber
-from rules.modifiers import GUNS, ModifierRule, classic_modifiers, nothing
+from rules.modifiers import GUNS, ModifierRule, nothing
 from rules.options import figure, switch, under
 from rules.phrases import names, phrase
 from rules.pools import PoolRules
@@ -42,6 +42,7 @@ from rules.rulesets.classic import (
     powers,
     virtues,
 )
+from rules.rulesets.classic_modifiers import classic_modifiers
 from rules.sheet import Category, Group, Layout, Section, Trait
 from rules.turns import TurnRules
 

@@ -22,8 +22,8 @@ from rules.commands import (
 )
 from rules.events import ResourceChanged
 from rules.gear import Damage
-from rules.modifiers import classic_modifiers
 from rules.pools import plan_roll
+from rules.rulesets.classic_modifiers import classic_modifiers
 from rules.rulesets.masquerade import CITES
 from rules.violations import RuleViolation
 from tests.rules.table import Table, mortal, only, strike_at, vampire
