@@ -98,7 +98,6 @@
       document.title = fresh.title;
       place.dataset.token = mark.dataset.token;
       news().filter((words) => !before.includes(words)).forEach((words) => document.dispatchEvent(new CustomEvent("vesper:announce", { detail: words })));
-      document.dispatchEvent(new CustomEvent("vesper:fresh"));
     } catch {
       // Offline, or signed out: the next hint or the next look will tell.
     } finally {

@@ -18,17 +18,20 @@
   };
   document.addEventListener("vesper:announce", ({ detail }) => announce(typeof detail === "string" ? { words: detail } : detail));
 
-  // ── The zone of this browser, for the times on the next page. ──
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (zone && !document.cookie.split("; ").includes(`vesper-zone=${zone}`)) {
-    document.cookie = `vesper-zone=${zone}; Path=/; Max-Age=31536000; SameSite=Lax${location.protocol === "https:" ? "; Secure" : ""}`;
-  }
+  // ── What the server is to know when it draws the next page. ──
+  const remember = (name, value) => {
+    const secure = location.protocol === "https:" ? "; Secure" : "";
+    document.cookie = `${name}=${value}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+  };
 
-  // ── Theme: a cookie, so that the server draws the next page right from the start. ──
+  // ── The zone of this browser, for the times. ──
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && !document.cookie.split("; ").includes(`vesper-zone=${zone}`)) remember("vesper-zone", zone);
+
+  // ── The theme: right from the start, and not once a script has come. ──
   const chooseTheme = (theme) => {
     root.dataset.theme = theme;
-    const secure = location.protocol === "https:" ? "; Secure" : "";
-    document.cookie = `theme=${theme}; Path=/; Max-Age=31536000; SameSite=Lax${secure}`;
+    remember("theme", theme);
   };
 
   // ── What only works with this script is drawn hidden and shown here, in the page and in whatever htmx brings. ──
