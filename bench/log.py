@@ -38,6 +38,7 @@ from combat.dice import SystemDice
 from combat.frames import frame
 from combat.models import Encounter, LogRow
 from combat.perspectives.sight import cast_of
+from combat.writing import NOBODYS
 from rules import commands
 from rules.commands import Attack
 from rules.decide import decide
@@ -82,7 +83,7 @@ class Bench:
             before, state = state, replay(state, events)
             told = {"command": codec.dump_command(command), "events": codec.dump_events(events)}
             row = LogRow(encounter=fight, seq=fight.seq + 1, actor=self.storyteller, actor_name="Storyteller", **told)
-            row.cast = {**cast_of(before, state), **services.NOBODYS}
+            row.cast = {**cast_of(before, state), **NOBODYS}
             row.seal = chain.seal(fight.seal, chain.content(row))
             fight.seq, fight.seal = row.seq, row.seal
             rows.append(row)

@@ -17,6 +17,7 @@ from campaigns.models import User
 from combat import clocks, logs, services
 from combat.access import Seen, encounter_or_404
 from combat.models import Encounter, Status
+from combat.writing import alter, change
 from rules.commands import AnswerByDefault
 from rules.phrases import phrase
 from rules.violations import RuleViolation, bad_input
@@ -38,9 +39,9 @@ def in_time(seen: Seen) -> Seen:
 def answer_overdue(*, encounter_id: str, now: float | None = None) -> int:
     """Answer by default whatever is overdue; how many questions that were. Each is answered once, whoever calls."""
     answered = 0
-    with services.change(encounter_id) as encounter:
+    with change(encounter_id) as encounter:
         if not _seconds(encounter):
-            services.alter(encounter, {"clocks": {}})
+            alter(encounter, {"clocks": {}})
             return 0
         for question in clocks.overdue(encounter.clocks, time() if now is None else now):
             due = encounter.clocks[question]
@@ -49,7 +50,7 @@ def answer_overdue(*, encounter_id: str, now: float | None = None) -> int:
                 services.carry_on(encounter, AnswerByDefault(exchange, target), f"clock {question} {int(due or 0)}")
             except RuleViolation:
                 # There is nothing to answer any more: it has no clock either.
-                services.alter(encounter, {"clocks": {k: v for k, v in encounter.clocks.items() if k != question}})
+                alter(encounter, {"clocks": {k: v for k, v in encounter.clocks.items() if k != question}})
             else:
                 answered += 1
     return answered
@@ -60,12 +61,12 @@ def stop(*, encounter_id: str, actor: User, question: str, running: bool = False
 
     Raises `RuleViolation` ("input") where nothing is asked any more, or the chronicle has no clock.
     """
-    with services.change(encounter_id) as encounter:
+    with change(encounter_id) as encounter:
         services.storyteller_of(encounter, actor)
         if question not in clocks.asked(logs.state_now(encounter)) or question not in encounter.clocks:
             raise bad_input(phrase("That is not asked any more."))
         due = time() + _seconds(encounter) if running else None
-        services.alter(encounter, {"clocks": {**encounter.clocks, question: due}})
+        alter(encounter, {"clocks": {**encounter.clocks, question: due}})
 
 
 def _seconds(encounter: Encounter) -> int:

@@ -16,7 +16,7 @@ from characters.sheets import sheets_of
 from combat import logs, naming, services
 from combat.models import Encounter, Status
 from combat.perspectives.sight import shown_name
-from combat.services import Performed
+from combat.writing import Performed, change
 from rules.commands import Join, Newcomer
 from rules.encounter import Encounter as State
 from rules.phrases import phrase
@@ -47,7 +47,7 @@ def set_scene(*, by: Membership, encounter: Encounter, scene: str) -> None:
 def delete_draft(*, by: Membership, encounter: Encounter) -> None:
     """Throw a draft away. A fight that was fought stays: its log is what happened."""
     _refuse_others(by)
-    with services.change(encounter.pk) as locked:
+    with change(encounter.pk) as locked:
         if locked.status != Status.DRAFT:
             raise bad_input(phrase("Only a draft can be thrown away."))
         locked.delete()
@@ -74,7 +74,7 @@ def add_characters(
     Players' characters show their boxes to everybody and others a word, if `health_shown` does not say otherwise.
     Raises as `services.perform`.
     """
-    with services.change(encounter_id) as encounter:
+    with change(encounter_id) as encounter:
         state = _check_room(encounter, characters, len(characters))
         present = {each.character for each in state.combatants.values()}
         for character in characters:
@@ -117,7 +117,7 @@ def add_copies(
     """
     if not 1 <= count <= MOST_COPIES:
         raise bad_input(phrase("Between 1 and {most_copies} at a time.", most_copies=MOST_COPIES))
-    with services.change(encounter_id) as encounter:
+    with change(encounter_id) as encounter:
         state = _check_room(encounter, [character], count)
         sheet = replace(sheets_of([character.pk])[character.pk], marks=(), injuries=(), scars=())
         ids = [public_id() for _copy in range(count)]

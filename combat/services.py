@@ -3,85 +3,35 @@
 from __future__ import annotations
 
 import contextlib
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from copy import copy
-from dataclasses import dataclass, replace
-from functools import partial
-from time import time
+from dataclasses import replace
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import connection, transaction
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaigns import conduct
 from campaigns.access import memberships_of
-from campaigns.models import Chronicle, Membership, User
+from campaigns.models import Membership, User
 from campaigns.words import said
 from characters import hooks
-from characters.sheets import write_back
-from combat import chain, clocks, codec, logs, naming, outside, records, rights, versions
+from combat import codec, logs, naming, outside, records, rights, versions
 from combat.access import Seen, audience_of
-from combat.broadcast import hint
 from combat.dice import SystemDice, TypedDice
 from combat.errors import KeyReused, StaleEncounter
 from combat.logs import Row
-from combat.models import Encounter, Kind, LogRow, Status
+from combat.models import Encounter, Kind, LogRow
 from combat.perspectives.holding import as_seen_by
 from combat.perspectives.sight import Sight, cast_of
+from combat.writing import NOBODYS, Asked, Performed, alter, append, change, new_row, nobodys_row, set_clocks, write
 from rules import points
 from rules.commands import Command, ReviseSheet, RollTraits
 from rules.decide import decide
 from rules.dice import Dice
 from rules.encounter import Encounter as State
-from rules.events import Event
 from rules.fold import replay
 from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.violations import RuleViolation, bad_input
-
-NOBODYS: Mapping[str, Any] = {"by_player": False}
-"""What a row notes beside who was seen how, where no player brought it about."""
-
-# SQLite lets waiting writers starve one another; whoever waits here is served in turn.
-_turnstile = threading.RLock()
-
-
-@dataclass(frozen=True, slots=True)
-class Performed:
-    """What a command came to: its row's number and events, and whether it had been done already.
-
-    `seen` is the fight as it was left, for whoever did it; None where that is not known.
-    """
-
-    seq: int
-    events: tuple[Event, ...]
-    repeated: bool = False
-    seen: Seen | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Who asks, from a page that stood at which number (`seq`) or audience's `version`; by which press (`key`), and a
-    digest of the form that it `sent`."""
-
-    actor: User
-    seq: int | None = None
-    version: int | None = None
-    key: str = ""
-    sent: str = ""
-
-
-@contextlib.contextmanager
-def change(encounter_id: str) -> Iterator[Encounter]:
-    """The encounter, locked, in a transaction; what was told to happen on commit happens before the next one begins."""
-    gate = _turnstile if connection.vendor == "sqlite" else contextlib.nullcontext()
-    with gate, transaction.atomic():
-        locked = Encounter.objects.select_for_update().get(pk=encounter_id)
-        locked.chronicle = Chronicle.objects.get(pk=locked.chronicle_id)
-        yield locked
 
 
 def perform(
@@ -130,12 +80,12 @@ def perform(
             events = decide(state, meant, ruleset, dice, waive, why, records.past_of(encounter, meant))
         if isinstance(dice, TypedDice):
             dice.check_used()
-        row = _new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
+        row = new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
         typed = naming.typed_by_player(command, membership, encounter)
         thrown = sorted(dice.people()) if isinstance(dice, TypedDice) else []
         noted = {"by_player": typed} | ({"typed": thrown} if thrown else {})
         hold = hold and not thrown and not encounter.outside_fights
-        done = _append(encounter, row, state, replay(state, events), noted, owners=owners, hold=hold)
+        done = append(encounter, row, state, replay(state, events), noted, owners=owners, hold=hold)
         return replace(done, seen=Seen(encounter, membership))
 
 
@@ -203,12 +153,12 @@ def _turn_back(
         *before_last, last = which(logs.rows_of(encounter))
         state = logs.state_now(encounter)
         for target in before_last:
-            row = _new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
+            row = new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
             row.cast = {**cast_of(state, state), **NOBODYS}
-            _write(encounter, row)
-        row = _new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
+            write(encounter, row)
+        row = new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
         rows = logs.and_then(logs.rows_of(encounter), logs.decode(row))
-        return _append(encounter, row, state, logs.fold_of(encounter, rows))
+        return append(encounter, row, state, logs.fold_of(encounter, rows))
 
 
 def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
@@ -222,13 +172,13 @@ def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
         ]
         if not edited:
             # Perhaps it changed hands: that is no event of the fight, and changes who sees what.
-            _set_clocks(encounter, state)
+            set_clocks(encounter, state)
             alter(encounter, {})
             return
         events = [event for command in edited for event in decide(state, command, ruleset, SystemDice())]
         wanted = {"is": "ReviseSheet", "who": [command.who for command in edited]}
-        row = _nobodys_row(encounter, kind=Kind.SHEET, command=wanted, events=codec.dump_events(events))
-        _append(encounter, row, state, replay(state, events))
+        row = nobodys_row(encounter, kind=Kind.SHEET, command=wanted, events=codec.dump_events(events))
+        append(encounter, row, state, replay(state, events))
 
 
 def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
@@ -237,21 +187,12 @@ def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -
         alter(encounter, change_row or {})
 
 
-def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
-    """As :func:`refresh`, for an encounter that is locked."""
-    before = copy(encounter)
-    for name, value in fields.items():
-        setattr(encounter, name, value)
-    _announce(encounter, versions.advance(encounter, partial(records.read, before), records.read(encounter)))
-    encounter.save()
-
-
 def carry_on(encounter: Encounter, command: Command, key: str) -> None:
     """Carry out, in an encounter that is locked, what comes of time: nobody's command. Raises `RuleViolation`."""
     state = logs.state_now(encounter)
     events = decide(state, command, records.ruleset_for(encounter), SystemDice())
     fields = {"command": codec.dump_command(command), "events": codec.dump_events(events)}
-    _append(encounter, _nobodys_row(encounter, key=key, **fields), state, replay(state, events))
+    append(encounter, nobodys_row(encounter, key=key, **fields), state, replay(state, events))
 
 
 def let_go(*, encounter_id: str, actor: User, token: str) -> Performed:
@@ -351,92 +292,5 @@ def _bring(encounter: Encounter, state: State, who: Iterable[str], shown: frozen
         return state
     after = replay(state, events)
     told = codec.dump_events(events)
-    _append(encounter, _nobodys_row(encounter, kind=Kind.CAST, command={"is": "Cast"}, events=told), state, after)
+    append(encounter, nobodys_row(encounter, kind=Kind.CAST, command={"is": "Cast"}, events=told), state, after)
     return after
-
-
-# ------------------------------------------------------------------ writing
-
-
-def _new_row(encounter: Encounter, asked: Asked, **fields: Any) -> LogRow:
-    return LogRow(
-        encounter=encounter,
-        seq=encounter.seq + 1,
-        actor=asked.actor,
-        actor_name=asked.actor.display_name,
-        key=asked.key or None,
-        sent=asked.sent,
-        **fields,
-    )
-
-
-def _nobodys_row(encounter: Encounter, **fields: Any) -> LogRow:
-    """A row of what nobody at the table did."""
-    return LogRow(encounter=encounter, seq=encounter.seq + 1, actor_name="", **fields)
-
-
-def _append(
-    encounter: Encounter,
-    row: LogRow,
-    before: State,
-    after: State,
-    noted: Mapping[str, Any] = NOBODYS,
-    *,
-    owners: Mapping[str, int] | None = None,
-    hold: bool = False,
-) -> Performed:
-    """Write a row and what it leads to. `owners` are those of the characters in the state before, where known."""
-    row.cast = {**cast_of(before, after), **noted}
-    was = partial(records.fight_of, copy(encounter), before)
-    written = _write(encounter, row)
-    _write_sheets(encounter.pk, before, after)
-    encounter.state = codec.dump_state(logs.keep_state(encounter, after))
-    _follow_status(encounter, after)
-    if owners is None or after.combatants.keys() != before.combatants.keys():
-        owners = records.owners_in(after)
-    # Whatever is done next lets go of what was held.
-    encounter.held = encounter.seq if hold and records.can_be_held(encounter, owners, written) else None
-    _set_clocks(encounter, after)
-    _announce(encounter, versions.advance(encounter, was, records.fight_of(encounter, after, owners)))
-    encounter.save()
-    return Performed(row.seq, written.happened.events)
-
-
-def _write(encounter: Encounter, row: LogRow) -> Row:
-    before = encounter.seal
-    row.seal = chain.seal(before or chain.first(encounter.pk), chain.content(row))
-    row.save()
-    encounter.seq, encounter.seal = row.seq, row.seal
-    return logs.keep(row, before)
-
-
-def _set_clocks(encounter: Encounter, state: State) -> None:
-    seconds = conduct.value(encounter.chronicle.conduct, conduct.ANSWER_SECONDS)
-    kept = clocks.kept(encounter.clocks, state, seconds, time())
-    if kept != encounter.clocks:
-        encounter.clocks = kept
-        transaction.on_commit(clocks.changed.set)
-
-
-def _write_sheets(fight: str, before: State, after: State) -> None:
-    for who, combatant in after.combatants.items():
-        known = before.combatants.get(who)
-        if combatant.character and known and known.sheet != combatant.sheet:
-            write_back(combatant.character, combatant.sheet, fight)
-
-
-def _follow_status(encounter: Encounter, state: State) -> None:
-    encounter.status = Status(state.status.value)
-    if encounter.status != Status.DRAFT and encounter.begun is None:
-        encounter.begun = timezone.now()
-    if encounter.status != Status.ENDED:
-        encounter.ended = None
-    elif encounter.ended is None:
-        encounter.ended = timezone.now()
-
-
-def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:
-    encounter_id, news = encounter.pk, list(audiences)
-
-    # A hint that cannot be sent is a delay, and must not make a failure of what was done.
-    transaction.on_commit(lambda: hint(encounter_id, *news), robust=True)

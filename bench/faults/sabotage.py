@@ -52,17 +52,17 @@ def keyless() -> None:
     """Forget what was pressed."""
     from combat import services
 
-    new_row = services._new_row
+    new_row = services.new_row
 
     def without_key(encounter: Any, asked: Any, **fields: Any) -> Any:
         return new_row(encounter, replace(asked, key="", sent=""), **fields)
 
-    services._new_row = without_key
+    services.new_row = without_key
 
 
 def pushed() -> None:
     """Send each audience what changed last, whatever its pages have, and compare no numbers by heartbeat either."""
-    from combat import broadcast, services, versions
+    from combat import broadcast, versions, writing
     from combat.consumers import EncounterConsumer
     from combat.frames import frame
     from combat.models import Encounter
@@ -84,7 +84,7 @@ def pushed() -> None:
     async def receive(self: Any, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         await self.send(text_data="{}")
 
-    services.hint = push
+    writing.hint = push
     Together.hinted = hinted  # type: ignore[method-assign]
     EncounterConsumer.receive = receive  # type: ignore[method-assign]
 
@@ -92,6 +92,7 @@ def pushed() -> None:
 def early() -> None:
     """Say that it is done, and do it some time later."""
     from combat import services
+    from combat.writing import Performed
 
     perform, waiting = services.perform, queue.SimpleQueue[dict[str, Any]]()
 
@@ -104,7 +105,7 @@ def early() -> None:
 
     def say_done(**asked: Any) -> Any:
         waiting.put(asked)
-        return services.Performed(0, ())
+        return Performed(0, ())
 
     threading.Thread(target=work, daemon=True).start()
     services.perform = say_done

@@ -46,7 +46,7 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     from django.db import connection
 
     from campaigns.models import Membership, Role, User
-    from combat import services, walls
+    from combat import codec, services, walls
     from combat.access import audience_of
     from combat.demo import make_demo
     from combat.models import Encounter
@@ -58,7 +58,7 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     storyteller = User.objects.get(username="storyteller")
     for command in (commands.Begin(), commands.RollInitiative()):
         services.perform(encounter_id=fight.pk, actor=storyteller, command=command)
-    state = services.codec.load_state(Encounter.objects.get(pk=fight.pk).state)
+    state = codec.load_state(Encounter.objects.get(pk=fight.pk).state)
     target = next(who for who, each in state.combatants.items() if each.sheet.name == "Ilya Voss")
     _fill(fight.pk, storyteller, target, events)
     _invite(fight.chronicle, players, readers)

@@ -15,7 +15,7 @@ from combat.perspectives.panes import Entry
 if TYPE_CHECKING:
     from campaigns.models import User
     from combat.access import Seen
-    from combat.services import Performed
+    from combat.writing import Performed
 
 
 class BackForm(FieldsForm):

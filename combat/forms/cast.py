@@ -15,7 +15,7 @@ from combat.access import Seen
 from combat.command_forms import CommandForm
 from combat.forms.base import FieldsForm, line
 from combat.models import Encounter
-from combat.services import Performed, change
+from combat.writing import Performed, change
 from rules.phrases import phrase
 from rules.violations import bad_input
 

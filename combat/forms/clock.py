@@ -8,7 +8,7 @@ from django import forms
 
 from combat import deadlines
 from combat.command_forms import CommandForm
-from combat.services import Performed
+from combat.writing import Performed
 from rules.phrases import phrase
 from rules.violations import bad_input
 

@@ -13,7 +13,7 @@ from combat.forms.base import FieldsForm
 if TYPE_CHECKING:
     from campaigns.models import User
     from combat.access import Seen
-    from combat.services import Performed
+    from combat.writing import Performed
 
 
 class LetGoForm(FieldsForm):

@@ -53,8 +53,8 @@ from combat.forms import (
 )
 from combat.forms.base import table_of
 from combat.frames import frame, view_of
-from combat.services import Performed
 from combat.views.drawer import lacking
+from combat.writing import Performed
 from rules import commands
 from rules.violations import RuleViolation
 

@@ -59,7 +59,7 @@ def play(scenario: Callable[[], Awaitable[None]]) -> None:
 
 def no_frames(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lose every hint."""
-    monkeypatch.setattr("combat.services.hint", lambda *_: None)
+    monkeypatch.setattr("combat.writing.hint", lambda *_: None)
     monkeypatch.setattr("combat.receivers.hint", lambda *_: None)
 
 
