@@ -35,6 +35,9 @@ TOO_MANY = 4429
 MOST_SOCKETS = 10
 """As many sockets has a reader in a process; one more ends the oldest, whose page asks every few seconds instead."""
 
+MOST_VERSIONS = 2**53
+"""Further no browser counts one by one."""
+
 LONGEST = 200
 MESSAGES, SECONDS = 30, 10
 
@@ -123,7 +126,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
     def _heartbeat(self, text: str | None) -> Any:
         have = _said(text)
-        return have if isinstance(have, int) and not isinstance(have, bool) and 0 <= have < 2**31 else None
+        return have if isinstance(have, int) and not isinstance(have, bool) and 0 <= have < MOST_VERSIONS else None
 
     def _looks_at(self) -> tuple[str, ...]:
         """What those look at that are served together with this one."""
@@ -271,7 +274,7 @@ def _asked(scope: Any, name: str) -> str:
 def _asked_for(scope: Any, audience: str) -> int | None:
     """The version that the page says it has, if it is a page of this audience."""
     have = _asked(scope, "have")
-    counts = have.isascii() and have.isdigit() and len(have) < 10
+    counts = have.isascii() and have.isdigit() and len(have) < len(str(MOST_VERSIONS))
     return int(have) if counts and _asked(scope, "audience") == audience else None
 
 

@@ -64,7 +64,7 @@ def _now(view: View) -> int | None:
 def frame(encounter: Encounter, audience: str, have: int | None) -> Frame | None:
     """What somebody who has version `have` lacks, in the language of now; None when that is nothing.
 
-    Everything for those who have nothing, and for those who claim more than there is (a restored database).
+    Everything for those who have nothing, and for those who claim more than there is.
     """
     version = versions.version_of(encounter, audience)
     if have == version:
@@ -91,7 +91,7 @@ def _pane(encounter: Encounter, audience: str, name: str) -> str:
     view = view_of(encounter, audience)
     key = (encounter.pk, audience, get_language(), name, at)
     html: str | None = _kept.get(key)
-    if html is not None and at > versions.FIRST:
+    if html is not None and at > versions.first_of(encounter):
         return html
     context = {
         "encounter_id": encounter.pk,

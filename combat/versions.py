@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from hashlib import sha256
+from time import time
 from typing import Any
 
 from django.conf import settings
@@ -25,22 +26,41 @@ from combat.perspectives.fight import Fight
 from combat.perspectives.panes import Log, View
 
 FIRST = 1
-"""The version of an audience for which nothing was counted yet."""
+"""The version of an audience for which nothing was counted yet, unless the counts were begun :func:`anew`."""
+
+FROM = "from"
+"""Under this no audience has its count: it is the version from which they all count."""
 
 MOST_VIEWS = 400
 
 Count = dict[str, Any]
 
 
+def anew() -> dict[str, int]:
+    """The versions of a fight that was put back from a backup, of which open pages may know a future that is lost.
+
+    All count on from the present time in milliseconds. That is beyond what any page has: a change takes longer than
+    a millisecond, so no count was ever ahead of the clock, however often a backup was put back. So every page lacks
+    everything, and what it was pressed at is stale.
+    """
+    return {FROM: int(time() * 1000)}
+
+
+def first_of(encounter: Encounter) -> int:
+    """The version of an audience for which nothing was counted yet."""
+    return int(encounter.versions.get(FROM, FIRST))
+
+
 def version_of(encounter: Encounter, audience: str) -> int:
     """Where an audience's count stands."""
-    return int(encounter.versions.get(audience, {}).get("version", FIRST))
+    count = encounter.versions.get(audience)
+    return int(count["version"]) if count else first_of(encounter)
 
 
 def changed_at(encounter: Encounter, audience: str, pane: str) -> int:
     """The version at which a pane last changed."""
     panes = encounter.versions.get(audience, {}).get("panes", {})
-    return int(panes[pane][1]) if pane in panes else FIRST
+    return int(panes[pane][1]) if pane in panes else first_of(encounter)
 
 
 def audiences_of(encounter: Encounter) -> list[str]:
@@ -51,7 +71,7 @@ def audiences_of(encounter: Encounter) -> list[str]:
     members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, role=Role.PLAYER)
     players = members.order_by("user_id").values_list("user_id", flat=True)
     now = [STORYTELLER, TABLE, *(player_audience(user_id) for user_id in players)]
-    return [*now, *(audience for audience in encounter.versions if audience not in now)]
+    return [*now, *(audience for audience in encounter.versions if audience not in (*now, FROM))]
 
 
 @translation.override(settings.LANGUAGE_CODE)
@@ -62,7 +82,7 @@ def advance(encounter: Encounter, before: Callable[[], Fight], after: Fight) -> 
     """
     counts, changed, views = dict(encounter.versions), [], {}
     for audience in audiences_of(encounter):
-        count = counts.get(audience) or _fresh(view_for(before(), audience))
+        count = counts.get(audience) or _fresh(view_for(before(), audience), first_of(encounter))
         views[audience] = view_for(after, audience)
         counts[audience] = _counted(count, views[audience])
         if counts[audience]["version"] != count["version"]:
@@ -99,8 +119,8 @@ def _keep_after_commit(encounter: Encounter, views: Mapping[str, View]) -> None:
     transaction.on_commit(keep, robust=True)
 
 
-def _fresh(view: View) -> Count:
-    return {"version": FIRST, "panes": {name: [_digest(pane), FIRST] for name, pane in view.panes().items()}}
+def _fresh(view: View, first: int) -> Count:
+    return {"version": first, "panes": {name: [_digest(pane), first] for name, pane in view.panes().items()}}
 
 
 def _counted(count: Count, view: View) -> Count:

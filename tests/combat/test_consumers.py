@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.core.management import call_command
 from django.test import Client
 
 from campaigns import sign_ins
@@ -16,6 +18,7 @@ from campaigns.session_store import SessionStore
 from combat import consumers, versions
 from combat.access import audience_of
 from combat.consumers import EncounterConsumer
+from combat.errors import StaleEncounter
 from combat.frames import frame
 from rules import commands
 from rules.gear import Damage
@@ -103,13 +106,18 @@ def test_it_brings_the_present_and_then_what_changed(fight: Table, player: Any, 
     play(scenario)
 
 
-def test_it_brings_nothing_that_the_page_has(fight: Table, player: Any) -> None:
+@pytest.mark.parametrize("put_back", [False, True])
+def test_it_brings_nothing_that_the_page_has(fight: Table, player: Any, put_back: bool) -> None:
+    if put_back:
+        call_command("restored")
     audience = f"player-{player.pk}"
     have = versions.version_of(fight.encounter, audience)
 
     async def scenario() -> None:
         socket = await opened(player, fight.encounter_id, f"have={have}&audience={audience}")
         assert await socket.receive_nothing()
+        await socket.send_to(json.dumps({"have": have}))
+        assert json.loads(await socket.receive_from()) == {"version": have}
         await socket.disconnect()
 
     play(scenario)
@@ -400,6 +408,38 @@ def test_a_frame_has_what_changed_since(fight: Table, player: Any) -> None:
     assert lacking.version == have + 1
     assert "_log.html" in lacking.html
     assert "_bar.html" not in lacking.html
+
+
+def test_a_fight_that_was_put_back_is_news_to_every_page(fight: Table, player: Any) -> None:
+    audiences = ("storyteller", "table", f"player-{player.pk}")
+    everything = [len(panes_in(fight.encounter, audience, None)) for audience in audiences]
+    lost: dict[str, set[int]] = {audience: {9, 57, 9999} for audience in audiences}
+    for _time in range(2):
+        call_command("restored")
+        put_back = fight.encounter
+        for audience, wholly in zip(audiences, everything, strict=True):
+            for have in lost[audience]:
+                assert len(panes_in(put_back, audience, have)) == wholly
+            assert panes_in(put_back, audience, versions.version_of(put_back, audience)) == []
+        fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+        for audience in audiences:
+            before, now = (versions.version_of(each, audience) for each in (put_back, fight.encounter))
+            assert now == before + 1
+            assert "_scene.html" not in "".join(panes_in(fight.encounter, audience, before))
+            lost[audience] |= {before, now}
+
+
+def test_what_a_page_of_a_lost_time_presses_is_stale(fight: Table, storyteller: Any) -> None:
+    stood_at = versions.version_of(fight.encounter, "storyteller")
+    call_command("restored")
+    with pytest.raises(StaleEncounter):
+        fight.do(commands.RollInitiative(), expected_version=stood_at)
+
+
+def panes_in(encounter: Any, audience: str, have: int | None) -> list[str]:
+    """The panes of what a page lacks that has this version."""
+    found = frame(encounter, audience, have)
+    return re.findall(r"_\w+\.html", found.html) if found else []
 
 
 def test_who_claims_more_than_there_is_gets_everything(fight: Table) -> None:

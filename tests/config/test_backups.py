@@ -160,6 +160,25 @@ def test_what_was_there_before_is_kept(data, archive, command):
     assert scene_of(aside / backups.DATABASE) == "Written after the backup"
 
 
+def test_open_pages_take_nothing_of_it_for_what_they_show(data, archive, command):
+    """A page may stand at any version that a fight had come to since, also of a time that was put back once before."""
+    places = [data / backups.DATABASE]
+
+    def counted_from():
+        with contextlib.closing(sqlite3.connect(places[0])) as opened:
+            found = [json.loads(versions) for (versions,) in opened.execute("SELECT versions FROM combat_encounter")]
+        assert found
+        assert all(set(versions) == {"from"} for versions in found), "nobody's count is left from before"
+        return min(versions["from"] for versions in found)
+
+    begun = time.time() * 1000
+    command(data, "restore", archive)
+    first = counted_from()
+    assert first > begun - 1
+    command(data, "restore", archive)
+    assert counted_from() > first
+
+
 def test_uploads_go_along(data, tmp_path, monkeypatch, command):
     monkeypatch.setattr(settings, "MEDIA_ROOT", str(tmp_path / "media"))
     portrait = tmp_path / "media" / "portraits" / "ilya.webp"
