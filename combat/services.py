@@ -16,10 +16,11 @@ from campaigns.words import said
 from characters import hooks
 from combat import codec, logs, naming, outside, records, rights, versions
 from combat.access import Seen, audience_of
-from combat.dice import SystemDice, TypedDice
+from combat.dice import DiceWanted, SystemDice, TypedDice
 from combat.errors import KeyReused, StaleEncounter
 from combat.logs import Row
 from combat.models import Encounter, Kind, LogRow
+from combat.perspectives.fight import Fight
 from combat.perspectives.holding import as_seen_by
 from combat.perspectives.sight import Sight, cast_of
 from combat.writing import NOBODYS, Asked, Performed, alter, append, change, new_row, nobodys_row, set_clocks, write
@@ -57,10 +58,10 @@ def perform(
 
     `expected_version` is the version of the actor's own audience that the page stood at; `expected_seq` the log's
     number, for callers that may know it. Raises `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted`, and
-    `PermissionDenied`; then nothing has changed.
+    `PermissionDenied`; then nothing has changed, but that a held roll may be shown to all.
     """
     asked = Asked(actor, expected_seq, expected_version, key, sent)
-    with change(encounter_id) as encounter:
+    with _shown_before_refused(encounter_id, actor), change(encounter_id) as encounter:
         membership = _member(encounter, actor)
         if repeated := _repeated(encounter, asked, codec.dump_command(command)):
             return replace(repeated, seen=Seen(encounter, membership))
@@ -203,10 +204,29 @@ def let_go(*, encounter_id: str, actor: User, token: str) -> Performed:
     with change(encounter_id) as encounter:
         membership = _member(encounter, actor)
         before = records.read(encounter)
-        seen = as_seen_by(before, audience_of(membership))
-        if before.so_far is not None and seen is before and before.rows[-1].token == token:
+        if before.so_far is not None and _sees(before, membership) and before.rows[-1].token == token:
             alter(encounter, {"held": None})
         return Performed(encounter.seq, (), repeated=True)
+
+
+def _sees(fight: Fight, membership: Membership) -> bool:
+    """Whether a member sees all that has happened, also what is held."""
+    return as_seen_by(fight, audience_of(membership)) is fight
+
+
+@contextlib.contextmanager
+def _shown_before_refused(encounter_id: str, actor: User) -> Iterator[None]:
+    """Show everybody what is held before somebody who does not see it can read in a refusal what it did.
+
+    So it is with how many dice are wanted: both come of the fight as it is.
+    """
+    try:
+        yield
+    except (RuleViolation, DiceWanted):
+        with change(encounter_id) as encounter:
+            if encounter.held and not _sees(records.read(encounter), _member(encounter, actor)):
+                alter(encounter, {"held": None})
+        raise
 
 
 # ------------------------------------------------------------------ asking

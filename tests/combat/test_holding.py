@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from combat import services, versions
-from combat.dice import TypedDice
+from combat.dice import DiceWanted, TypedDice
 from rules.commands import AnswerAttack, Attack, Defence, Harm, ProposeAttack, ResolveAttack, RollTraits, SetVisibility
 from rules.dice import Purpose
 from rules.gear import Damage
+from rules.violations import RuleViolation
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -93,6 +95,39 @@ def test_whoever_was_still_asked_sees_that_nothing_is_asked_any_more(
     assert fight.encounter.held is not None
     assert not fight.view(other_player).asks.defences  # type: ignore[union-attr]
     assert repr(fight.view(observer)) == before
+
+
+def refused(fight: Table, by: Any, who: str, **more: Any) -> None:
+    with pytest.raises((RuleViolation, DiceWanted)):
+        fight.do(RollTraits(fight[who], ("wits",) if more else ("nothing",)), by=by, **more)
+
+
+def test_a_refusal_tells_nobody_what_they_do_not_see_yet(fight: Table, other_player: Any, others: Any) -> None:
+    """What it comes of is shown to them first, and to the others with them."""
+    roll(fight)
+    refused(fight, other_player, "Marguerite")
+    assert fight.encounter.held is None
+    assert all("CANARY" in text for text in seen(fight, others))
+
+
+def test_nor_does_the_number_of_dice_that_are_wanted(fight: Table, other_player: Any, others: Any) -> None:
+    roll(fight)
+    refused(fight, other_player, "Marguerite", dice=TypedDice({}, by_hand=frozenset({fight["Marguerite"]})))
+    assert all("CANARY" in text for text in seen(fight, others))
+
+
+def test_a_refusal_of_those_who_see_it_shows_it_to_nobody_else(fight: Table, player: Any, others: Any) -> None:
+    roll(fight)
+    for actor in (player, fight.storyteller):
+        refused(fight, actor, "Ilya")
+    assert not any("CANARY" in text for text in seen(fight, others))
+
+
+def test_what_is_not_theirs_to_command_shows_nothing(fight: Table, observer: Any, others: Any) -> None:
+    roll(fight)
+    with pytest.raises(PermissionDenied):
+        fight.do(RollTraits(fight["Ilya"], ("wits",)), by=observer)
+    assert not any("CANARY" in text for text in seen(fight, others))
 
 
 def test_undo_takes_it_back_before_they_ever_saw_it(fight: Table, others: Any) -> None:
