@@ -68,13 +68,8 @@ class Seen:
 
 def encounter_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
     """A fight this user may know of. A draft, for all but its Storytellers, is as absent as one that never was."""
-    memberships = memberships_of(user)
-    encounter = (
-        Encounter.objects.filter(pk=encounter_id, chronicle__in=memberships.values("chronicle"))
-        .select_related("chronicle")
-        .first()
-    )
-    membership = encounter and memberships.filter(chronicle_id=encounter.chronicle_id).first()
+    encounter = Encounter.objects.filter(pk=encounter_id).select_related("chronicle").first()
+    membership = encounter and memberships_of(user).filter(chronicle_id=encounter.chronicle_id).first()
     if not encounter or not membership or not (membership.is_storyteller or encounter.visible_to_players):
         raise Http404("No such encounter")
     return Seen(encounter, membership)
