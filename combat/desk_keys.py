@@ -11,15 +11,11 @@ from django.utils.translation import gettext_lazy as _
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """Something that a key does: what buttons say as ``data-do``, and the key that does it at first.
-
-    `of_row` is done to whoever is picked in the order, or acts.
-    """
+    """Something that a key does: what buttons say as ``data-do``, and the key that does it at first."""
 
     name: str
     label: Any
     key: str
-    of_row: bool = False
 
 
 GROUPS: tuple[tuple[Any, tuple[Action, ...]], ...] = (
@@ -35,7 +31,7 @@ GROUPS: tuple[tuple[Any, tuple[Action, ...]], ...] = (
         _("The attack"),
         (
             Action("attack", _("to the attack, of whoever is picked or acts"), "a"),
-            Action("target", _("make whoever is picked the target"), "x", of_row=True),
+            Action("target", _("make whoever is picked the target"), "x"),
             Action("defence", _("to the target’s defence"), "f"),
             Action("roll-attack", _("roll the attack as it stands"), "r"),
             Action("type-dice", _("type its dice"), "t"),
@@ -50,15 +46,15 @@ GROUPS: tuple[tuple[Any, tuple[Action, ...]], ...] = (
         (
             Action("down", _("pick the next one down the order"), "j"),
             Action("up", _("pick the next one up"), "k"),
-            Action("damage", _("damage"), "d", of_row=True),
-            Action("heal", _("heal"), "h", of_row=True),
-            Action("conditions", _("conditions"), "c", of_row=True),
-            Action("hide", _("hide or show"), "v", of_row=True),
-            Action("visibility", _("name and health that players see"), "m", of_row=True),
-            Action("declare", _("declare"), "e", of_row=True),
-            Action("roll", _("roll Traits"), "o", of_row=True),
-            Action("spend", _("spend points"), "p", of_row=True),
-            Action("somebody", _("all about them"), "i", of_row=True),
+            Action("damage", _("damage"), "d"),
+            Action("heal", _("heal"), "h"),
+            Action("conditions", _("conditions"), "c"),
+            Action("hide", _("hide or show"), "v"),
+            Action("visibility", _("name and health that players see"), "m"),
+            Action("declare", _("declare"), "e"),
+            Action("roll", _("roll Traits"), "o"),
+            Action("spend", _("spend points"), "p"),
+            Action("somebody", _("all about them"), "i"),
         ),
     ),
     (
