@@ -80,7 +80,7 @@ def check(
         or _is_storytellers_word(command, ruleset)
         or (isinstance(dice, TypedDice) and not dice.people() <= own)
     ):
-        raise PermissionDenied(_("That is the Storyteller's to decide."))
+        raise PermissionDenied(_("That is the Storyteller’s to decide."))
     for who in _named(command, ruleset):
         if who not in state.combatants or (state.combatants[who].hidden and who not in own):
             raise bad_input(phrase("Nobody of that name is in the fight."))

@@ -162,7 +162,7 @@ def shared(
     full = max(0, sum(part.dice for part in parts))
     if wanted is not None and wanted > full:
         referee.forbid(
-            ruleset.cites["multiple_actions"], phrase("This action's own pool has no more than {full} dice.", full=full)
+            ruleset.cites["multiple_actions"], phrase("This action’s own pool has no more than {full} dice.", full=full)
         )
     dice, record = ruleset.turns.share(record, used, full, wanted, ruleset, referee)
     if dice == full:

@@ -117,7 +117,7 @@ def _label(given: Mapping[str, Any]) -> str:
     label = " ".join(_word(given, "label", "").split())
     if not 1 <= len(label) <= LONGEST_NAME:
         raise BadOption(
-            "label", phrase("A kind's name has between 1 and {longest_name} letters.", longest_name=LONGEST_NAME)
+            "label", phrase("A kind’s name has between 1 and {longest_name} letters.", longest_name=LONGEST_NAME)
         )
     return label
 

@@ -123,7 +123,7 @@ def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], .
             raise BadOption(option.key, phrase("Each health level is a name and a penalty."))
         name, penalty = row
         if not isinstance(name, str) or not 1 <= len(name.strip()) <= 30:
-            raise BadOption(option.key, phrase("A health level's name has between 1 and 30 letters."))
+            raise BadOption(option.key, phrase("A health level’s name has between 1 and 30 letters."))
         if penalty is not None and (
             isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0
         ):

@@ -43,7 +43,7 @@ class ChronicleForm(KeepsTyping, forms.ModelForm):
 
 
 class DeleteChronicleForm(KeepsTyping, forms.Form):
-    typed_name = forms.CharField(label=_("The chronicle's name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    typed_name = forms.CharField(label=_("The chronicle’s name"), widget=forms.TextInput(attrs={"autocomplete": "off"}))
 
     def __init__(self, *args: Any, name: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

@@ -51,13 +51,13 @@ class LevelsField(forms.CharField):
         if match is None and last:
             return self._named(number, line), None
         if match is None:
-            message = _("Line %(number)d: write the level's name and the dice it takes, such as “Hurt -1”.")
+            message = _("Line %(number)d: write the level’s name and the dice it takes, such as “Hurt -1”.")
             raise forms.ValidationError(message % {"number": number})
         return self._named(number, match["name"]), int(match["penalty"])
 
     def _named(self, number: int, name: str) -> str:
         if len(name) > LONGEST_LEVEL_NAME:
-            message = _("Line %(number)d: a level's name has at most %(most)d letters.")
+            message = _("Line %(number)d: a level’s name has at most %(most)d letters.")
             raise forms.ValidationError(message % {"number": number, "most": LONGEST_LEVEL_NAME})
         return name
 

@@ -43,7 +43,7 @@ class Offer:
 
 def _group(row: Gear) -> str:
     if row.is_own:
-        return _now("This chronicle's own")
+        return _now("This chronicle’s own")
     return str(Mode(row.mode).label).capitalize() if isinstance(row, Weapon) else _now("Armour")
 
 

@@ -61,7 +61,7 @@ class SheetForm(KeepsTyping, forms.Form):
         help_text=_("With commas between them."),
     )
     notes = notes_field(_("Notes"))
-    storyteller_notes = notes_field(_("The Storyteller's notes"), _("Nobody but Storytellers reads these."))
+    storyteller_notes = notes_field(_("The Storyteller’s notes"), _("Nobody but Storytellers reads these."))
     version = forms.IntegerField(required=False, widget=forms.HiddenInput)
 
     def __init__(

@@ -70,7 +70,7 @@ class StorytellingTurns(TurnRules):
         record, name = state.combatants[who].turn, state.combatants[who].sheet.name
         if state.ordered and record.holding:
             referee.forbid(
-                ruleset.cites["hold_over"], phrase("{name} has forfeited this turn's action for the next.", name=name)
+                ruleset.cites["hold_over"], phrase("{name} has forfeited this turn’s action for the next.", name=name)
             )
         elif state.ordered and not record.actions:
             referee.forbid(ruleset.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name))

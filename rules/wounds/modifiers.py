@@ -66,7 +66,7 @@ def sized(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Pa
     size = ALSO_SIZES.get(asked, asked)
     if size not in SIZES:
         raise bad_input(
-            phrase("A target's size is one of {sizes}.", sizes=separated([in_words(key) for key in SIZES], ", "))
+            phrase("A target’s size is one of {sizes}.", sizes=separated([in_words(key) for key in SIZES], ", "))
         )
     return _part(rule, SIZES[size], phrase("Target’s size: {size}", size=in_words(size)))
 
