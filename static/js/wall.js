@@ -28,7 +28,8 @@
   // ── The last exchange: how long it is, so that it can be as large as it has room; its dice laid open. ──
   const LONG = [90, 190, 360]; // letters, up to which a size holds
   const layOut = () => {
-    const entry = $$("#pane-log .entry").find((each) => !each.matches(".turn, .undone"));
+    // What was taken back has its new class a moment after its new content.
+    const entry = $$("#pane-log .entry").find((each) => !each.matches(".turn, :has(> .taken-back)"));
     if (entry) {
       const letters = $$("p", entry).filter((each) => !each.closest(".rolls")).map((each) => each.textContent).join(" ").length;
       const size = LONG.findIndex((most) => letters <= most);

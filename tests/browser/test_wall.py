@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from combat import codec, drafts, walls
+from combat import codec, drafts, services, walls
 from combat.models import Encounter
 from rules import commands
 from rules.commands import Attack
@@ -87,6 +88,12 @@ def test_only_what_changed_lights_up_and_dice_are_the_tables(
     demo.do(Attack(who(demo, "Thug 1"), (who(demo, "Ilya Voss"),)), waive=WAIVE, dice=FixedDice())
     expect(newest).to_contain_text("Thug 1 attacks Ilya Voss")
     expect(newest.locator(".roll", has_text="Thug 1")).to_have_count(0)
+    # Taken back, it leaves the wall to the one before, as large as that was.
+    services.undo(encounter_id=demo.encounter_id, actor=demo.people["storyteller"])
+    before = wall.locator("#pane-log .entry:visible").first
+    expect(before).to_contain_text("Ilya Voss attacks Tam")
+    expect(before).to_have_attribute("data-size", re.compile("[0-3]"))
+    expect(before.locator(".die").first).to_be_visible()
 
 
 def test_it_waits_for_the_fight_and_says_when_its_link_was_ended(
