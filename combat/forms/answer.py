@@ -20,20 +20,11 @@ from rules.commands import (
     SetDefaultDefence,
     WithdrawAttack,
 )
+from rules.decisions.exchange import exchange_of
 from rules.dice import Dice, Throw
 from rules.encounter import ASK, NO_DEFENCE, Exchange
 from rules.gear import Mode
 from rules.modifiers import ModifierRule, Use
-from rules.phrases import phrase
-from rules.violations import bad_input
-
-
-def exchange_of(form: FieldsForm, reference: str) -> Exchange:
-    """The announced attack of that id, for the Storyteller."""
-    for exchange in form.table.state.exchanges:
-        if exchange.id == reference:
-            return exchange
-    raise bad_input(phrase("That attack is not waiting any more."))
 
 
 class AnswerForm(TypesDice, PicksCircumstances):
@@ -89,7 +80,7 @@ class AnswerForm(TypesDice, PicksCircumstances):
         if not self.types_dice or not self.is_storyteller:
             return None
         said = self.cleaned_data
-        exchange = exchange_of(self, said["exchange"] or str(said["answer"]).split(" ")[0])
+        exchange = exchange_of(self.table.state, said["exchange"] or str(said["answer"]).split(" ")[0])
         return self.typed_dice({exchange.attack.by, *exchange.attack.at})
 
 
@@ -117,7 +108,7 @@ class ResolveForm(TypesDice, FieldsForm):
     def dice(self) -> Dice | None:
         if not self.types_dice:
             return None
-        attack = exchange_of(self, self.cleaned_data["exchange"]).attack
+        attack = exchange_of(self.table.state, self.cleaned_data["exchange"]).attack
         return self.typed_dice({attack.by, *attack.at})
 
 

@@ -66,13 +66,15 @@ class AttackForm(TypesDice, KnowsWhom):
         self._settle("who", self.likely_attacker(mine))
         self._choose("at", self.standing_first(pair for pair in everybody if pair[0] != self.value("who")))
         self._settle("at", self.likely_target())
-        self._choose("weapon", self._weapons())
-        self._settle("weapon", self._weapons()[0][0])
+        weapons = self._weapons()
+        self._choose("weapon", weapons)
+        self._settle("weapon", weapons[0][0])
         self.prepare_circumstances()
         self.prepare_targets([pair for pair in everybody if pair[0] not in (self.value("who"), self.value("at"))])
-        self._choose("defence", self._defences())
-        self._follow_target()
-        self._settle("defence", self._defences()[0][0])
+        defences = self._defences()
+        self._choose("defence", defences)
+        self._follow_target(defences[0][0])
+        self._settle("defence", defences[0][0])
         # Only the parts that the plan has can be struck; a stale name strikes nothing.
         self._choose("strike", [(key, key) for key in self._listed("strike")])
         if not self.is_storyteller:
@@ -103,11 +105,11 @@ class AttackForm(TypesDice, KnowsWhom):
         elif self.initial.get(name) not in known:
             self.initial[name] = likely
 
-    def _follow_target(self) -> None:
+    def _follow_target(self, likely: str) -> None:
         """Another target answers as they do, and not as whoever was aimed at before."""
         if self.preview and self.value("defence_of") not in ("", self.value("at")):
             self.data = self.data.copy()
-            self.data["defence"] = self._defences()[0][0]
+            self.data["defence"] = likely
 
     @cached_property
     def announced(self) -> Exchange | None:

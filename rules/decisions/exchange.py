@@ -22,7 +22,7 @@ from rules.commands import (
 from rules.decisions.attack import attack
 from rules.decisions.changed import changes
 from rules.decisions.desk import Desk
-from rules.encounter import ASK, NO_DEFENCE, Exchange, Step
+from rules.encounter import ASK, NO_DEFENCE, Encounter, Exchange, Step
 from rules.events import (
     AttackAnswered,
     AttackApproved,
@@ -59,7 +59,7 @@ def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
 
 def approve(desk: Desk, command: ApproveAttack) -> tuple[Event, ...]:
     """Let an announced attack go ahead as it is."""
-    exchange = _exchange(desk, command.exchange)
+    exchange = exchange_of(desk.state, command.exchange)
     if exchange.step is not Step.PENDING:
         raise bad_input(phrase("That attack does not wait to be approved."))
     asked, follows = _ask(desk, exchange)
@@ -68,7 +68,7 @@ def approve(desk: Desk, command: ApproveAttack) -> tuple[Event, ...]:
 
 def change(desk: Desk, command: ChangeAttack) -> tuple[Event, ...]:
     """Let an announced attack go ahead otherwise: whoever has answered it already is asked anew."""
-    exchange = _exchange(desk, command.exchange)
+    exchange = exchange_of(desk.state, command.exchange)
     if command.attack.by != exchange.attack.by:
         raise bad_input(phrase("Who attacks stays the same."))
     asked, follows = _ask(desk, replace(exchange, attack=command.attack, by_hand=command.by_hand))
@@ -77,18 +77,19 @@ def change(desk: Desk, command: ChangeAttack) -> tuple[Event, ...]:
 
 def send_back(desk: Desk, command: SendBackAttack) -> tuple[Event, ...]:
     """Give an announced attack back to whoever announced it; what was answered is forgotten."""
-    exchange = _exchange(desk, command.exchange)
+    exchange = exchange_of(desk.state, command.exchange)
     again = replace(exchange.attack, defences={})
     return (AttackSentBack(replace(exchange, attack=again, asked=(), step=Step.RETURNED, word=command.word.strip())),)
 
 
 def withdraw(desk: Desk, command: WithdrawAttack) -> tuple[Event, ...]:
     """Take an announced attack back."""
-    return (AttackWithdrawn(_exchange(desk, command.exchange).id),)
+    return (AttackWithdrawn(exchange_of(desk.state, command.exchange).id),)
 
 
-def _exchange(desk: Desk, reference: str) -> Exchange:
-    for exchange in desk.state.exchanges:
+def exchange_of(state: Encounter, reference: str) -> Exchange:
+    """The announced attack of that id; raises "input" where it waits no more."""
+    for exchange in state.exchanges:
         if exchange.id == reference:
             return exchange
     raise bad_input(phrase("That attack is not waiting any more."))
@@ -96,7 +97,7 @@ def _exchange(desk: Desk, reference: str) -> Exchange:
 
 def _approved(desk: Desk, reference: str) -> Exchange:
     """An attack with its targets. Of one that is not approved nobody must learn that it is there."""
-    exchange = _exchange(desk, reference)
+    exchange = exchange_of(desk.state, reference)
     if exchange.step is not Step.APPROVED:
         raise bad_input(phrase("That attack is not waiting any more."))
     return exchange
@@ -166,7 +167,7 @@ def set_default(desk: Desk, command: SetDefaultDefence) -> tuple[Event, ...]:
 
 def resolve(desk: Desk, command: ResolveAttack) -> tuple[Event, ...]:
     """Roll an announced attack; whoever has not answered gives no defence."""
-    exchange = _exchange(desk, command.exchange)
+    exchange = exchange_of(desk.state, command.exchange)
     if exchange.step is not Step.APPROVED:
         raise bad_input(phrase("That attack is not approved yet."))
     desk.referee.also(exchange.waived)
