@@ -8,9 +8,8 @@ from django.http import QueryDict
 
 from combat.forms.circumstances import GROUP, OWN_FIELDS, listed, own_prefix
 from combat.forms.targets import ALSO, NEAR
-from rules.commands import Attack, Modifier
+from rules.commands import Attack
 from rules.encounter import Exchange
-from rules.modifiers import ModifierRule
 
 if TYPE_CHECKING:
     from combat.forms.attack import AttackForm
@@ -42,15 +41,14 @@ def circumstances_of(form: AttackForm, attack: Attack, data: QueryDict) -> Query
             for figure, name in OWN_FIELDS[rule.key].items():
                 data[name] = str(modifier.figures.get(figure, ""))
         elif rule.group in lists:
-            data[f"{GROUP}{rule.group}"] = _in_list(rule, modifier)
+            shared = {each.key for each in rule.wanted if each.shared}
+            own = {figure: value for figure, value in modifier.figures.items() if figure not in shared}
+            data[f"{GROUP}{rule.group}"] = " ".join([rule.key, *(f"{figure} {own[figure]}" for figure in own)])
+            for figure in shared & modifier.figures.keys():
+                data[f"{GROUP}{rule.group}_{figure}"] = str(modifier.figures[figure])
         elif rule.wanted:
             for figure, value in modifier.figures.items():
                 data[own_prefix(rule) + figure] = "on" if value is True else str(value)
         else:
             data.appendlist("mods", rule.key)
     return data
-
-
-def _in_list(rule: ModifierRule, modifier: Modifier) -> str:
-    figure = next(iter(modifier.figures.items()), None)
-    return f"{rule.key} {figure[0]} {figure[1]}" if figure else rule.key

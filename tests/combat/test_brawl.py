@@ -287,6 +287,17 @@ def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any
     assert "CD-AIM-2" in plan
 
 
+def test_what_was_aimed_at_is_filled_in_again(brawl: Table, storyteller: Any, client: Any) -> None:
+    """CD-AIM-2: the Storyteller changes an announced blow at a leg, and it stays one at that leg."""
+    blow = Modifier("target_leg", {"side": "left", "effect": "knocked_down"})
+    brawl.do(commands.ProposeAttack("x", Attack(brawl["Mara"], (brawl["Thug"],), "unarmed", (blow,)), approval=True))
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    form = client.get(reverse("combat:attack", args=[brawl.encounter_id]), {"exchange": "x"}).content.decode()
+    assert 'value="target_leg effect knocked_down" selected' in form
+    assert 'value="left" selected' in form
+    assert "Aimed at a leg" in form
+
+
 def test_which_arm_or_leg_is_said_once_for_all(brawl: Table, storyteller: Any, client: Any) -> None:
     """CD-AIM-1, CD-AIM-2: the side goes with whatever has two, and with nothing else."""
     from tests.combat.test_commands import stood_at
