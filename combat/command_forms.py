@@ -97,4 +97,6 @@ def plain(make: Callable[[], Command]) -> type[CommandForm]:
         def command(self) -> Command:
             return make()
 
+    # Each a form of its own: a press is known again by what was sent with which form.
+    PlainForm.__name__ = PlainForm.__qualname__ = getattr(make, "__name__", "Plain") + "Form"
     return PlainForm

@@ -10,6 +10,8 @@ HIDDEN = "?"
 _BEFORE = re.compile(r"(?P<count>\d{1,4})\s*[x×]?\s+(?P<name>.+)")
 _AFTER = re.compile(r"(?P<name>.+?)\s*[x×]\s*(?P<count>\d{1,4})")
 MOST_LETTERS_OF_PLURAL = 2
+IN_IE = ("bookie", "brownie", "genie", "hippie", "junkie", "pixie", "roadie", "rookie", "valkyrie", "zombie")
+"""Who ends in these: all others in “-ies” are taken for somebody in “-y”."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ def singular(name: str) -> str:
 
 def _english(name: str) -> str:
     """What a plural is the plural of, by how English makes them; the name itself where it is none."""
+    if name.endswith(tuple(f"{one}s" for one in IN_IE)):
+        return name.removesuffix("s")
     for ending, one in (("men", "man"), ("wolves", "wolf"), ("thieves", "thief"), ("ies", "y"), ("ss", "ss")):
         if name.endswith(ending):
             return name.removesuffix(ending) + one

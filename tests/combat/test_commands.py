@@ -258,6 +258,15 @@ def test_the_same_key_with_another_form_is_refused(fight, storyteller, press):
     assert fight.encounter.rows.count() == rows
 
 
+def test_the_same_key_with_another_button_is_refused(fight, storyteller, press):
+    """Neither sends anything but its name."""
+    assert press(storyteller, "initiative", key="one press").status_code == 200
+    rows = fight.encounter.rows.count()
+    assert press(storyteller, "pause", key="one press").status_code == 409
+    assert fight.encounter.rows.count() == rows
+    assert fight.state.status == "running"
+
+
 def test_somebody_elses_key_does_nothing_for_me(fight, storyteller, player, press):
     fields = {"who": fight["Ilya"], "resource": "blood", "amount": 1, "key": "one press"}
     assert press(storyteller, "spend", **fields).status_code == 200

@@ -69,7 +69,14 @@ def test_a_whole_name_goes_before_part_of_another() -> None:
 
 @pytest.mark.parametrize(
     ("name", "one"),
-    [("bouncers", "Bouncer"), ("zombies", "Zomby"), ("witches", "Witch"), ("boss", "Boss"), ("policemen", "Policeman")],
+    [
+        ("bouncers", "Bouncer"),
+        ("zombies", "Zombie"),
+        ("deputies", "Deputy"),
+        ("witches", "Witch"),
+        ("boss", "Boss"),
+        ("policemen", "Policeman"),
+    ],
 )
 def test_one_of_several_has_a_name(name: str, one: str) -> None:
     assert singular(name) == one
