@@ -135,6 +135,17 @@ def both():
         yield {"DATABASE_URL": database, "REDIS_URL": redis}
 
 
+def packages():
+    """Debian's packages of the servers that are neither named nor installed, and do not listen here."""
+    wanted = (
+        ("postgresql", "VESPER_TEST_DATABASE", "postgres", POSTGRES_PORT),
+        ("redis-server", "VESPER_TEST_REDIS", "redis-server", REDIS_PORT),
+    )
+    return [
+        package for package, variable, needs, port in wanted if not (named(variable) or program(needs) or listens(port))
+    ]
+
+
 def named(variable):
     return os.environ.get(variable, "").strip()
 

@@ -1,5 +1,6 @@
 """The commands of the README, in a copy of the project with data of its own."""
 
+import contextlib
 import importlib.util
 import os
 import re
@@ -168,11 +169,11 @@ def test_an_old_python_is_told_so(setup, monkeypatch):
     assert setup.ran == []
 
 
-@pytest.mark.parametrize("name", ["setup_venv.py", "test_servers.py", "server", "test", "lint"])
+@pytest.mark.parametrize("name", ["setup_venv.py", "test_servers.py", "chromium.py", "server", "test", "lint"])
 def test_scripts_can_be_read_by_an_old_python_and_import_nothing_installed(name):
     source = (ROOT / "script" / name).read_text()
     imported = set(re.findall(r"^(?:import|from) (\w+)", source, re.M))
-    assert imported <= {*sys.stdlib_module_names, "setup_venv", "test_servers"}
+    assert imported <= {*sys.stdlib_module_names, "setup_venv", "test_servers", "chromium"}
     assert not re.search(r"^\s*match |:=|\w \| None", source, re.M)
 
 
@@ -185,36 +186,106 @@ def test_scripts_can_be_started(name):
 # script/test -----------------------------------------------------------------------------------------------------
 
 
+SERVERS = {"DATABASE_URL": "postgres://vesper@127.0.0.1/vesper", "REDIS_URL": "redis://127.0.0.1"}
+SKIPPED = "No Redis: apt-get install redis-server."
+
+
 @pytest.fixture
 def whole_run(monkeypatch):
-    """script/test on a machine with everything: `runs` lists what pytest was started with, `codes` how each ends."""
+    """script/test on a machine with everything: `runs` lists what pytest was started with, `codes` how each ends.
+
+    `had_servers` lists which of them had PostgreSQL and Redis, `installed` what was asked of apt.
+    """
     loader = SourceFileLoader("script_test_under_test", str(ROOT / "script" / "test"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     loader.exec_module(module)
-    module.runs, module.codes = [], {}
+    module.runs, module.codes, module.had_servers, module.installed = [], {}, [], []
 
-    def run(command, **_more):
+    def run(command, env, **_more):
+        if "apt-get" in command:
+            module.installed.append(command[command.index("apt-get") + 1 :])
+            return SimpleNamespace(returncode=0)
         module.runs.append(command[3:])
+        module.had_servers.append(SERVERS.items() <= env.items())
         return SimpleNamespace(returncode=module.codes.get(len(module.runs), 0))
 
-    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run))
-    monkeypatch.setattr(module, "chromium", lambda: "/usr/bin/chromium")
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, DEVNULL=None))
+    monkeypatch.setattr(module.chromium, "path", lambda: "/usr/bin/chromium")
+    monkeypatch.setattr(module.test_servers, "both", lambda: contextlib.nullcontext(SERVERS))
+    monkeypatch.setattr(module.test_servers, "packages", list)
     monkeypatch.setattr(module.setup_venv, "ensure", lambda requirements: "python")
     monkeypatch.setattr(sys, "argv", ["script/test"])
     return module
 
 
-@pytest.mark.parametrize(("codes", "code", "runs"), [({}, 0, 2), ({1: 1}, 1, 1), ({2: 3}, 3, 2)])
-def test_a_whole_run_is_the_rules_with_their_coverage_and_all_the_rest(whole_run, codes, code, runs):
+@pytest.fixture
+def no_servers(whole_run, monkeypatch):
+    """The same on a machine that has no Redis."""
+
+    @contextlib.contextmanager
+    def both():
+        raise whole_run.test_servers.Missing(SKIPPED)
+        yield
+
+    monkeypatch.setattr(whole_run.test_servers, "both", both)
+    return whole_run
+
+
+@pytest.mark.parametrize(("codes", "code", "runs"), [({}, 0, 3), ({1: 1}, 1, 1), ({2: 3}, 3, 2), ({3: 1}, 1, 3)])
+def test_a_whole_run_is_the_rules_with_their_coverage_all_the_rest_and_the_servers(whole_run, codes, code, runs):
     whole_run.codes = codes
     with pytest.raises(SystemExit) as ended:
         whole_run.main()
     assert ended.value.code == code
-    assert len(whole_run.runs) == runs
+    assert whole_run.had_servers == [False, False, True][:runs]
     assert {"tests/rules", "tests/test_scenarios.py", "--cov-fail-under=100"} <= set(whole_run.runs[0])
-    left_out = [each.removeprefix("--ignore=") for each in whole_run.runs[-1] if each.startswith("--ignore=")]
-    assert runs == 1 or left_out == ["tests/rules", "tests/test_scenarios.py"]
+    left_out = [
+        [each.removeprefix("--ignore=") for each in run if each.startswith("--ignore=")] for run in whole_run.runs
+    ]
+    assert left_out == [[], ["tests/rules", "tests/test_scenarios.py"], []][:runs]
+    assert whole_run.runs[2:] in ([], [["-p", "tests.only_database", "-rs", "-n", "auto"]])
+
+
+def test_without_servers_they_are_skipped_which_is_said_before_pytest_has_the_last_word(no_servers, monkeypatch):
+    said = []
+    monkeypatch.setattr(
+        "builtins.print", lambda *words, **_how: said.append((" ".join(map(str, words)), len(no_servers.runs)))
+    )
+    with pytest.raises(SystemExit) as ended:
+        no_servers.main()
+    assert ended.value.code == 0
+    assert said == [("SKIPPED: nothing is tried on PostgreSQL and Redis. " + SKIPPED, 0)]
+    assert no_servers.had_servers == [False, False]
+
+
+@pytest.mark.parametrize("arguments", [[], ["--servers", "tests/combat"]])
+def test_where_ci_is_set_they_must_not_be_skipped(no_servers, monkeypatch, arguments):
+    monkeypatch.setenv("CI", "1")
+    monkeypatch.setattr(sys, "argv", ["script/test", *arguments])
+    with pytest.raises(SystemExit, match=SKIPPED):
+        no_servers.main()
+    assert no_servers.runs == []
+
+
+def test_a_run_on_the_servers_alone(whole_run, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["script/test", "--servers", "tests/combat"])
+    with pytest.raises(SystemExit) as ended:
+        whole_run.main()
+    assert ended.value.code == 0
+    assert whole_run.runs == [["-p", "tests.only_database", "tests/combat"]]
+    assert whole_run.had_servers == [True]
+
+
+def test_programs_that_are_missing_are_installed_by_root(whole_run, monkeypatch):
+    monkeypatch.setattr(whole_run.shutil, "which", lambda name: name)
+    monkeypatch.setattr(whole_run.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(whole_run.test_servers, "packages", lambda: ["postgresql", "redis-server"])
+    with pytest.raises(SystemExit):
+        whole_run.main()
+    assert [command[-1] for command in whole_run.installed] == ["-q", "postgresql", "redis-server"]
+    assert len(whole_run.runs) == 3
 
 
 # PostgreSQL and Redis for the tests -------------------------------------------------------------------------------
@@ -246,6 +317,17 @@ def test_without_servers_it_is_said_how_to_get_them(servers, monkeypatch):
     monkeypatch.setenv("VESPER_TEST_DATABASE", "postgres://u@db/vesper")
     with pytest.raises(servers.Missing, match="apt-get install redis-server"), servers.both():
         pass
+
+
+def test_only_what_is_neither_named_nor_there_is_to_be_installed(servers, monkeypatch):
+    assert servers.packages() == ["postgresql", "redis-server"]
+    monkeypatch.setenv("VESPER_TEST_DATABASE", "postgres://u@db/vesper")
+    assert servers.packages() == ["redis-server"]
+    monkeypatch.setattr(servers, "listens", lambda port: port == servers.REDIS_PORT)
+    assert servers.packages() == []
+    monkeypatch.delenv("VESPER_TEST_DATABASE")
+    monkeypatch.setattr(servers, "program", lambda name: f"/usr/bin/{name}")
+    assert servers.packages() == []
 
 
 @pytest.mark.parametrize("holds", ["", "db0:keys=1,expires=0"])

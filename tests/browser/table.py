@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,15 +86,24 @@ def settled(page: Page) -> None:
     expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
 
 
-def hold(page: Page, address: str) -> list[Any]:
-    """The requests for an address, as they come: each waits until it is answered by hand."""
+@contextmanager
+def holding(page: Page, address: str) -> Iterator[list[Any]]:
+    """The request for an address that is brought about here: it waits in the list until it is answered by hand."""
     held: list[Any] = []
 
     def keep(route: Any) -> None:
-        held.append(route)
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
 
     page.route(address, keep)
-    return held
+    yield held
+    for _tenth in range(300):
+        if held:
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"nobody asked for {address}")
 
 
 def pick(desk: Page, attacker: str, target: str, weapon: str, defence: str) -> None:

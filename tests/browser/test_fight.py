@@ -18,7 +18,7 @@ from tests.browser.table import (
     begin,
     choose,
     expected_refusals,
-    hold,
+    holding,
     live,
     marked,
     pick,
@@ -57,10 +57,9 @@ def test_what_was_asked_for_before_a_form_was_sent_changes_nothing(
     phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
     phone.locator("#pane-me .do-grid a", has_text="Bare hands").click()
     form = phone.locator("#drawer .attack-form")
-    asked, sent = hold(phone, "**/attack/?*"), hold(phone, "**/do/attack")
-    with phone.expect_request("**/attack/?*"):
+    with holding(phone, "**/attack/?*") as asked:
         form.locator("[name=at]").select_option(label="Thug 2")
-    with phone.expect_request("**/do/attack"):
+    with holding(phone, "**/do/attack") as sent:
         phone.locator("#drawer .attack-foot .primary").click()
     both = {"the late answer": asked[0], "the form's own": sent[0]}
     for route in (both.pop(first), *both.values()):
@@ -80,8 +79,7 @@ def test_a_form_that_was_sent_waits_for_its_answer(desk: Page, demo: Demo, page_
     before = attacker.inner_text()
     # Without a word to the page: a form that somebody is at is left alone anyway.
     desk.locator("#attack-form [name=defence]").evaluate("each => { each.value = ''; }")
-    sent = hold(desk, "**/do/attack")
-    with desk.expect_request("**/do/attack"):
+    with holding(desk, "**/do/attack") as sent:
         desk.locator("#attack-form .attack-foot .primary").click()
     answer = sent[0].fetch()
     expect(desk.locator("#pane-log .entry").first).to_contain_text(f"{before} attacks")
