@@ -83,7 +83,11 @@ class Redis(Server):
 
 
 class Postgres(Server):
-    """A PostgreSQL that trusts this machine, and does not wait for the disk."""
+    """A PostgreSQL that trusts this machine. Unless it is `careful`, what it says that it saved may be lost with it."""
+
+    def __init__(self, *, careful=False):
+        super().__init__()
+        self.careful = careful
 
     def make(self):
         if os.geteuid() == 0:
@@ -95,8 +99,8 @@ class Postgres(Server):
             raise Missing("initdb failed: " + done.stderr.strip())
 
     def command(self):
-        careless = ["fsync=off", "synchronous_commit=off", "full_page_writes=off", "listen_addresses=127.0.0.1"]
-        options = [part for option in careless for part in ("-c", option)]
+        careless = [] if self.careful else ["fsync=off", "synchronous_commit=off", "full_page_writes=off"]
+        options = [part for option in [*careless, "listen_addresses=127.0.0.1"] for part in ("-c", option)]
         return [
             program("postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port), *options
         ]  # fmt: skip

@@ -179,7 +179,8 @@ def pair_of_processes(folder: Path) -> Iterator[tuple[list[Vesper], Proxy, Postg
 
     Raises `script.test_servers.Missing` where there are none.
     """
-    with Postgres() as postgres, Redis() as redis:
+    # One that may be killed: what it acknowledged has to be there afterwards.
+    with Postgres(careful=True) as postgres, Redis() as redis:
         urls = {"database": postgres.first, "redis": redis.url}
         pair = [Vesper(data(folder, "pair"), **urls) for _process in range(2)]  # one folder, as they share a secret
         with pair[0], pair[1], Proxy(*(each.port for each in pair)) as proxy:
