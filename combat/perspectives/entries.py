@@ -20,7 +20,10 @@ Line = tuple[Span, ...]
 
 @dataclass(frozen=True, slots=True)
 class PartLine:
-    """An item of a pool: dice, steps of difficulty or successes, and its rule. A struck one counts for nothing."""
+    """An item of a pool: dice, steps of difficulty or successes, and its rule. A struck one counts for nothing.
+
+    `base`: its difficulty is what the others are steps of.
+    """
 
     label: str
     rule: str
@@ -28,6 +31,7 @@ class PartLine:
     difficulty: int
     struck: bool
     successes: int = 0
+    base: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from combat.perspectives.panes import GrappleAsk
 from combat.perspectives.possible import NoDice, moves
 from combat.perspectives.questions import GrapplePlan
 from combat.perspectives.sight import UNSEEN
+from combat.perspectives.told import part_line
 from rules.actions import why_not
 from rules.chronicles.grapple import OF_OPPONENT, GrappleAction
 from rules.decisions.desk import Desk
@@ -108,6 +109,4 @@ def plan_of_grapple(
 
 
 def _lines(parts: Iterable[Part]) -> tuple[PartLine, ...]:
-    return tuple(
-        PartLine(said(part.label), part.rule, part.dice, part.difficulty, part.struck, part.successes) for part in parts
-    )
+    return tuple(part_line(part, said(part.label)) for part in parts)

@@ -11,6 +11,7 @@ from campaigns.words import said
 from combat.perspectives.panes import Die, Line, PartLine, RollLine, Span
 from combat.perspectives.sentences import Piece, joined, sentence
 from combat.perspectives.sight import Sight
+from combat.plan_parts import stem
 from rules.dice import Roll
 from rules.events import DamageDone, Rolled
 from rules.phrases import phrase
@@ -115,11 +116,14 @@ def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
     return replace(line, parts=(*kept, whose), difficulty=0, dice=dice)
 
 
+def part_line(part: Part, label: str) -> PartLine:
+    """A part of a pool under a label."""
+    base = stem(part) == "base"
+    return PartLine(label, part.rule, part.dice, part.difficulty, part.struck, part.successes, base)
+
+
 def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
-    parts = tuple(
-        PartLine(sight.clean(said(part.label)), part.rule, part.dice, part.difficulty, part.struck, part.successes)
-        for part in shown
-    )
+    parts = tuple(part_line(part, sight.clean(said(part.label))) for part in shown)
     return RollLine(
         sight.name(rolled.by),
         purpose,

@@ -105,7 +105,7 @@ def items(parts: Iterable[PartLine]) -> list[Item]:
     rows = []
     for part in parts:
         both = f"{signed(part.dice)}, " if part.dice and part.difficulty else ""
-        steps = str(part.difficulty) if part.difficulty > 1 and not both else signed(part.difficulty)
+        steps = str(part.difficulty) if part.base else signed(part.difficulty)
         text = both + _("diff. {number}").format(number=steps)
         text = in_successes(part.successes) if part.successes else text if part.difficulty else ""
         rows.append(Item(part.label, part.rule, part.dice, text, part.struck))

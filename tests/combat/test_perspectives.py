@@ -369,3 +369,14 @@ def test_a_players_version_counts_their_own_changes(fight: Table, player: Any, o
     fight.do(commands.ProposeAttack("x", Attack(fight[TRUE_NAME], (fight["Ilya"],))))
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
     assert stand() == [start[0] + 3, start[1] + 2, start[2] + 2, start[3] + 2]
+
+
+def test_a_difficulty_and_its_steps_are_told_apart() -> None:
+    """A step of two is no difficulty of two, and one that a Trait makes is no step."""
+    from combat.perspectives.told import part_line
+    from combat.templatetags.fight import items
+    from rules.plan import Part
+
+    made = {"base": 6, "base:strength": 1, "range": 2, "aimed": -1}
+    parts = [part_line(Part(key, key, "MQ-ATK-5", difficulty=number), key) for key, number in made.items()]
+    assert [item.text for item in items(parts)] == ["diff. 6", "diff. 1", "diff. +2", "diff. −1"]
