@@ -270,7 +270,7 @@
   });
   document.addEventListener("htmx:afterSwap", (event) => {
     label();
-    if (event.detail.target.id === "attack" && inAttack && document.activeElement === document.body) event.detail.target.focus({ preventScroll: true });
+    if (event.detail.target?.id === "attack" && inAttack && document.activeElement === document.body) event.detail.target.focus({ preventScroll: true });
   });
   document.addEventListener("htmx:oobAfterSwap", () => {
     label();

@@ -65,9 +65,9 @@ HALF = "two more th"
 
 
 def test_a_network_that_swallows_everything_is_told_and_a_press_in_it_counts_once(
-    fight: Table, server: Any, page_for: Callable[..., Any], storyteller: Any
+    fight: Table, daphne: Callable[..., Any], page_for: Callable[..., Any], storyteller: Any
 ) -> None:
-    with Proxy(server.port) as way:
+    with Proxy(daphne().port) as way:
         page = live(page_for(storyteller, path(fight), server=way))
         page.locator("#id_words").fill(HALF)
         way.cut()
@@ -105,8 +105,11 @@ def test_a_full_disk_is_told_and_what_was_pressed_is_done_once_there_is_room(
     page.goto("about:blank")
 
 
-def test_it_asks_while_no_socket_opens(fight: Table, page_for: Callable[..., Any], player: Any) -> None:
-    page = page_for(player, None)
+@pytest.mark.parametrize("who", ["player", "storyteller"])
+def test_it_asks_while_no_socket_opens(
+    fight: Table, page_for: Callable[..., Any], request: pytest.FixtureRequest, who: str
+) -> None:
+    page = page_for(request.getfixturevalue(who), None)
     page.route_web_socket("**/ws/**", lambda socket: socket.close(code=1006))
     page.goto(path(fight))
     expect(page.locator("#live")).to_have_attribute("data-state", "catching-up")
