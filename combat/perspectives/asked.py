@@ -8,6 +8,7 @@ from dataclasses import replace
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
+from combat import clocks
 from combat.perspectives.chances import of_attack
 from combat.perspectives.fight import Fight
 from combat.perspectives.holds import player_grapples, storyteller_grapples
@@ -45,7 +46,7 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
 
 def _clock(fight: Fight, exchange: Exchange, target: str) -> Clock | None:
     """The clock of a question, where it has one."""
-    question = f"{exchange.id} {target}"
+    question = clocks.question(exchange.id, target)
     if question not in fight.clocks:
         return None
     due, combatant = fight.clocks[question], fight.state.combatants[target]
