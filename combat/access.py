@@ -19,10 +19,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import memberships_of
 from campaigns.models import Membership, Role, User
+from combat.audiences import STORYTELLER, TABLE, player_audience
 from combat.models import Encounter
-
-STORYTELLER = "storyteller"
-TABLE = "table"
 
 MOST_SESSIONS = 4000
 """Sessions that are known to be sound: more than sockets that a process has."""
@@ -33,11 +31,6 @@ def audience_of(membership: Membership) -> str:
     if membership.is_storyteller:
         return STORYTELLER
     return player_audience(membership.user_id) if membership.role == Role.PLAYER else TABLE
-
-
-def player_audience(user_id: int) -> str:
-    """The audience of one player."""
-    return f"player-{user_id}"
 
 
 def reader_name(user_id: int) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.access import STORYTELLER
+from combat.audiences import STORYTELLER
 from combat.perspectives import View
 from rules.commands import Command
 from rules.dice import Dice, Throw

@@ -18,7 +18,7 @@ from django.utils import translation
 from django.utils.translation import get_language
 
 from campaigns.models import Membership, Role
-from combat.access import STORYTELLER, TABLE, player_audience
+from combat.audiences import STORYTELLER, TABLE, player_audience
 from combat.kept import Kept
 from combat.models import Encounter
 from combat.perspectives.build import view_for

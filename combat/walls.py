@@ -13,7 +13,7 @@ from campaigns import audit
 from campaigns.models import Chronicle, Membership
 from campaigns.services import lock_as_storyteller
 from campaigns.tokens import hash_token, new_token
-from combat.access import TABLE
+from combat.audiences import TABLE
 from combat.broadcast import RIGHTS, hint, table_of
 from combat.models import Encounter, Status, Wall
 

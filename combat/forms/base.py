@@ -13,7 +13,8 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import Role
 from combat import logs, outside, records, rights
-from combat.access import STORYTELLER, Seen
+from combat.access import Seen
+from combat.audiences import STORYTELLER
 from combat.command_forms import CommandForm
 from combat.perspectives.asked import announced_by
 from combat.perspectives.build import whole_log

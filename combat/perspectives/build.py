@@ -7,13 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from campaigns.words import said
+from combat.audiences import STORYTELLER, TABLE, player_audience, user_of
 from combat.perspectives.asked import player_asks, storyteller_asks
 from combat.perspectives.bar import bar, initiative_due, storyteller_bar, whose_turn
 from combat.perspectives.declarations import sealed_rows, seen_by
 from combat.perspectives.entries import Entry
 from combat.perspectives.fight import Fight
 from combat.perspectives.going import rolls_of, storyteller_rolls
-from combat.perspectives.holding import as_seen_by, dice_of, user_of, with_held
+from combat.perspectives.holding import as_seen_by, dice_of, with_held
 from combat.perspectives.holds import felt_by
 from combat.perspectives.log import Happened, Reader, entries_back, log_of
 from combat.perspectives.looking_back import look_back
@@ -42,7 +43,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
     state, ruleset = fight.state, fight.ruleset
     nobody: frozenset[str] = frozenset()
     return StorytellerView(
-        "storyteller",
+        STORYTELLER,
         storyteller_bar(fight),
         order_of(state, ruleset, everything=True, own=nobody, due=initiative_due(fight, state)),
         storyteller_asks(fight),
@@ -63,7 +64,7 @@ def table_view(fight: Fight) -> TableView:
     seen = seen_by(fight, nobody)
     clean = _as_said(fight, sight_of(fight.state))
     return TableView(
-        "table",
+        TABLE,
         Bar(**bar(fight, seen, nobody)),
         order_of(
             seen,
@@ -74,7 +75,7 @@ def table_view(fight: Fight) -> TableView:
             due=initiative_due(fight, seen),
         ),
         rolls_of(fight, sight_of(fight.state), nobody, clean),
-        log_of(fight.rows, reader_of(fight, "table"), fight.ruleset, fight.state.turn),
+        log_of(fight.rows, reader_of(fight, TABLE), fight.ruleset, fight.state.turn),
         _scene(fight),
     )
 
@@ -87,9 +88,9 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     clean = _as_said(fight, sight)
     turn, felt = whose_turn(fight, seen), felt_by(seen, fight.state, own)
     sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), clean)]
-    log = log_of(fight.rows, reader_of(fight, f"player-{user_id}"), fight.ruleset, fight.state.turn)
+    log = log_of(fight.rows, reader_of(fight, player_audience(user_id)), fight.ruleset, fight.state.turn)
     return PlayerView(
-        f"player-{user_id}",
+        player_audience(user_id),
         Bar(**bar(fight, seen, own)),
         dice_of(fight, log, own),
         order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight, seen)),
@@ -129,16 +130,16 @@ def view_for(fight: Fight, audience: str) -> View:
     fight = as_seen_by(fight, audience)
     if fight.outside_fights:
         return rolls_view(fight, audience)
-    if audience == "storyteller":
+    if audience == STORYTELLER:
         return storyteller_view(fight)
-    return table_view(fight) if audience == "table" else player_view(fight, user_of(audience))
+    return table_view(fight) if audience == TABLE else player_view(fight, user_of(audience))
 
 
 def reader_of(fight: Fight, audience: str) -> Reader:
     """How an audience reads the fight's log."""
-    if audience == "storyteller":
+    if audience == STORYTELLER:
         return Reader(everything=True)
-    mine = frozenset[str]() if audience == "table" else fight.characters_of(user_of(audience))
+    mine = frozenset[str]() if audience == TABLE else fight.characters_of(user_of(audience))
     own = owned(fight.state, mine)
     return Reader(mine=mine, sealed=sealed_rows(fight.rows, visible_state(fight.state, own), own, fight.ruleset))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from combat.audiences import STORYTELLER, TABLE, user_of
 from combat.perspectives.fight import Fight
 from combat.perspectives.log import Happened, Reader, told_of
 from combat.perspectives.panes import Dice, Log, StorytellerEntry
@@ -29,9 +30,9 @@ def can_be_held(row: Happened, owners: Iterable[str], ruleset: Ruleset) -> bool:
 
 def as_seen_by(fight: Fight, audience: str) -> Fight:
     """The fight as far as it has happened for an audience."""
-    if fight.so_far is None or audience == "storyteller":
+    if fight.so_far is None or audience == STORYTELLER:
         return fight
-    if audience != "table" and _takes_part(fight, fight.characters_of(user_of(audience))):
+    if audience != TABLE and _takes_part(fight, fight.characters_of(user_of(audience))):
         return fight
     return fight.so_far()
 
@@ -51,11 +52,6 @@ def _settled_for(fight: Fight) -> frozenset[str]:
     going_on = {each.id for each in fight.state.exchanges}
     settled = (each for each in fight.so_far().state.exchanges if each.id not in going_on)
     return frozenset(who for each in settled for who in (each.attack.by, *each.asked))
-
-
-def user_of(audience: str) -> int:
-    """The id of the player whose audience it is."""
-    return int(audience.removeprefix("player-"))
 
 
 def dice_of(fight: Fight, log: Log, own: frozenset[str]) -> Dice:

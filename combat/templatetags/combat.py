@@ -10,6 +10,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.translation import get_language
 
+from combat.audiences import STORYTELLER
 from combat.kept import Kept
 from combat.perspectives import View
 from combat.perspectives.entries import Entry
@@ -69,7 +70,7 @@ def _place(context: template.Context) -> dict[str, Any]:
     view = context.get("view")
     return {
         "encounter_id": context["encounter_id"],
-        "storyteller": context.get("audience") == "storyteller" or bool(context.get("storyteller")),
+        "storyteller": context.get("audience") == STORYTELLER or bool(context.get("storyteller")),
         "outside": view.outside_fights if view else bool(context.get("outside")),
     }
 
@@ -80,7 +81,7 @@ def order_row(context: template.Context, row: Row, *, together: int, ranked: boo
 
     `together` is how many share the rank.
     """
-    audience = "storyteller" if context.get("audience") == "storyteller" else "players"
+    audience = "storyteller" if context.get("audience") == STORYTELLER else "players"
     more = {"row": row, "together": together, "ranked": ranked, "audience": audience}
     more["encounter_id"] = context["encounter_id"]
     return _drawn("combat/panes/_row.html", _pieces, tuple(more.values()), **more)

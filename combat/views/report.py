@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 
 from campaigns import audit
 from combat import exports
-from combat.access import STORYTELLER, TABLE, Seen, fight_or_404, storyteller_or_403
+from combat.access import Seen, fight_or_404, storyteller_or_403
+from combat.audiences import STORYTELLER, TABLE
 from combat.perspectives.build import reader_of
 from combat.perspectives.choosing import choices_in, wanted_of
 from combat.perspectives.holding import as_seen_by

@@ -16,7 +16,7 @@ from campaigns.models import Membership
 from campaigns.redact import redact
 from campaigns.session_store import SessionStore
 from combat import drafts, versions, walls
-from combat.access import TABLE
+from combat.audiences import TABLE
 from combat.consumers import NOT_FOUND, NOT_YOURS, WallConsumer
 from combat.models import Wall
 from rules import commands
