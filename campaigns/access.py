@@ -6,6 +6,7 @@ theirs get 403, because they know already that the table exists.
 
 from __future__ import annotations
 
+import contextlib
 from datetime import datetime
 from typing import Any
 
@@ -27,9 +28,17 @@ def memberships_of(user: User | AnonymousUser) -> Any:
     return Membership.objects.active().filter(user_id=user.pk).select_related("chronicle")
 
 
+def membership_of(user: User | AnonymousUser, chronicle_id: str) -> Membership | None:
+    """The user's membership of this chronicle, with the chronicle; None for everybody who has none."""
+    with contextlib.suppress(Membership.DoesNotExist):
+        found: Membership = memberships_of(user).get(chronicle_id=chronicle_id)
+        return found
+    return None
+
+
 def member_or_404(user: User | AnonymousUser, chronicle_id: str) -> Membership:
     """The user's membership of this chronicle, with the chronicle; `Http404` for everybody who has none."""
-    membership: Membership | None = memberships_of(user).filter(chronicle_id=chronicle_id).first()
+    membership = membership_of(user, chronicle_id)
     if membership is None:
         raise Http404("No such chronicle")
     return membership

@@ -135,10 +135,11 @@ def armor_of(row: Armor, **more: Any) -> gear.Armor:
     return gear.Armor(**(figures | more))
 
 
-def write_back(character_id: str, sheet: Sheet, fight: str = "") -> None:
+def write_back(character_id: str, before: Sheet, sheet: Sheet, fight: str = "") -> None:
     """Write onto the rows what a fight did: harm, resources, rounds and faults of weapons, broken armour, by key.
 
-    `fight` is where scars that name none come from.
+    `before` is the sheet as it was: the rows of what is carried are not looked at where it is the same. `fight` is
+    where scars that name none come from.
 
     To be called inside the fight's transaction. Traits and names are the sheet's editors' and stay; a character that
     was deleted meanwhile is nobody to write to. Nothing is written, and no version counted, where nothing changed.
@@ -149,11 +150,14 @@ def write_back(character_id: str, sheet: Sheet, fight: str = "") -> None:
     harm = _harm(sheet, fight)
     resources = character.resources | dict(sheet.resources)
     # Both are written: neither waits for the other's answer.
-    used = [_write_weapons(character, sheet), _write_armor(character, sheet)]
-    before = {name: getattr(character, name) for name in harm}
-    if any(used) or harm != before or resources != character.resources:
-        for name, written in harm.items():
-            setattr(character, name, written)
+    used = [
+        before.weapons != sheet.weapons and _write_weapons(character, sheet),
+        before.armor != sheet.armor and _write_armor(character, sheet),
+    ]
+    there = {name: getattr(character, name) for name in harm}
+    if any(used) or harm != there or resources != character.resources:
+        for name, value in harm.items():
+            setattr(character, name, value)
         character.resources = resources
         character.version += 1
         character.save(update_fields=[*harm, "resources", "version", "updated"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import lru_cache
@@ -17,10 +18,13 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.utils.translation import gettext as _
 
-from campaigns.access import memberships_of
+from campaigns.access import membership_of
 from campaigns.models import Membership, Role, User
 from combat.audiences import STORYTELLER, TABLE, player_audience
 from combat.models import Encounter
+
+LONGEST_KEY = 40
+"""Characters that the key of a session has room for."""
 
 MOST_SESSIONS = 4000
 """Sessions that are known to be sound: more than sockets that a process has."""
@@ -59,12 +63,19 @@ class Seen:
         return reader_name(self.membership.user_id)
 
 
+def _read(encounter_id: str) -> Encounter | None:
+    with contextlib.suppress(Encounter.DoesNotExist):
+        return Encounter.objects.without_state().get(pk=encounter_id)
+    return None
+
+
 def encounter_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
     """A fight this user may know of. A draft, for all but its Storytellers, is as absent as one that never was."""
-    encounter = Encounter.objects.filter(pk=encounter_id).select_related("chronicle").first()
-    membership = encounter and memberships_of(user).filter(chronicle_id=encounter.chronicle_id).first()
+    encounter = _read(encounter_id)
+    membership = encounter and membership_of(user, encounter.chronicle_id)
     if not encounter or not membership or not (membership.is_storyteller or encounter.visible_to_players):
         raise Http404("No such encounter")
+    encounter.chronicle = membership.chronicle
     return Seen(encounter, membership)
 
 
@@ -86,7 +97,7 @@ def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
 
 def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
     """As `encounter_or_404`, for many at once: by user id, without those to whom there is no such fight."""
-    encounter = Encounter.objects.filter(pk=encounter_id).select_related("chronicle").first()
+    encounter = _read(encounter_id)
     if encounter is None:
         return {}
     members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, user_id__in=set(users))
@@ -102,7 +113,8 @@ def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
 
 def session_key(scope: Any) -> str:
     """The key of the session that a socket was opened with, "" for none."""
-    return getattr(scope.get("session"), "session_key", None) or ""
+    key = str(scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, ""))
+    return key if key.isalnum() and len(key) <= LONGEST_KEY else ""
 
 
 def signed_in(session_keys: Collection[str]) -> dict[str, int]:

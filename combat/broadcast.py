@@ -12,7 +12,7 @@ import contextlib
 import logging
 import secrets
 import threading
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Callable, Mapping
 from contextvars import Context
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -31,7 +31,9 @@ SECONDS_BETWEEN_TRIES = 2
 ME = secrets.token_hex(8)
 """What this process signs its hints with: when they come back its own sockets were told already."""
 
-Listener = Callable[[dict[str, Any]], Awaitable[None]]
+Message = Mapping[str, Any]
+Listener = Callable[[Message], None]
+"""Is given a hint, which names an "audience". Called on the hub's loop, and may not wait for anything."""
 
 RIGHTS = "rights"
 """The audience of a chronicle's sockets when somebody's rights changed: each asks again whether it may go on."""
@@ -59,16 +61,15 @@ def table_of(chronicle_id: str) -> str:
 
 def hint(encounter_id: str, *audiences: str) -> None:
     """Tell every process that the views of these audiences changed. Fails quietly: heartbeats bring what was lost."""
-    groups = {group_of(encounter_id, audience): audience for audience in audiences}
-    # This process's own sockets hear of it directly, so that they need no channel layer: it may be away.
-    _tell_here(list(groups))
-    layer = get_channel_layer()
-    if not groups or type(layer) is InMemoryChannelLayer or _outage:
-        return  # an in-memory layer has nobody else to tell; and one that is away is left alone
     messages = {
-        group: {"type": "hint", "encounter": encounter_id, "audience": audience, "by": ME}
-        for group, audience in groups.items()
+        group_of(encounter_id, audience): {"type": "hint", "encounter": encounter_id, "audience": audience, "by": ME}
+        for audience in audiences
     }
+    # This process's own sockets hear of it directly, so that they need no channel layer: it may be away.
+    _tell_here(messages)
+    layer = get_channel_layer()
+    if not messages or type(layer) is InMemoryChannelLayer or _outage:
+        return  # an in-memory layer has nobody else to tell; and one that is away is left alone
     try:
         async_to_sync(_send)(layer, messages)
     except TimeoutError:
@@ -79,21 +80,21 @@ def hint(encounter_id: str, *audiences: str) -> None:
         logger.warning("A hint could not be sent: %s", problem)
 
 
-async def _send(layer: Any, messages: dict[str, dict[str, Any]]) -> None:
+async def _send(layer: Any, messages: Mapping[str, Message]) -> None:
     async with asyncio.timeout(PATIENCE):
         for group, message in messages.items():
             await layer.group_send(group, message)
 
 
-def _tell_here(groups: list[str]) -> None:
-    """Hand hints of these groups to the sockets of this process."""
+def _tell_here(messages: Mapping[str, Message]) -> None:
+    """Hand hints, by their groups, to the sockets of this process."""
     with _hubs_at_hand:
         hubs = list(_hubs.items())
     for loop, each in hubs:
         with contextlib.suppress(RuntimeError):  # a loop that is over has no sockets any more
             # In a context of its own: what follows must not take itself for a part of the request that is being
             # answered, and ask the database on the thread which that holds.
-            loop.call_soon_threadsafe(each.hear, groups, context=Context())
+            loop.call_soon_threadsafe(each.hear, messages, context=Context())
 
 
 class Hub:
@@ -105,7 +106,6 @@ class Hub:
         self._mender: asyncio.Task[None] | None = None
         self._channel = ""
         self._joining = asyncio.Lock()
-        self._handing_on: set[asyncio.Task[None]] = set()
 
     async def join(self, group: str, listener: Listener) -> None:
         """Hand hints of a group to a listener from now on."""
@@ -130,13 +130,11 @@ class Hub:
             if not self._listeners:
                 self._rest()
 
-    def hear(self, groups: Iterable[str]) -> None:
-        """There is news for these groups, from this process itself. To be called on the hub's own loop."""
-        for group in groups:
-            if group in self._listeners:
-                task = asyncio.create_task(self._hand_on(group, {}))
-                self._handing_on.add(task)
-                task.add_done_callback(self._handing_on.discard)
+    def hear(self, messages: Mapping[str, Message]) -> None:
+        """Hand on hints, by their groups. To be called on the hub's own loop."""
+        for group, message in messages.items():
+            for listener in list(self._listeners.get(group, ())):
+                listener(message)
 
     def _rest(self) -> None:
         for task in (self._receiver, self._mender):
@@ -175,7 +173,7 @@ class Hub:
         self._mender = None
         _outage.end()
         logger.warning("The channel layer is back")
-        await asyncio.gather(*(self._hand_on(group, {}) for group in list(self._listeners)))
+        self.hear({group: {"audience": RIGHTS} for group in self._listeners})
 
     async def _enter_all(self, groups: list[str]) -> bool:
         for group in groups:
@@ -189,14 +187,10 @@ class Hub:
                 message = await get_channel_layer().receive(channel)
                 if message.get("by") == ME:
                     continue
-                await self._hand_on(group_of(message["encounter"], message["audience"]), message)
+                self.hear({group_of(message["encounter"], message["audience"]): message})
         except Exception as problem:
             logger.warning("The channel layer was lost: %s", problem)
             self._mend_soon()
-
-    async def _hand_on(self, group: str, message: dict[str, Any]) -> None:
-        listeners = list(self._listeners.get(group, ()))
-        await asyncio.gather(*(listener(message) for listener in listeners), return_exceptions=True)
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

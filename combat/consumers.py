@@ -130,7 +130,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
     def _looks_at(self) -> tuple[str, ...]:
         """What those look at that are served together with this one."""
-        return (type(self).__name__, self.encounter_id)
+        return ("fight", self.encounter_id)
 
     # ------------------------------------------------------------------ on a thread, with the database
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable
 from functools import wraps
 from threading import Lock
@@ -14,39 +13,38 @@ Work = TypeVar("Work", bound=Callable[..., Any])
 
 
 class Kept:
-    """As many as `most` values by their keys. It may be asked from several threads."""
+    """As many as `most` values by their keys; what came first goes first. It may be asked from several threads."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._items: OrderedDict[Any, Any] = OrderedDict()
+        self._items: dict[Any, Any] = {}
         self._lock = Lock()
 
     def get(self, key: Any) -> Any:
-        with self._lock:
-            if key in self._items:
-                self._items.move_to_end(key)
-            return self._items.get(key)
+        # Without the lock, and without noting that it was asked: this is asked hundreds of times an action.
+        return self._items.get(key)
 
     def put(self, key: Any, value: Any) -> Any:
         with self._lock:
             self._items[key] = value
             while len(self._items) > self._most:
-                self._items.popitem(last=False)
+                del self._items[next(iter(self._items))]
         return value
 
 
-def for_each(most: int) -> Callable[[Work], Work]:
-    """Keep what a function makes of its first argument, by which object that is, the others, and the language of now.
+def for_each(most: int, *, worded: bool = True) -> Callable[[Work], Work]:
+    """Keep what a function makes of its first argument, by which object that is, and the others.
 
-    For what never changes, and is dear to compare: a combatant whom a command leaves alone is the same object in the
-    state after it. Nothing else may tell on what comes out.
+    And by the language of now, where there are words in it (`worded`). For what never changes, and is dear to compare:
+    a combatant whom a command leaves alone is the same object in the state after it. Nothing else may tell on what
+    comes out.
     """
     found = Kept(most)
 
     def keep(work: Work) -> Work:
         @wraps(work)
         def kept(one: Any, *others: Any, **named: Any) -> Any:
-            key = (id(one), get_language(), others, *named.items())
+            key = (id(one), get_language() if worded else "", others, *named.items())
             known = found.get(key)
             # Kept along with what came of it: else another could come to have its number.
             if known is None or known[0] is not one:

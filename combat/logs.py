@@ -216,8 +216,18 @@ def keep_state(encounter: Encounter, state: State) -> State:
 
 
 def state_now(encounter: Encounter) -> State:
-    """The state of an encounter whose row is whole: just read, or written."""
-    return _states.get(encounter.seal) or keep_state(encounter, codec.load_state(encounter.state))
+    """The state of an encounter as its row was read, or written."""
+    return _states.get(encounter.seal) or keep_state(encounter, _read_state(encounter))
+
+
+def _read_state(encounter: Encounter) -> State:
+    if "state" not in encounter.get_deferred_fields():
+        return codec.load_state(encounter.state)
+    found = Encounter.objects.filter(pk=encounter.pk).values_list("seal", "state").first()
+    if found is None or found[0] != encounter.seal:
+        # Something else was done since it was read: what stands there now is a later state.
+        return fold_of(encounter, rows_of(encounter))
+    return codec.load_state(found[1])
 
 
 def fold_of(encounter: Encounter, rows: Sequence[Row], before: int | None = None) -> State:

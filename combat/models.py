@@ -30,6 +30,10 @@ class EncounterQuerySet(models.QuerySet["Encounter"]):
         """Those that are fights."""
         return self.filter(outside_fights=False)
 
+    def without_state(self) -> EncounterQuerySet:
+        """Without their states, which are long, and known to a process that saw the last row: see `logs.state_now`."""
+        return self.defer("state")
+
     def listed(self) -> EncounterQuerySet:
         """Fights as a list of them needs them: without their states, which are long."""
         return self.fights().defer("state", "versions", "clocks")

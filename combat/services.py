@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from campaigns.access import memberships_of
+from campaigns.access import membership_of
 from campaigns.models import Membership, User
 from campaigns.words import said
 from characters import hooks
@@ -233,9 +233,11 @@ def _shown_before_refused(encounter_id: str, actor: User) -> Iterator[None]:
 
 
 def _member(encounter: Encounter, actor: User) -> Membership:
-    member: Membership | None = memberships_of(actor).filter(chronicle_id=encounter.chronicle_id).first()
+    member = membership_of(actor, encounter.chronicle_id)
     if member is None or not (member.is_storyteller or encounter.visible_to_players):
         raise PermissionDenied(_("You are no longer at this table."))
+    # It was read after the fight was locked: no other is later.
+    encounter.chronicle = member.chronicle
     return member
 
 
@@ -248,7 +250,8 @@ def storyteller_of(encounter: Encounter, actor: User) -> Membership:
 
 
 def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:
-    return LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key).first() if key else None
+    rows = LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key)
+    return rows.only("seq", "sent", "command", "events").first() if key else None
 
 
 def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) -> Performed | None:

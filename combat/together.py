@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 
-from combat.broadcast import RIGHTS
+from combat.broadcast import RIGHTS, Message
 
 logger = logging.getLogger(__name__)
 
@@ -68,9 +68,9 @@ class Together:
     def __bool__(self) -> bool:
         return bool(self._sockets)
 
-    async def hinted(self, message: dict[str, Any]) -> None:
-        """There is news for an audience, or rights changed. Returns at once."""
-        self._hinted.add(message.get("audience", RIGHTS))
+    def hinted(self, message: Message) -> None:
+        """There is news for an audience, or rights changed."""
+        self._hinted.add(message["audience"])
         self._begin()
 
     async def ask(self, socket: Served, *, answer: bool) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Case, F, IntegerField, Value, When
+from django.db.models import Case, F, IntegerField, QuerySet, Value, When
 from django.utils import timezone
 
 from campaigns import audit
@@ -39,17 +39,19 @@ class WallSeen:
 def behind(token: str) -> WallSeen | None:
     """What a link shows; None for one that is not, or no more."""
     living = Wall.objects.filter(token_hash=hash_token(token), expires__gt=timezone.now())
+    newest = _newest(living)
+    if newest is not None:
+        return WallSeen(newest.chronicle, newest)
     wall = living.select_related("chronicle").first()
-    return None if wall is None else WallSeen(wall.chronicle, _newest(wall.chronicle))
+    return None if wall is None else WallSeen(wall.chronicle, None)
 
 
-def _newest(chronicle: Chronicle) -> Encounter | None:
-    """The fight that goes on, or else the last that did; never a draft."""
+def _newest(walls: QuerySet[Wall]) -> Encounter | None:
+    """The fight of their chronicle that goes on, or else the last that did; never a draft."""
     over = Case(When(status=Status.ENDED, then=Value(1)), default=Value(0), output_field=IntegerField())
-    fights = (
-        Encounter.objects.fights().filter(chronicle=chronicle).exclude(status=Status.DRAFT).select_related("chronicle")
-    )
-    return fights.order_by(over, F("begun").desc(nulls_last=True), "pk").first()
+    fights = Encounter.objects.without_state().fights().exclude(status=Status.DRAFT).select_related("chronicle")
+    newest_first = fights.order_by(over, F("begun").desc(nulls_last=True), "pk")
+    return newest_first.filter(chronicle__wall__in=walls).first()
 
 
 @transaction.atomic

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from campaigns import conduct
-from campaigns.models import Chronicle, User
+from campaigns.models import User
 from characters.sheets import write_back
 from combat import chain, clocks, codec, logs, records, versions
 from combat.access import Seen
@@ -63,9 +63,8 @@ def change(encounter_id: str) -> Iterator[Encounter]:
     """The encounter, locked, in a transaction; what was told to happen on commit happens before the next one begins."""
     gate = _turnstile if connection.vendor == "sqlite" else contextlib.nullcontext()
     with gate, transaction.atomic():
-        locked = Encounter.objects.select_for_update().get(pk=encounter_id)
-        locked.chronicle = Chronicle.objects.get(pk=locked.chronicle_id)
-        yield locked
+        # Not with its chronicle: whoever waits for the lock would get that as it was before.
+        yield Encounter.objects.without_state().select_for_update().get(pk=encounter_id)
 
 
 def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
@@ -151,7 +150,7 @@ def _write_sheets(fight: str, before: State, after: State) -> None:
     for who, combatant in after.combatants.items():
         known = before.combatants.get(who)
         if combatant.character and known and known.sheet != combatant.sheet:
-            write_back(combatant.character, combatant.sheet, fight)
+            write_back(combatant.character, known.sheet, combatant.sheet, fight)
 
 
 def _follow_status(encounter: Encounter, state: State) -> None:

@@ -1,21 +1,23 @@
 """The application that daphne serves: HTTP by Django, sockets by Channels."""
 
 import os
-from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()  # before the imports below: consumers need the apps to be loaded
 
-from asgiref.sync import sync_to_async
-from channels.auth import AuthMiddlewareStack
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from channels.routing import ProtocolTypeRouter, URLRouter
-from django.core.handlers.asgi import ASGIHandler
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
-from django.urls import re_path
+from channels.sessions import CookieMiddleware
+from django.core import signals
+from django.core.exceptions import RequestAborted
+from django.core.handlers.asgi import ASGIHandler, get_script_prefix
+from django.http import FileResponse
+from django.urls import re_path, set_script_prefix
 
 from combat.routing import websocket_urlpatterns
 from config.network import SameOrigin
@@ -24,16 +26,55 @@ NOT_FOUND = 4404
 
 
 class OneThreadPerRequest(ASGIHandler):
-    """Runs a request's middleware and view in one go on one thread.
+    """Runs a request's middleware and view, and Django's signals before and after, in one go on one thread.
 
     Our views are synchronous, and so is whitenoise. Left to itself Django would make the other middleware
     asynchronous, and go back and forth between the loop and a thread a dozen times: half as many requests a second.
+
+    The threads are kept, and with them the database's connections, which belong to a thread: to begin both anew for
+    each request costs more than many a request does. There are as many as there once were requests at a time.
+
+    Whoever goes away before the answer is there does not stop what they asked for: on a thread nothing could.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._idle: list[ThreadPoolExecutor] = []
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: FBT001, FBT002  the signature is Django's
         super().load_middleware(is_async=False)
-        chain: Callable[[HttpRequest], HttpResponseBase] = self._middleware_chain  # type: ignore[has-type]
-        self._middleware_chain = sync_to_async(chain, thread_sensitive=True)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        thread = self._idle.pop() if self._idle else ThreadPoolExecutor(max_workers=1, thread_name_prefix="request")
+        try:
+            async with ThreadSensitiveContext(executor=thread):
+                await self.handle(scope, receive, send)
+        finally:
+            self._idle.append(thread)
+
+    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+        try:
+            body = await self.read_body(receive)
+        except RequestAborted:
+            return
+        with body:
+            response = await sync_to_async(self._answer)(scope, body)
+            await self.send_response(response, send)
+            if response.streaming:
+                await sync_to_async(response.close)()
+
+    def _answer(self, scope: Any, body: Any) -> Any:
+        """The response; one that is whole is closed: nothing more is asked of the database."""
+        set_script_prefix(get_script_prefix(scope))
+        signals.request_started.send(sender=type(self), scope=scope)
+        request, refused = self.create_request(scope, body)
+        response: Any = refused if request is None else self.get_response(request)
+        response._handler_class = type(self)
+        if isinstance(response, FileResponse):
+            response.block_size = self.chunk_size
+        if not response.streaming:
+            response.close()
+        return response
 
 
 class NoSuchSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
@@ -45,4 +86,5 @@ class NoSuchSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
 
 
 routes = URLRouter([*websocket_urlpatterns, re_path(r"", NoSuchSocket.as_asgi())])
-application = ProtocolTypeRouter({"http": OneThreadPerRequest(), "websocket": SameOrigin(AuthMiddlewareStack(routes))})
+# Not AuthMiddlewareStack: consumers ask the database who somebody is before every push, and the first is one of them.
+application = ProtocolTypeRouter({"http": OneThreadPerRequest(), "websocket": SameOrigin(CookieMiddleware(routes))})

@@ -9,12 +9,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import queue
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -76,10 +77,14 @@ def pushed() -> None:
             message = {"type": "hint", "encounter": encounter_id, "audience": audience, "html": found.html}
             async_to_sync(get_channel_layer().group_send)(broadcast.group_of(encounter_id, audience), message)
 
-    async def hinted(self: Any, message: dict[str, Any]) -> None:
+    under_way = set[asyncio.Future[None]]()
+
+    def hinted(self: Any, message: Mapping[str, Any]) -> None:
         for socket in list(self._sockets):
             if "html" in message and socket.audience == message["audience"]:
-                await socket.send(text_data=message["html"])
+                sending = asyncio.ensure_future(socket.send(text_data=message["html"]))
+                under_way.add(sending)
+                sending.add_done_callback(under_way.discard)
 
     async def receive(self: Any, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         await self.send(text_data="{}")

@@ -88,7 +88,7 @@ def _show_offer(request: HttpRequest, token: str) -> HttpResponse:
     invitation = access.living_invitation(token=token, now=timezone.now())
     if access.is_banned(request.user, invitation.chronicle_id):
         raise InvitationDead
-    member = access.memberships_of(request.user).filter(chronicle_id=invitation.chronicle_id).first()
+    member = access.membership_of(request.user, invitation.chronicle_id)
     if member is not None:
         return redirect("campaigns:chronicle", invitation.chronicle_id)
     return render(request, "campaigns/join.html", {"offer": pages.offer(invitation), "here": request.path})

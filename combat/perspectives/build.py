@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 from campaigns.words import said
 from combat.audiences import STORYTELLER, TABLE, player_audience, user_of
+from combat.kept import for_each
 from combat.perspectives.asked import player_asks, storyteller_asks
 from combat.perspectives.bar import bar, initiative_due, storyteller_bar, whose_turn
 from combat.perspectives.declarations import sealed_rows, seen_by
@@ -21,8 +23,11 @@ from combat.perspectives.looking_back import look_back
 from combat.perspectives.panes import (
     Bar,
     Levers,
+    Log,
     Me,
+    Order,
     PlayerView,
+    Rolls,
     RollsView,
     Scene,
     Sheet,
@@ -35,7 +40,11 @@ from combat.perspectives.panes import (
 from combat.perspectives.people import order_of, sheets_of
 from combat.perspectives.sight import Sight, owned, sight_of, visible_state
 from combat.perspectives.traits import traits_of
+from rules.encounter import Encounter
 from rules.events import Declared, ExtendedRolled, TraitsRolled
+
+MOST_TOLD = 20
+"""What a fight comes to for somebody is put together while all its views are, and not again."""
 
 
 def storyteller_view(fight: Fight) -> StorytellerView:
@@ -58,47 +67,57 @@ def somebody(fight: Fight, who: str) -> Sheet | None:
     return sheets_of(fight.state, fight.ruleset, [who])[0] if who in fight.state.combatants else None
 
 
+class _Told(NamedTuple):
+    """What somebody at the table is told of a fight, whom of it they see, and what keeps names from its words."""
+
+    state: Encounter
+    sight: Sight
+    clean: Callable[[str], str]
+    bar: Bar
+    order: Order
+    rolls: Rolls
+    log: Log
+
+
+@for_each(MOST_TOLD)
+def _told(fight: Fight, mine: frozenset[str]) -> _Told:
+    """To whoever plays these characters: the same to all who play none, the table among them."""
+    own = owned(fight.state, mine)
+    seen, sight = seen_by(fight, own), sight_of(fight.state, mine=mine)
+    clean = _as_said(fight, sight)
+    return _Told(
+        seen,
+        sight,
+        clean,
+        Bar(**bar(fight, seen, own)),
+        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight, seen)),
+        rolls_of(fight, sight, own, clean),
+        log_of(fight.rows, _reader(fight, mine), fight.ruleset, fight.state.turn),
+    )
+
+
 def table_view(fight: Fight) -> TableView:
     """What everybody at the table may see."""
-    nobody: frozenset[str] = frozenset()
-    seen = seen_by(fight, nobody)
-    clean = _as_said(fight, sight_of(fight.state))
-    return TableView(
-        TABLE,
-        Bar(**bar(fight, seen, nobody)),
-        order_of(
-            seen,
-            fight.ruleset,
-            everything=False,
-            own=nobody,
-            clean=clean,
-            due=initiative_due(fight, seen),
-        ),
-        rolls_of(fight, sight_of(fight.state), nobody, clean),
-        log_of(fight.rows, reader_of(fight, TABLE), fight.ruleset, fight.state.turn),
-        _scene(fight),
-    )
+    told = _told(fight, frozenset())
+    return TableView(TABLE, told.bar, told.order, told.rolls, told.log, _scene(fight))
 
 
 def player_view(fight: Fight, user_id: int) -> PlayerView:
     """What one player may see: the table's view, and those whom they play in full."""
     characters = fight.characters_of(user_id)
-    own = owned(fight.state, characters)
-    seen, sight = seen_by(fight, own), sight_of(fight.state, mine=characters)
-    clean = _as_said(fight, sight)
-    turn, felt = whose_turn(fight, seen), felt_by(seen, fight.state, own)
-    sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), clean)]
-    log = log_of(fight.rows, reader_of(fight, player_audience(user_id)), fight.ruleset, fight.state.turn)
+    own, told = owned(fight.state, characters), _told(fight, characters)
+    turn, felt = whose_turn(fight, told.state), felt_by(told.state, fight.state, own)
+    sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), told.clean)]
     return PlayerView(
         player_audience(user_id),
-        Bar(**bar(fight, seen, own)),
-        dice_of(fight, log, own),
-        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight, seen)),
-        player_asks(fight, own, sight),
-        rolls_of(fight, sight, own, clean),
+        told.bar,
+        dice_of(fight, told.log, own),
+        told.order,
+        player_asks(fight, own, told.sight),
+        told.rolls,
         Me(tuple(sorted(sheets, key=lambda sheet: not sheet.now))),
-        Traits(traits_of(seen, sorted(own), fight.ruleset)),
-        log,
+        Traits(traits_of(told.state, sorted(own), fight.ruleset)),
+        told.log,
         _scene(fight, sorted(own)),
     )
 
@@ -139,7 +158,10 @@ def reader_of(fight: Fight, audience: str) -> Reader:
     """How an audience reads the fight's log."""
     if audience == STORYTELLER:
         return Reader(everything=True)
-    mine = frozenset[str]() if audience == TABLE else fight.characters_of(user_of(audience))
+    return _reader(fight, frozenset() if audience == TABLE else fight.characters_of(user_of(audience)))
+
+
+def _reader(fight: Fight, mine: frozenset[str]) -> Reader:
     own = owned(fight.state, mine)
     return Reader(mine=mine, sealed=sealed_rows(fight.rows, visible_state(fight.state, own), own, fight.ruleset))
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from combat.kept import for_each
 from combat.perspectives.fight import Fight
 from combat.perspectives.log import Happened
-from combat.perspectives.sight import visible_state
+from combat.perspectives.sight import MOST_SEEN, visible_state
 from rules.declaring import may_know, still_declaring
 from rules.encounter import OPEN_ACTION, Combatant, Declaration, Encounter, Status
 from rules.events import (
@@ -32,6 +32,7 @@ def seen_by(fight: Fight, own: frozenset[str]) -> Encounter:
     return sealed(visible_state(fight.state, own), own, fight.ruleset)
 
 
+@for_each(MOST_SEEN, worded=False)
 def sealed(state: Encounter, own: frozenset[str], ruleset: Ruleset) -> Encounter:
     """The state without what others have declared and the reader, who plays `own`, may not know yet.
 
@@ -50,7 +51,7 @@ def _knows(state: Encounter, own: Iterable[str], who: str, spoke: int, ruleset: 
     return any(may_know(state, reader, who, spoke, ruleset) for reader in own)
 
 
-@for_each(MOST_SEALED)
+@for_each(MOST_SEALED, worded=False)
 def _sealed(combatant: Combatant) -> Combatant:
     """As if nothing had been said but that something was."""
     turn = combatant.turn
@@ -100,9 +101,9 @@ def _unknown(
 ) -> Iterator[tuple[str, bool]]:
     still = still_declaring(state, ruleset)
     for row in reversed(rows):
-        if any(_opens(event, state) for event in row.events):
+        if row.any_of(OPEN) and any(_opens(event, state) for event in row.events):
             return
-        said = _said(row.events)
+        said = _said(row.events) if row.any_of(SPEAK) else {}
         if still:
             unknown = any(not _knows(state, own, who, spoke, ruleset) for who, spoke in said.items())
         else:
@@ -110,9 +111,16 @@ def _unknown(
         yield row.token, unknown
 
 
+SPEAK = Declared | Delayed | FullDefenceTaken | Aborted
+"""Events in which somebody declares, or changes what they had."""
+
+OPEN = TurnMoved | TurnEnded | StatusChanged
+"""Events after which nobody may declare any more."""
+
+
 def _said(events: Iterable[Event]) -> dict[str, int]:
     """Who declared in a row, or changed what they had, each with the place at which they spoke."""
-    speakers = {event.by for event in events if isinstance(event, Declared | Delayed | FullDefenceTaken | Aborted)}
+    speakers = {event.by for event in events if isinstance(event, SPEAK)}
     changed = (event for event in events if isinstance(event, TurnRecordChanged))
     places = {event.who: event.record.spoke for event in changed if event.who in speakers}
     return (

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from types import UnionType
 from typing import Any, NamedTuple
 
 from django.utils.translation import get_language, gettext_lazy
@@ -61,7 +62,8 @@ LIMBS = {"arm_wrack": gettext_lazy("an arm wracked"), "leg_wrack": gettext_lazy(
 class Happened:
     """A row of the log: its events, its seal, whether it was taken back or overridden, and the word on its dice.
 
-    `before` is the seal of the row before.
+    `before` is the seal of the row before. `kinds` are the types of its events: most questions about a row are answered
+    by what it has none of.
     """
 
     token: str
@@ -75,6 +77,14 @@ class Happened:
     shown: bool | None = None
     overridden: bool = False
     before: str = ""
+    kinds: frozenset[type] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kinds", frozenset(map(type, self.events)))
+
+    def any_of(self, kinds: UnionType) -> bool:
+        """Whether it holds an event of one of these kinds."""
+        return not self.kinds.isdisjoint(kinds.__args__)
 
     @property
     def by_player(self) -> bool:
@@ -106,13 +116,13 @@ def entries_back(
     rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, turn: int = 1, unnarrated: Iterable[str] = ()
 ) -> Iterator[Entry]:
     """All entries that the reader may see, newest first."""
-    words, owed = dict[str, str](), frozenset(unnarrated)
+    words, owed, read_by = dict[str, str](), frozenset(unnarrated), _read_by(reader, ruleset)
     for row in reversed(rows):
         # The newest words for something stand: they are met first.
         words = _narrations([row]) | words
-        begun = next((event.next for event in row.events if isinstance(event, TurnEnded)), None)
+        begun = _begun_by(row)
         at = begun if begun is not None and row.undone else turn
-        entry = _entry(row, reader, ruleset, words, owed, at)
+        entry = _entry(row, reader, ruleset, read_by, _beside(row, words, owed, at))
         if entry is not None:
             yield entry
         if begun is not None and not row.undone:
@@ -121,11 +131,11 @@ def entries_back(
 
 def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Entry]:
     """All entries that the reader may see, oldest first."""
-    words, turn = _narrations(rows), 1
+    words, turn, read_by = _narrations(rows), 1, _read_by(reader, ruleset)
     for row in rows:
-        begun = next((event.next for event in row.events if isinstance(event, TurnEnded)), None)
+        begun = _begun_by(row)
         turn = turn if begun is None or row.undone else begun
-        entry = _entry(row, reader, ruleset, words, frozenset(), turn)
+        entry = _entry(row, reader, ruleset, read_by, _beside(row, words, frozenset(), turn))
         if entry is not None:
             yield entry
 
@@ -138,8 +148,15 @@ def told_of(row: Happened, reader: Reader, ruleset: Ruleset) -> Told:
 
 
 def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
-    told = (event for row in rows if not row.undone for event in row.events)
+    told = (event for row in rows if Narrated in row.kinds and not row.undone for event in row.events)
     return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
+
+
+def _begun_by(row: Happened) -> int | None:
+    """The turn that a row begins, None where it begins none."""
+    if TurnEnded not in row.kinds:
+        return None
+    return next(event.next for event in row.events if isinstance(event, TurnEnded))
 
 
 def sight_in(row: Happened, reader: Reader) -> Sight:
@@ -147,22 +164,9 @@ def sight_in(row: Happened, reader: Reader) -> Sight:
     return Sight(row.cast["who"], reader.everything, reader.mine, row.by_player, row.shown)
 
 
-def _entry(
-    row: Happened, reader: Reader, ruleset: Ruleset, words: Mapping[str, str], owed: frozenset[str], turn: int
-) -> Entry | None:
-    """What the reader reads of a row, None for nothing: put together once for all who read the same of it."""
-    # A mishap belongs to its attack, which carries the words for both.
-    settles = any(isinstance(event, MishapSettled) for event in row.events)
-    resolution = "" if settles else resolution_of(row.events)
-    beside = _Beside(resolution, words.get(resolution, ""), resolution in owed and not row.undone, turn)
-    if not row.seal:
-        return _put_together(row, reader, ruleset, beside)
-    stands = (row.seal, row.undone, row.shown, row.overridden)
-    read_by = (reader.everything, reader.mine, row.token in reader.sealed, ruleset, get_language())
-    kept: tuple[Entry | None] | None = _entries.get((stands, read_by, beside))
-    if kept is None:
-        kept = _entries.put((stands, read_by, beside), (_put_together(row, reader, ruleset, beside),))
-    return kept[0]
+def _read_by(reader: Reader, ruleset: Ruleset) -> tuple[Hashable, ...]:
+    """All of a reader that tells on every entry."""
+    return (reader.everything, reader.mine, ruleset, get_language())
 
 
 class _Beside(NamedTuple):
@@ -172,6 +176,27 @@ class _Beside(NamedTuple):
     words: str
     wants_words: bool
     turn: int
+
+
+def _beside(row: Happened, words: Mapping[str, str], owed: frozenset[str], turn: int) -> _Beside:
+    # A mishap belongs to its attack, which carries the words for both.
+    if MishapSettled in row.kinds or not row.any_of(RESOLVE):
+        return _Beside("", "", wants_words=False, turn=turn)
+    resolution = resolution_of(row.events)
+    return _Beside(resolution, words.get(resolution, ""), resolution in owed and not row.undone, turn)
+
+
+def _entry(
+    row: Happened, reader: Reader, ruleset: Ruleset, read_by: tuple[Hashable, ...], beside: _Beside
+) -> Entry | None:
+    """What the reader reads of a row, None for nothing: put together once for all who read the same of it."""
+    if not row.seal:
+        return _put_together(row, reader, ruleset, beside)
+    key = (row.seal, row.undone, row.shown, row.overridden, row.token in reader.sealed, read_by, beside)
+    kept: tuple[Entry | None] | None = _entries.get(key)
+    if kept is None:
+        kept = _entries.put(key, (_put_together(row, reader, ruleset, beside),))
+    return kept[0]
 
 
 def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Beside) -> Entry | None:
@@ -188,7 +213,7 @@ def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Besi
         "rules": tuple(dict.fromkeys(filter(None, told.rules))),
         "undone": row.undone,
         "overridden": row.overridden,
-        "turn": next((event.next for event in row.events if isinstance(event, TurnEnded)), None),
+        "turn": _begun_by(row),
         "told_elsewhere": told_elsewhere(row.events, sight),
         "at": beside.turn,
         "names": names_in(told),
@@ -203,7 +228,7 @@ def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Besi
         by=row.by,
         secret=_is_secret(row, public),
         dice=_dice_of(row, public, ruleset),
-        attack=any(isinstance(event, AttackResolved) for event in row.events),
+        attack=AttackResolved in row.kinds,
         resolution=beside.resolution,
         wants_words=beside.wants_words,
         flags=tuple((flag.rule, said(flag.text)) for flag in _flags(row.events)),
@@ -211,8 +236,7 @@ def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Besi
 
 
 def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
-    kinds = not any(isinstance(event, InjuriesMarked) for event in row.events)
-    told = Told(sight, str(row.command.get("is", "")), kinds)
+    told = Told(sight, str(row.command.get("is", "")), InjuriesMarked not in row.kinds)
     if row.kind == "cast":
         return told
     if row.kind == "sheet":
@@ -265,10 +289,13 @@ def _rolled_unseen(row: Happened, sight: Sight) -> bool:
     return bool(asked) and not any(sight.sees(who) for who in asked or ())
 
 
+RESOLVE = AttackResolved | TraitsRolled | MishapSettled | GrappleRolled
+"""Events that resolve something."""
+
+
 def resolution_of(events: Iterable[Event]) -> str:
     """What the row resolved, "" for nothing: narration is kept under it."""
-    kinds = AttackResolved | TraitsRolled | MishapSettled | GrappleRolled
-    return next((event.resolution for event in events if isinstance(event, kinds)), "")
+    return next((event.resolution for event in events if isinstance(event, RESOLVE)), "")
 
 
 def _flags(events: Iterable[Event]) -> Iterable[Any]:
@@ -315,7 +342,7 @@ def _dice_of(row: Happened, public: Told, ruleset: Ruleset) -> str:
 
     `public` is what the table is told of it as things stand.
     """
-    if row.undone or not any(isinstance(event, ROLLS) for event in row.events):
+    if row.undone or not row.any_of(ROLLS):
         return ""
     hidden, shown = (
         public if row.shown is word else _tell(row, sight_in(replace(row, shown=word), TABLE), ruleset)

@@ -14,6 +14,8 @@ from rules.encounter import Combatant, Encounter, HealthShown, Stage, Visit
 from rules.health import OUT_OF_ACTION
 
 MOST_MASKED = 500
+MOST_SEEN = 500
+"""States, as somebody sees them: each is asked for several times while a view is put together."""
 
 UNSEEN = gettext_lazy("Somebody unseen")
 
@@ -32,6 +34,7 @@ def shown_name(combatant: Combatant) -> str:
     return combatant.mask or combatant.sheet.name
 
 
+@for_each(MOST_SEEN, worded=False)
 def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
     """The fight as players see it: without the hidden, under the names that are shown.
 
@@ -76,7 +79,7 @@ def _as_seen(combatant: Combatant, own: frozenset[str]) -> Combatant:
     return _masked(combatant)
 
 
-@for_each(MOST_MASKED)
+@for_each(MOST_MASKED, worded=False)
 def _masked(combatant: Combatant) -> Combatant:
     return replace(combatant, sheet=replace(combatant.sheet, name=combatant.mask))
 
@@ -162,6 +165,8 @@ class Sight:
 
     def clean(self, text: str) -> str:
         """A text with the names of those who are hidden or masked replaced by what the reader knows."""
+        if not text:
+            return text
         known = {str(card["name"]): self.name(who) for who, card in self.cast.items()}
         for name in sorted(known, key=len, reverse=True):
             if known[name] != name:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Any
 from uuid import uuid4
 
 from django import template
 from django.template.loader import render_to_string
+from django.utils.html import format_html_join
 from django.utils.translation import get_language
 
 from combat.audiences import STORYTELLER
 from combat.kept import Kept
 from combat.perspectives import View
+from combat.perspectives.choosing import Choices
 from combat.perspectives.entries import Entry
-from combat.perspectives.panes import Log, Row
+from combat.perspectives.panes import Log, Order, Row
 
 register = template.Library()
 
@@ -52,17 +54,31 @@ def pane(context: template.Context, name: str) -> str:
 def log_within(context: template.Context, log: Log) -> str:
     """What stands in a log's pane, drawn once for all who read the same: often the whole table."""
     place = _place(context)
-    return _drawn("combat/panes/_log_within.html", _logs, (log.digest, *place.values()), pane=log, **place)
+
+    def within() -> dict[str, Any]:
+        drawn = ((_entry(entry, place, newest=at == 0, levers=True),) for at, entry in enumerate(log.entries))
+        return {"pane": log, "entries": format_html_join("", "{}", drawn), **place}
+
+    return _drawn("combat/panes/_log_within.html", _logs, (log.digest, *place.values()), within)
+
+
+@register.simple_tag
+def log_choice(choices: Choices, action: str, *, outside: bool) -> str:
+    """By what a log's pane can be looked through: most actions add nothing to it."""
+    context = {"choices": choices, "action": action, "outside": outside}
+    return _drawn("combat/_log_choice.html", _pieces, tuple(context.values()), lambda: context)
 
 
 @register.simple_tag(takes_context=True)
-def log_entry(context: template.Context, entry: Entry, *, newest: bool = False, levers: bool = True) -> str:
-    """An entry of the log, drawn once for all who read the same of it: most of a log is as it was.
+def log_entry(context: template.Context, entry: Entry) -> str:
+    """An entry of the log as it is read on a page of its own, where the Storyteller can do nothing with it."""
+    return _entry(entry, _place(context), newest=False, levers=False)
 
-    Without `levers` the Storyteller reads it as such, and can do nothing there.
-    """
-    more = {"entry": entry, "newest": newest, "levers": levers, **_place(context)}
-    return _drawn("combat/panes/_entry.html", _pieces, tuple(more.values()), **more)
+
+def _entry(entry: Entry, place: dict[str, Any], *, newest: bool, levers: bool) -> str:
+    """An entry of the log, drawn once for all who read the same of it: most of a log is as it was."""
+    more = {"entry": entry, "newest": newest, "levers": levers, **place}
+    return _drawn("combat/panes/_entry.html", _pieces, tuple(more.values()), lambda: more)
 
 
 def _place(context: template.Context) -> dict[str, Any]:
@@ -76,22 +92,24 @@ def _place(context: template.Context) -> dict[str, Any]:
 
 
 @register.simple_tag(takes_context=True)
-def order_row(context: template.Context, row: Row, *, together: int, ranked: bool = False) -> str:
-    """Somebody in the order, drawn once for all who see the same of them: most rows are as they were.
+def order_rows(context: template.Context, order: Order) -> str:
+    """Everybody in the order, each drawn once for all who see the same of them: most rows are as they were."""
+    audience = STORYTELLER if context.get("audience") == STORYTELLER else "players"
+    place = {"audience": audience, "encounter_id": context["encounter_id"]}
 
-    `together` is how many share the rank.
-    """
-    audience = "storyteller" if context.get("audience") == STORYTELLER else "players"
-    more = {"row": row, "together": together, "ranked": ranked, "audience": audience}
-    more["encounter_id"] = context["encounter_id"]
-    return _drawn("combat/panes/_row.html", _pieces, tuple(more.values()), **more)
+    def drawn(row: Row, *, together: int, ranked: bool) -> tuple[str]:
+        more = {"row": row, "together": together, "ranked": ranked, **place}
+        return (_drawn("combat/panes/_row.html", _pieces, tuple(more.values()), lambda: more),)
+
+    ranked = [drawn(row, together=len(rank), ranked=True) for rank in order.ranks for row in rank]
+    return format_html_join("", "{}", [*ranked, *(drawn(row, together=1, ranked=False) for row in order.others)])
 
 
-def _drawn(name: str, kept: Kept, stands_for: Hashable, **context: Any) -> str:
+def _drawn(name: str, kept: Kept, stands_for: Hashable, context: Callable[[], dict[str, Any]]) -> str:
     """A template with this context and nothing besides; from what is kept where it was drawn before.
 
     `stands_for` is the same only where all is that the template hangs on.
     """
     key = (name, get_language(), stands_for)
     drawn: str | None = kept.get(key)
-    return drawn if drawn is not None else kept.put(key, render_to_string(name, context))
+    return drawn if drawn is not None else kept.put(key, render_to_string(name, context()))

@@ -68,11 +68,11 @@ def test_what_a_fight_did_is_written_back_with_the_fight_that_made_the_scar(woun
     sheet = sheets.sheet_of(wounded)
     assert sheet.injuries == (Injury(5, "axe"), Injury(2))
     fought = replace(sheet, injuries=(Injury(4, "fire"),), scars=(*sheet.scars, Scar(4, "fire", 1, "r1")))
-    sheets.write_back(wounded.pk, fought, "thefight1234")
+    sheets.write_back(wounded.pk, sheet, fought, "thefight1234")
     wounded.refresh_from_db()
     assert wounded.injuries == [{"level": 4, "cause": "fire"}]
     assert wounded.scars[-1] == {"level": 4, "cause": "fire", "turn": 1, "resolution": "r1", "fight": "thefight1234"}
     version = wounded.version
-    sheets.write_back(wounded.pk, sheets.sheet_of(wounded), "another12345")
+    sheets.write_back(wounded.pk, sheet, sheets.sheet_of(wounded), "another12345")
     wounded.refresh_from_db()
     assert (wounded.version, wounded.scars[-1]["fight"]) == (version, "thefight1234")

@@ -55,7 +55,7 @@ def test_what_a_fight_did_is_written_back(ilya: Character) -> None:
         name="Somebody else",
         traits={},
     )
-    sheets.write_back(ilya.pk, fought)
+    sheets.write_back(ilya.pk, before, fought)
     ilya = Character.objects.get(pk=ilya.pk)
     assert ilya.marks == ["aggravated", "lethal", "bashing", "bashing"]
     assert ilya.resources == {"willpower": 3, "blood": 5}
@@ -67,14 +67,15 @@ def test_what_a_fight_did_is_written_back(ilya: Character) -> None:
 
 
 def test_writing_back_what_is_there_writes_nothing(ilya: Character) -> None:
-    sheets.write_back(ilya.pk, sheets.sheet_of(ilya))
+    sheet = sheets.sheet_of(ilya)
+    sheets.write_back(ilya.pk, replace(sheet, marks=(), weapons=(), armor=()), sheet)
     assert Character.objects.get(pk=ilya.pk).version == 1
 
 
 def test_a_fault_that_was_mended_is_gone(ilya: Character) -> None:
     ilya.weapons.filter(order=1).update(fault="jammed")
     sheet = sheets.sheet_of(Character.objects.get(pk=ilya.pk))
-    sheets.write_back(ilya.pk, replace(sheet, weapons=(replace(sheet.weapons[1], fault=None),)))
+    sheets.write_back(ilya.pk, sheet, replace(sheet, weapons=(replace(sheet.weapons[1], fault=None),)))
     assert ilya.weapons.get(order=1).fault == ""
 
 
@@ -82,7 +83,7 @@ def test_a_fault_that_was_mended_is_gone(ilya: Character) -> None:
 def test_nobody_to_write_to_is_no_error() -> None:
     from rules.sheet import Sheet
 
-    sheets.write_back("nosuchone1", Sheet("Ghost"))
+    sheets.write_back("nosuchone1", Sheet("Ghost"), Sheet("Ghost"))
 
 
 def test_a_mortals_leftover_disciplines_are_not_in_the_rules_sheet(ilya: Character) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
+from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
 
@@ -33,12 +34,17 @@ def session_of(user: Any) -> SessionStore:
     return client.session
 
 
+def cookies_of(session: Any) -> dict[str, str]:
+    """What the browser sends that has this session; None: that has none."""
+    return {settings.SESSION_COOKIE_NAME: session.session_key} if session else {}
+
+
 class Socket(WebsocketCommunicator):
     """A page's socket, opened by a user (None: by nobody)."""
 
     def __init__(self, user: Any, encounter_id: str, query: str = "", session: Any = None) -> None:
         super().__init__(EncounterConsumer.as_asgi(), f"/ws/encounters/{encounter_id}/?{query}")
-        self.scope["session"] = session or (session_of(user) if user else SessionStore())
+        self.scope["cookies"] = cookies_of(session or (user and session_of(user)))
         self.scope["url_route"] = {"args": (), "kwargs": {"encounter_id": encounter_id}}
 
     async def code(self) -> int:

@@ -18,7 +18,7 @@ from django.conf import settings
 
 from campaigns import outage
 from combat import broadcast
-from combat.broadcast import Hub, group_of, hint, hub
+from combat.broadcast import Hub, Message, group_of, hint, hub
 
 GROUP = group_of("fight", "table")
 MESSAGE = {"type": "hint", "encounter": "fight", "audience": "table"}
@@ -54,7 +54,7 @@ class Page:
     def __init__(self) -> None:
         self.heard = asyncio.Event()
 
-    async def __call__(self, _message: dict[str, Any]) -> None:
+    def __call__(self, _message: Message) -> None:
         self.heard.set()
 
     async def hears(self, *, within: float = 30) -> bool:
@@ -153,9 +153,9 @@ def test_the_sockets_of_the_process_itself_hear_once_whatever_the_layer_does(lay
     async def scenario() -> None:
         page, other, heard = Page(), Page(), []
 
-        async def listener(message: dict[str, Any]) -> None:
+        def listener(message: Message) -> None:
             heard.append(message)
-            await page(message)
+            page(message)
 
         await hub().join(GROUP, listener)
         await hub().join(group_of("fight", "storyteller"), other)
@@ -275,7 +275,7 @@ def test_what_a_hint_starts_is_no_part_of_the_request_that_gave_it(layer: Moody)
     async def scenario() -> None:
         heard, met = asyncio.Event(), list[str]()
 
-        async def listener(_message: dict[str, Any]) -> None:
+        def listener(_message: Message) -> None:
             met.append(request.get())
             heard.set()
 

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from combat import logs, services
 from combat.kept import Kept
-from combat.models import Kind, LogRow
+from combat.models import Encounter, Kind, LogRow
 from combat.perspectives import bar, looking_back
 from combat.perspectives import log as told
 from combat.perspectives.log import Happened, resolution_of
@@ -63,6 +63,17 @@ def whole(rows: Sequence[logs.Row]) -> list[Happened]:
 
 def without_before(rows: Sequence[Happened]) -> list[Happened]:
     return [replace(row, before="") for row in rows]
+
+
+def test_a_fight_that_was_read_has_the_state_of_then_whatever_was_done_since(fight: Table, restart: Any) -> None:
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+    read = Encounter.objects.without_state().get(pk=fight.encounter_id)
+    then = fight.state
+    restart()
+    assert logs.state_now(read) == then, "from the database"
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
+    restart()
+    assert logs.state_now(read) == then != fight.state, "from the log: what stands in the database is later"
 
 
 def tamper(fight: Table, seed: random.Random) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
 from channels.testing import WebsocketCommunicator
-from django.contrib.sessions.backends.db import SessionStore
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -25,7 +24,7 @@ from combat.watching import PAGES, shown
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import TRUE_NAME, Table
-from tests.combat.test_consumers import session_of
+from tests.combat.test_consumers import cookies_of, session_of
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +34,7 @@ class Page(WebsocketCommunicator):
 
     def __init__(self, user: Any, name: str, key: str, have: str = "") -> None:
         super().__init__(PageConsumer.as_asgi(), f"/ws/pages/{name}/{key}/?have={have}")
-        self.scope["session"] = session_of(user) if user else SessionStore()
+        self.scope["cookies"] = cookies_of(user and session_of(user))
         self.scope["url_route"] = {"args": (), "kwargs": {"name": name, "key": key}}
 
 

@@ -20,14 +20,14 @@ from combat.together import Together
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import Table
-from tests.combat.test_consumers import session_of
+from tests.combat.test_consumers import cookies_of, session_of
 
 pytestmark = pytest.mark.django_db
 
 
 def socket_of(fight: Table, user: Any, audience: str, session: Any = None) -> Any:
     """As much of a user's socket as is looked at to serve it."""
-    scope = {"session": session or session_of(user)}
+    scope = {"cookies": cookies_of(session or session_of(user))}
     return SimpleNamespace(scope=scope, encounter_id=fight.encounter_id, audience=audience, language="en-gb", have=None)
 
 
@@ -50,8 +50,9 @@ def test_each_is_judged_by_their_own_rights(fight: Table, player: Any, other_pla
     mine = socket_of(fight, player, f"player-{player.pk}")
     anothers_view = socket_of(fight, player, f"player-{other_player.pk}")
     strangers = socket_of(fight, stranger, "table")
-    ended = socket_of(fight, other_player, f"player-{other_player.pk}")
-    ended.scope["session"].delete()
+    over = session_of(other_player)
+    ended = socket_of(fight, other_player, f"player-{other_player.pk}", over)
+    over.delete()
     found = EncounterConsumer.lacking([mine, anothers_view, strangers, ended])
     assert isinstance(found[0], Frame)
     assert [each.code for each in found[1:] if isinstance(each, Refused)] == [NOT_YOURS, NOT_YOURS, SIGNED_OUT]
@@ -102,13 +103,13 @@ def test_a_round_serves_who_was_hinted_and_who_asks_and_nobody_stops_the_others(
         broken, table, player, asking = (Listener(each) for each in ("broken", "table", "player-1", "player-2"))
         for each in (broken, table, player, asking):
             everybody.enter(each, (each.audience,))
-        await everybody.hinted({"audience": "table"})
-        await everybody.hinted({"audience": "broken"})
+        everybody.hinted({"audience": "table"})
+        everybody.hinted({"audience": "broken"})
         await everybody.ask(asking, answer=True)
         assert asking.given == [("player-2, one of 3", True)]
         assert table.given == [("table, one of 3", False)]
         assert player.given == []
-        await everybody.hinted({"audience": "rights"})
+        everybody.hinted({"audience": "rights"})
         async with asyncio.timeout(10):
             while not player.given:
                 await asyncio.sleep(0)
@@ -145,9 +146,9 @@ def test_a_round_that_fails_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatc
 
     async def hint() -> None:
         together = Together()
-        await together.hinted({"audience": "table"})
+        together.hinted({"audience": "table"})
         await together._rounds
-        await together.hinted({"audience": "table"})
+        together.hinted({"audience": "table"})
         await together._rounds
 
     monkeypatch.setattr(Together, "_round", fails)

@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from campaigns.models import Membership
 from campaigns.redact import redact
-from campaigns.session_store import SessionStore
 from combat import drafts, versions, walls
 from combat.audiences import TABLE
 from combat.consumers import NOT_FOUND, NOT_YOURS, WallConsumer
@@ -122,7 +121,7 @@ def test_what_is_lacking_comes_as_the_tables_frame(client, fight, token):
 class WallSocket(WebsocketCommunicator):
     def __init__(self, token: str, encounter_id: str) -> None:
         super().__init__(WallConsumer.as_asgi(), f"/ws/wall/{token}/{encounter_id}/")
-        self.scope["session"] = SessionStore()
+        self.scope["cookies"] = {}
         self.scope["url_route"] = {"args": (), "kwargs": {"token": token, "encounter_id": encounter_id}}
 
     async def code(self) -> int:
