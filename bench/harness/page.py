@@ -34,7 +34,7 @@ OURS = (4401, 4403, 4404)
 
 def reconnect_delay(tries: int) -> float:
     """Seconds until the next try after so many that failed, as `htmx.config.wsReconnectDelay` in live.js."""
-    return 0.3 + secrets.randbelow(1000) / 1000 * (1.2 if tries < 30 else 4.7)
+    return 0.2 + secrets.randbelow(1000) / 1000 * (0.8 if tries < 50 else 4.8)
 
 
 @dataclass(frozen=True, slots=True)

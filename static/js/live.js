@@ -36,8 +36,8 @@
   };
 
   // ── The socket. htmx opens it and comes again by itself; what it is asked for is settled here. ──
-  // A server that was restarted is back within seconds, and a page within two of that; one that stays away is asked less.
-  htmx.config.wsReconnectDelay = (tries) => 300 + Math.random() * (tries < 30 ? 1200 : 4700);
+  // A server that was restarted is back within seconds, and a page within one of that; one that stays away is asked less.
+  htmx.config.wsReconnectDelay = (tries) => 200 + Math.random() * (tries < 50 ? 800 : 4800);
   htmx.createWebSocket = (address) => {
     const url = new URL(address);
     url.searchParams.set("have", have());

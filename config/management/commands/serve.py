@@ -48,8 +48,10 @@ class Command(BaseCommand):
                 if prepare:
                     self._prepare(host, demo=settings.VESPER_DEMO if demo is None else demo)
                 from combat.deadlines import keep_watch
+                from combat.warming import warm_up
                 from config import asgi, server
 
+                warm_up()
                 connection.close()
                 keep_watch()
                 listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port))
