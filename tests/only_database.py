@@ -1,4 +1,7 @@
-"""For the run on PostgreSQL and Redis: `-p tests.only_database` leaves out what touches neither."""
+"""For the run on PostgreSQL and Redis: `-p tests.only_database` leaves out what could not differ there.
+
+That is what touches neither, and what is marked `alike_on_any_database`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,12 @@ def touches_database(item: pytest.Item) -> bool:
     return item.get_closest_marker("django_db") is not None or not TOUCH.isdisjoint(getattr(item, "fixturenames", ()))
 
 
+def may_differ(item: pytest.Item) -> bool:
+    """Whether a test may come out otherwise on these servers."""
+    return touches_database(item) and item.get_closest_marker("alike_on_any_database") is None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    left_out = [item for item in items if not touches_database(item)]
-    items[:] = [item for item in items if touches_database(item)]
+    left_out = [item for item in items if not may_differ(item)]
+    items[:] = [item for item in items if may_differ(item)]
     config.hook.pytest_deselected(items=left_out)
