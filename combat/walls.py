@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from django.db import transaction
-from django.db.models import Case, F, IntegerField, QuerySet, Value, When
+from django.db.models import F, QuerySet
 from django.utils import timezone
 
 from campaigns import audit
@@ -48,9 +48,8 @@ def behind(token: str) -> WallSeen | None:
 
 def _newest(walls: QuerySet[Wall]) -> Encounter | None:
     """The fight of their chronicle that goes on, or else the last that did; never a draft."""
-    over = Case(When(status=Status.ENDED, then=Value(1)), default=Value(0), output_field=IntegerField())
     fights = Encounter.objects.without_state().fights().exclude(status=Status.DRAFT).select_related("chronicle")
-    newest_first = fights.order_by(over, F("begun").desc(nulls_last=True), "pk")
+    newest_first = fights.order_by(F("ended").desc(nulls_first=True), F("begun").desc(nulls_last=True), "pk")
     return newest_first.filter(chronicle__wall__in=walls).first()
 
 

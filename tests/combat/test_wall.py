@@ -108,6 +108,19 @@ def test_it_follows_to_the_next_fight(client, fight, by, token, characters):
     assert client.get(address).status_code == 404
 
 
+def test_of_two_fights_it_shows_the_one_that_goes_on_and_at_last_the_one_that_went_on_longer(
+    client, fight, by, token, characters
+):
+    roof = drafts.create_encounter(by=by, name="The roof", scene="")
+    drafts.add_character(encounter_id=roof.pk, actor=fight.storyteller, character=characters["Ilya"])
+    following = Table(roof.pk, fight.storyteller, {}).begin()
+    assert "The roof" in page_of(client, token)
+    following.do(commands.End())
+    assert fight.encounter.name in page_of(client, token)
+    fight.do(commands.End())
+    assert fight.encounter.name in page_of(client, token)
+
+
 def test_what_is_lacking_comes_as_the_tables_frame(client, fight, token):
     version = versions.version_of(fight.encounter, TABLE)
     address = reverse("combat:wall-since", args=[token, fight.encounter_id, version])
