@@ -9,10 +9,9 @@ class CampaignsConfig(AppConfig):
     verbose_name = _("People and chronicles")
 
     def ready(self) -> None:
-        from campaigns import audit, catalogues, redact, sign_ins
+        from campaigns import audit, catalogues, sign_ins
 
         catalogues.leave_out_empty(settings.LANGUAGE_CODE)
 
-        redact.install()
         sign_ins.connect()
         audit.connect()

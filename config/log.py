@@ -13,8 +13,13 @@ import traceback
 from collections.abc import Iterator
 from typing import Any
 
-TOKENS = re.compile(r"(/(?:join|wall|account/reset/[^/\s]+)/)[^/\s?#\"'<>]+")
-"""The part of a path that opens a door to whoever has it: `tests/config/test_log.py` knows every such route."""
+TOKENS = re.compile(
+    r"((?:/|%2F)(?:join|wall|account(?:/|%2F)reset(?:/|%2F)[^/\s%]+)(?:/|%2F))[^/\s?#&%\"'<>]+", re.IGNORECASE
+)
+"""The part of a path, also of one that stands encoded in a query, that opens a door to whoever has it.
+
+`tests/config/test_log.py` knows every such route.
+"""
 PASSWORDS = re.compile(r"(\b\w[\w+]*://[^\s/:@]*:)[^\s/@]+@")
 LONGEST = 500
 

@@ -295,6 +295,8 @@ LOGGING = {
     "root": {"handlers": ["stderr"], "level": "WARNING"},
     "loggers": {
         "django": {"handlers": ["stderr"], "level": VESPER_LOG, "propagate": False},
+        # Django's own would write addresses as they are.
+        "django.server": {"handlers": ["one line"], "level": VESPER_LOG, "propagate": False},
         # In detail they write the values of every query and all that a page is made of, and with it what is secret.
         "django.db.backends": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         "django.template": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},

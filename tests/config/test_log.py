@@ -8,6 +8,7 @@ import subprocess
 import sys
 import urllib.error
 import urllib.request
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -126,12 +127,41 @@ def test_the_routes_with_tokens_are_known():
 
 @pytest.mark.parametrize("path", PATHS)
 @pytest.mark.parametrize(
-    "around", ["{}", "https://vesper.example.org{}", "Not Found: {}", '"GET {} HTTP/1.1"', "{}?a=b"]
+    "around",
+    [
+        "{}",
+        "https://vesper.example.org{}",
+        "Not Found: {}",
+        '"GET {} HTTP/1.1"',
+        "{}?a=b",
+        "GET /account/sign-in/?next={}",
+    ],
 )
 def test_tokens_are_masked_wherever_a_path_is_written(path, around):
     said = masked(around.format(path))
     assert TOKEN not in said
     assert path.partition(TOKEN)[0] in said
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_tokens_are_masked_in_a_path_that_stands_in_a_query(path):
+    said = masked(f"GET /account/sign-in/?next={quote(path, safe='')}&x=1")
+    assert TOKEN not in said
+    assert said.endswith("&x=1")
+
+
+def test_what_is_no_token_stays():
+    assert masked("GET /chronicles/abc/wall/ 200") == "GET /chronicles/abc/wall/ 200"
+
+
+@pytest.mark.parametrize("name", ["", "django.server", "django.channels.server", "django.request", "daphne", "twisted"])
+def test_whoever_writes_addresses_writes_them_so(name):
+    logger, formatters = logging.getLogger(name), []
+    while logger is not None:
+        formatters += [each.formatter for each in logger.handlers if type(each) is logging.StreamHandler]
+        logger = logger.parent if logger.propagate else None
+    assert formatters
+    assert {type(each) for each in formatters} <= {ForPeople, ForMachines}
 
 
 @pytest.mark.parametrize("scheme", ["postgres", "redis", "smtp+tls"])
