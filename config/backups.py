@@ -24,8 +24,6 @@ from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
-from combat import versions
-
 DATABASE = "vesper.sqlite3"
 MEDIA = "media"
 CONTENTS = "contents.json"
@@ -75,9 +73,8 @@ def save(to: Path) -> int:
 def restore(of: Path, *, older: bool = False) -> Path | None:
     """Put the backup `of` in the place of the present data. Gives the folder to which that was moved, None for none.
 
-    Pages that are still open then take nothing of it for what they show already. The caller holds the lock of the
-    database. A backup of an older Vesper is taken where `older` says so, and has to
-    be migrated then. Raises `Unfit`, and then nothing has changed.
+    The caller holds the lock of the database. A backup of an older Vesper is taken where `older` says so, and has to
+    be migrated then; after that `manage.py restored` is to be called. Raises `Unfit`, and then nothing has changed.
     """
     place = database_file()
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -85,7 +82,6 @@ def restore(of: Path, *, older: bool = False) -> Path | None:
         _unpack(of, Path(folder))
         _check(Path(folder, DATABASE))
         _refuse_other_schema(schema_of(Path(folder, DATABASE)), older=older)
-        _begin_anew(Path(folder, DATABASE))
         aside = _put_aside(place)
         os.replace(Path(folder, DATABASE), place)
         if Path(folder, MEDIA).is_dir() and settings.MEDIA_ROOT:
@@ -136,12 +132,6 @@ def _check(database: Path) -> None:
         raise Unfit(
             f"The database is damaged: {said if said != 'ok' else f'a row of {dangling[0]} points at nothing'}."
         )
-
-
-def _begin_anew(database: Path) -> None:
-    """What open pages have seen of the time since the backup was made is no part of what is put back."""
-    with contextlib.closing(sqlite3.connect(database)) as opened, opened:
-        opened.execute("UPDATE combat_encounter SET versions = ?", [json.dumps(versions.anew())])
 
 
 def _refuse_other_schema(found: Schema, *, older: bool) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.core.management import call_command
 from django.urls import reverse
 
 from combat import clocks, deadlines, services
@@ -15,6 +16,7 @@ from combat.frames import frame
 from combat.models import LogRow
 from rules import commands
 from rules.commands import Attack, ProposeAttack
+from rules.gear import Damage
 from rules.violations import RuleViolation
 from tests.combat.conftest import SECRET, Table
 
@@ -170,6 +172,20 @@ def test_undo_gives_the_question_back_with_a_clock_of_its_own(timed: Table) -> N
     run_out(timed)
     deadlines.answer_overdue(encounter_id=timed.encounter_id)
     assert len(answers(timed)) == 2
+
+
+def test_nobodys_time_is_up_because_a_backup_was_put_back(timed: Table) -> None:
+    question = asked(timed)
+    run_out(timed)
+    call_command("restored")
+    deadlines.settle()
+    assert answers(timed) == []
+    timed.do(commands.Harm(timed["Thug 1"], 1, Damage.BASHING))
+    assert timed.encounter.clocks[question] > time() + SECONDS - 10
+    deadlines.stop(encounter_id=timed.encounter_id, actor=timed.storyteller, question=question)
+    call_command("restored")
+    timed.do(commands.Harm(timed["Thug 1"], 1, Damage.BASHING))
+    assert timed.encounter.clocks == {question: None}
 
 
 def test_a_clock_that_the_chronicle_gave_up_answers_nothing(timed: Table) -> None:

@@ -36,13 +36,18 @@ def done(data, *arguments):
     return written
 
 
+def restored(data, file):
+    """What `manage.py restore` says of this backup."""
+    return done(data, "manage.py", "restore", str(file))
+
+
 def told(data):
     return json.loads(done(data, "-m", "tests.config.fighting", "tell"))
 
 
 @pytest.fixture
 def command(monkeypatch):
-    """command(data, "restore", file) -> what the command writes, carried out here on the database in `data`."""
+    """command(data, "backup", file) -> what the command writes, carried out here on the database in `data`."""
 
     def carry_out(data, *arguments):
         monkeypatch.setattr(backups, "database_file", lambda: data / backups.DATABASE)
@@ -126,7 +131,7 @@ def test_a_fight_that_goes_on_meanwhile_is_whole_in_every_backup(data, tmp_path,
             before = goes_on()
             command(data, "backup", tmp_path / f"{number}.zip")
             after = goes_on()
-            command(tmp_path / str(number), "restore", tmp_path / f"{number}.zip")
+            restored(tmp_path / str(number), tmp_path / f"{number}.zip")
             holds = told(tmp_path / str(number))
             assert before <= holds["seq"] < after
             assert holds["numbers"] == list(range(1, holds["seq"] + 1))
@@ -153,7 +158,7 @@ def test_what_was_there_before_is_kept(data, archive, command):
             shutil.copy(part, data / f"{part.name}.killed")
     for part in data.glob("*.killed"):
         part.replace(part.with_suffix(""))
-    said = command(data, "restore", archive)
+    said = restored(data, archive)
     (aside,) = data.glob("before-restore-*")
     assert str(aside) in said
     assert scene_of(data / backups.DATABASE) == was
@@ -172,11 +177,22 @@ def test_open_pages_take_nothing_of_it_for_what_they_show(data, archive, command
         return min(versions["from"] for versions in found)
 
     begun = time.time() * 1000
-    command(data, "restore", archive)
+    restored(data, archive)
     first = counted_from()
     assert first > begun - 1
-    command(data, "restore", archive)
+    restored(data, archive)
     assert counted_from() > first
+
+
+def test_nobodys_time_is_up_because_it_was_put_back(data, tmp_path, command):
+    with contextlib.closing(sqlite3.connect(data / backups.DATABASE)) as opened, opened:
+        opened.execute("UPDATE combat_encounter SET clocks = ?", [json.dumps({"x thug": 1.5, "x ilya": None})])
+    command(data, "backup", tmp_path / "asked.zip")
+    restored(data, tmp_path / "asked.zip")
+    with contextlib.closing(sqlite3.connect(data / backups.DATABASE)) as opened:
+        found = [json.loads(clocks) for (clocks,) in opened.execute("SELECT clocks FROM combat_encounter")]
+    assert found
+    assert all(clocks == {"x ilya": None} for clocks in found)
 
 
 def test_uploads_go_along(data, tmp_path, monkeypatch, command):
@@ -186,7 +202,7 @@ def test_uploads_go_along(data, tmp_path, monkeypatch, command):
     portrait.write_bytes(b"a face")
     command(data, "backup", tmp_path / "with-media.zip")
     portrait.write_bytes(b"another face")
-    command(data, "restore", tmp_path / "with-media.zip")
+    backups.restore(tmp_path / "with-media.zip")
     (aside,) = data.glob("before-restore-*")
     assert portrait.read_bytes() == b"a face"
     assert (aside / "media" / "portraits" / "ilya.webp").read_bytes() == b"another face"
@@ -212,7 +228,7 @@ def test_a_running_server_is_not_overwritten(data, archive, refused, command):
             assert list(data.glob("before-restore-*")) == []
         finally:
             server.terminate()
-    command(data, "restore", archive)
+    restored(data, archive)
 
 
 def newer(database):

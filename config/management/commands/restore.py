@@ -1,6 +1,7 @@
 """`manage.py restore FILE`: back to what a backup holds, with the present data kept aside."""
 
 from argparse import ArgumentParser
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ class Command(BaseCommand):
                 aside = backups.restore(file.expanduser().absolute(), older=upgrade)
                 if upgrade:
                     call_command("migrate", interactive=False, verbosity=0)
-                    connection.close()
+                call_command("restored", stdout=StringIO())
+                connection.close()
         except lock.Taken:
             raise CommandError("A Vesper serves this database: stop it first, then restore.") from None
         except backups.Unfit as problem:

@@ -4,13 +4,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from combat import versions
+from combat import restored
 from combat.models import Encounter
 
 
 class Command(BaseCommand):
-    help = "After pg_restore, before Vesper is started: pages that are still open load everything anew."
+    help = "After pg_restore, before Vesper is started: pages that are open load everything anew, and no time is up."
 
     def handle(self, **_options: Any) -> None:
-        Encounter.objects.update(versions=versions.anew())
+        for fight, clocks in Encounter.objects.values_list("pk", "clocks"):
+            Encounter.objects.filter(pk=fight).update(**restored.anew(clocks))
         self.stdout.write("Pages that are still open will load everything anew.")
