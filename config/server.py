@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import zlib
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -19,6 +21,8 @@ except ImportError:  # Windows
 from daphne.server import Server  # first: it installs the asyncio reactor
 
 # isort: split
+import daphne.server
+from autobahn.websocket.compress import PerMessageDeflateOffer, PerMessageDeflateOfferAccept
 from daphne import http_protocol
 from daphne.ws_protocol import WebSocketFactory, WebSocketProtocol
 from twisted.internet import defer
@@ -34,11 +38,39 @@ LONGEST_UNREAD = 2 * 1024 * 1024
 up with, which a new socket brings it at once."""
 
 
+SHORTEST_PACKED = 1000
+"""Bytes under which a message is sent as it is: a packet takes more."""
+
+PACKED = 0x40
+"""The bit of a frame's first byte that says that its content is packed (RFC 7692)."""
+
+
 @lru_cache(maxsize=32)
-def _framed(factory: WebSocketFactory, text: str) -> bytes:
-    """A text as it goes over the wire, for every socket that is sent the same."""
-    framed: bytes = factory.prepareMessage(text.encode(), doNotCompress=True).payloadHybi
-    return framed
+def _framed(factory: WebSocketFactory, text: str, *, packs: bool) -> bytes:
+    """A text as it goes over the wire, for every socket that is sent the same. `packs`: its page can unpack it."""
+    content = text.encode()
+    packed = packs and len(content) >= SHORTEST_PACKED
+    framed: bytes = factory.prepareMessage(_packed(content) if packed else content, doNotCompress=True).payloadHybi
+    return bytes((framed[0] | PACKED,)) + framed[1:] if packed else framed
+
+
+def _packed(content: bytes) -> bytes:
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    # The four bytes with which a flush ends are left out, and put back by whoever unpacks it.
+    return (packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+def _unpacked_by(offers: Iterable[Any]) -> PerMessageDeflateOfferAccept | None:
+    """How messages are packed for a page that makes these offers: each by itself, so that all are sent the same bytes.
+
+    What the page itself packs is taken as far as it unpacks to no more than may be received.
+    """
+    for offer in offers:
+        if isinstance(offer, PerMessageDeflateOffer) and not offer.request_max_window_bits:
+            return PerMessageDeflateOfferAccept(  # type: ignore[no-untyped-call]  # of autobahn, which has few
+                offer, request_no_context_takeover=True, no_context_takeover=True, max_message_size=LONGEST_RECEIVED
+            )
+    return None
 
 
 class Capped(WebSocketProtocol):  # type: ignore[misc]
@@ -56,8 +88,8 @@ class Capped(WebSocketProtocol):  # type: ignore[misc]
         self.unread = self.unread + len(content) if self.transport.producerPaused else 0
         if self.unread > LONGEST_UNREAD:
             self.dropConnection(abort=True)
-        elif isinstance(content, str) and self.state == self.STATE_OPEN and self._perMessageCompress is None:
-            self._write(_framed(self.factory, content))
+        elif isinstance(content, str) and self.state == self.STATE_OPEN:
+            self._write(_framed(self.factory, content, packs=self._perMessageCompress is not None))
         else:
             super().serverSend(content, binary)
 
@@ -94,7 +126,17 @@ class Unread(http_protocol.WebRequest):  # type: ignore[misc]
         self.process()
 
 
-WebSocketFactory.protocol = Capped
+class Packing(WebSocketFactory):  # type: ignore[misc]
+    """Opens sockets that are capped, and packs what they are sent."""
+
+    protocol = Capped
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.setProtocolOptions(perMessageCompressionAccept=_unpacked_by)
+
+
+daphne.server.WebSocketFactory = Packing
 http_protocol.WebRequest = Unread
 
 

@@ -40,7 +40,7 @@ def test_what_the_code_imports_was_asked_for():
     ours = ("campaigns", "characters", "combat", "config", "rules")
     imported = {name for app in ours for file in (settings.BASE_DIR / app).rglob("*.py") for name in imports(file)}
     # Channels and daphne are made of these two, and speak in their terms.
-    foreign = imported - sys.stdlib_module_names - {*ours, "asgiref", "twisted"}
+    foreign = imported - sys.stdlib_module_names - {*ours, "asgiref", "autobahn", "twisted"}
     packages, asked_for = packages_distributions(), chosen("requirements.txt")
     assert [name for name in foreign if asked_for.isdisjoint(map(str.lower, packages.get(name, [])))] == []
 

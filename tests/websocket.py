@@ -6,8 +6,11 @@ import base64
 import secrets
 import socket
 import struct
+import zlib
 
 TEXT, CLOSE = 1, 8
+PACKED = 0x40
+BROWSERS_OFFER = "permessage-deflate; client_max_window_bits"
 
 
 class Refused(Exception):
@@ -19,9 +22,14 @@ class Dropped(Exception):
 
 
 class WebSocket:
-    """A socket opened at `path` of the server on `port`, as a page of that server would."""
+    """A socket opened at `path` of the server on `port`, as a page of that server would.
 
-    def __init__(self, port: int, path: str, *, origin: str | None = None, cookie: str = "") -> None:
+    `offers` are the extensions that it offers. `taken` is how many bytes the last frame had on its way.
+    """
+
+    taken = 0
+
+    def __init__(self, port: int, path: str, *, origin: str | None = None, cookie: str = "", offers: str = "") -> None:
         self.connection = socket.create_connection(("127.0.0.1", port), 10)
         self.connection.settimeout(10)
         key = base64.b64encode(secrets.token_bytes(16)).decode()
@@ -34,6 +42,7 @@ class WebSocket:
             "Sec-WebSocket-Version: 13",
             f"Origin: {origin or f'http://127.0.0.1:{port}'}",
             *([f"Cookie: {cookie}"] if cookie else []),
+            *([f"Sec-WebSocket-Extensions: {offers}"] if offers else []),
         ]
         self.connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
         head = b""
@@ -54,7 +63,9 @@ class WebSocket:
             (length,) = struct.unpack("!H", self._read(2))
         elif length == 127:
             (length,) = struct.unpack("!Q", self._read(8))
-        return first & 15, self._read(length)
+        self.taken = length
+        content = self._read(length)
+        return first & 15, unpacked(content) if first & PACKED else content
 
     def close_code(self) -> int:
         """Reads on until the server closes, and gives its code."""
@@ -83,3 +94,14 @@ class WebSocket:
                 raise Dropped
             content += piece
         return content
+
+
+def packed(content: bytes) -> bytes:
+    """A message by itself, as browsers pack it."""
+    packer = zlib.compressobj(wbits=-zlib.MAX_WBITS)
+    return (packer.compress(content) + packer.flush(zlib.Z_SYNC_FLUSH))[:-4]
+
+
+def unpacked(content: bytes) -> bytes:
+    """The same back."""
+    return zlib.decompressobj(-zlib.MAX_WBITS).decompress(content + b"\0\0\xff\xff")

@@ -44,6 +44,12 @@ def test_what_one_does_the_others_see(
         assert planted not in players.content()
 
 
+def test_a_browser_lets_it_be_packed(fight: Table, page_for: Callable[..., Any], player: Any) -> None:
+    page = live(page_for(player, path(fight)))
+    asked = "new Promise(told => { const s = new WebSocket('/ws/none/'); s.onopen = () => told(s.extensions); })"
+    assert "permessage-deflate" in page.evaluate(asked)
+
+
 def test_it_heals_when_the_server_comes_back(
     fight: Table, daphne: Callable[..., Any], page_for: Callable[..., Any], player: Any
 ) -> None:

@@ -1,5 +1,7 @@
 """The headers that keep a page from doing what it should not, on every kind of answer."""
 
+import gzip
+
 import pytest
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
@@ -62,6 +64,15 @@ def test_every_kind_of_answer_has_the_policy(client, address, status):
     if hasattr(response, "streaming_content"):
         b"".join(response.streaming_content)
         response.close()
+
+
+def test_pages_come_packed_to_browsers_that_can_unpack_them(client):
+    plain = client.get("/account/sign-in/")
+    packed = client.get("/account/sign-in/", headers={"Accept-Encoding": "gzip, br"})
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert len(packed.content) < len(plain.content) / 2
+    assert b"Sign in" in gzip.decompress(packed.content)
 
 
 def test_policy_allows_nothing_inline():

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
 from tests.conftest import free_port, wait_for_port
-from tests.websocket import TEXT, Dropped, Refused, WebSocket
+from tests.websocket import BROWSERS_OFFER, PACKED, TEXT, Dropped, Refused, WebSocket, packed
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -86,6 +86,44 @@ def test_a_message_in_many_small_frames_is_no_longer(waiting_room):
         flooding.close_code()
     waiting_room.terminate()
     assert other.close_code() == 1012
+
+
+@pytest.mark.parametrize(
+    ("offers", "packs"),
+    [
+        (BROWSERS_OFFER, True),
+        ("permessage-deflate", True),
+        ("permessage-deflate; server_no_context_takeover", True),
+        ("", False),
+        ("permessage-deflate; server_max_window_bits=9", False),
+        ("x-unheard-of", False),
+    ],
+)
+def test_long_messages_are_packed_for_pages_that_can_unpack_them(waiting_room, offers, packs):
+    page = WebSocket(waiting_room.port, "/", offers=offers)
+    assert page.frame() == (TEXT, b"welcome")
+    assert page.taken == len("welcome")
+    for _time in range(2):
+        page.send(b"50000")
+        assert page.frame() == (TEXT, b"x" * 50000)
+        assert page.taken < 500 if packs else page.taken == 50000
+    page.connection.close()
+
+
+def test_pages_may_pack_what_they_send_if_it_unpacks_to_no_more_than_others_send(waiting_room):
+    page, other = (WebSocket(waiting_room.port, "/", offers=BROWSERS_OFFER) for _ in range(2))
+    for socket_ in (page, other):
+        assert socket_.frame() == (TEXT, b"welcome")
+        for _time in range(2):
+            socket_.send(packed(b"3"), head=0x81 | PACKED)
+            assert socket_.frame() == (TEXT, b"xxx")
+    page.send(packed(b"3" * 1_000_000), head=0x81 | PACKED)
+    with contextlib.suppress(Dropped):
+        assert page.close_code() == 1009
+    other.send(b"3")
+    assert other.frame() == (TEXT, b"xxx")
+    for socket_ in (page, other):
+        socket_.connection.close()
 
 
 def test_sockets_may_be_as_many_as_the_system_allows():
