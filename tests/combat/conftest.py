@@ -11,6 +11,7 @@ import pytest
 from combat import codec, drafts, services
 from combat.access import audience_of
 from combat.models import Encounter
+from combat.outside import open_log
 from combat.perspectives import View
 from combat.perspectives.build import view_for
 from combat.records import read
@@ -182,3 +183,9 @@ def signed_in(client: Any) -> Callable[[Any], Any]:
         return client
 
     return sign_in
+
+
+@pytest.fixture
+def log(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table:
+    """The log of the chronicle's rolls, its people by name."""
+    return Table(open_log(chronicle).pk, storyteller, {name: each.pk for name, each in characters.items()})

@@ -1,4 +1,4 @@
-"""The pages of a fight: who gets which, and what comes back when a form is turned down."""
+"""The pages of a fight: who gets which."""
 
 from __future__ import annotations
 
@@ -32,12 +32,6 @@ def form_url(table: Table, name: str) -> str:
     return reverse("combat:form", args=[table.encounter_id, name])
 
 
-def attack_url(table: Table, **query: Any) -> str:
-    from urllib.parse import urlencode
-
-    return f"{reverse('combat:attack', args=[table.encounter_id])}?{urlencode(query)}"
-
-
 @pytest.mark.parametrize("name", FORMS)
 def test_each_form_is_a_page_and_a_fragment(
     fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, name: str
@@ -65,7 +59,11 @@ def test_players_get_their_own_forms_without_the_unseen(
 
 def test_strangers_get_nothing(fight: Table, signed_in: Callable[[Any], Any], stranger: Any) -> None:
     client = signed_in(stranger)
-    for url in (form_url(fight, "declare"), attack_url(fight), reverse("combat:encounter", args=[fight.encounter_id])):
+    for url in (
+        form_url(fight, "declare"),
+        reverse("combat:attack", args=[fight.encounter_id]),
+        reverse("combat:encounter", args=[fight.encounter_id]),
+    ):
         assert client.get(url).status_code == 404
 
 
@@ -191,217 +189,3 @@ def test_a_draft_is_thrown_away_and_a_fight_is_not(
     other = Encounter.objects.create(chronicle=draft.encounter.chronicle, name="Another")
     assert signed_in(storyteller).post(reverse("combat:discard", args=[other.pk])).status_code == 302
     assert not Encounter.objects.filter(pk=other.pk).exists()
-
-
-# ------------------------------------------------------------------ the attack's form
-
-
-def test_the_desk_plans_with_rules_and_odds(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    answer = signed_in(storyteller).get(attack_url(fight, who=fight["Ilya"], at=fight[TRUE_NAME]), **HTMX)
-    body = answer.content.decode()
-    for said in ("MQ-ATK-2", "Dexterity", "hits", "fells", "soak", "Roll 6"):
-        assert said in body
-
-
-def test_a_players_plan_is_their_own(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
-    answer = signed_in(player).get(attack_url(fight, who=fight["Ilya"], at=fight[TRUE_NAME]), **HTMX)
-    body = answer.content.decode()
-    assert "Attack with 6 dice" in body
-    assert "a tall man" in body
-    for theirs in ("fells", "average", "soak", 'name="strike"', 'name="defence"', TRUE_NAME, SECRET):
-        assert theirs not in body.lower() if theirs.islower() else theirs not in body
-
-
-def test_a_player_cannot_plan_for_others(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
-    body = signed_in(player).get(attack_url(fight, who=fight["Marguerite"]), **HTMX).content.decode()
-    assert f'value="{fight["Ilya"]}" selected' in body
-
-
-def test_observers_have_nobody_to_attack_with(fight: Table, signed_in: Callable[[Any], Any], observer: Any) -> None:
-    body = signed_in(observer).get(attack_url(fight), **HTMX).content.decode()
-    assert "None of yours is in this fight." in body
-
-
-def test_only_fitting_circumstances_are_offered(
-    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
-) -> None:
-    client, ilya = signed_in(storyteller), fight.state.combatants[fight["Ilya"]]
-    sword, pistol = (weapon.key for weapon in ilya.sheet.weapons)
-    close = client.get(attack_url(fight, who=ilya.id, weapon=sword), **HTMX).content.decode()
-    far = client.get(attack_url(fight, who=ilya.id, weapon=pistol), **HTMX).content.decode()
-    assert "mod-burst" not in close
-    assert "mod-burst" in far
-    assert 'name="distance"' in far
-
-
-def test_a_struck_part_counts_for_nothing(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    url = attack_url(fight, who=fight["Ilya"], at=fight[TRUE_NAME], strike="trait:melee")
-    assert "Roll 3" in signed_in(storyteller).get(url, **HTMX).content.decode()
-
-
-def test_a_refusal_stands_where_the_plan_was_and_can_be_waived(
-    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
-) -> None:
-    query = {"who": fight["Ilya"], "at": fight[TRUE_NAME], "weapon": "unarmed", "defence": "parry"}
-    body = signed_in(storyteller).get(attack_url(fight, **query), **HTMX).content.decode()
-    assert "MQ-DEF-2" in body
-    assert "Let it go by" in body
-    waived = signed_in(storyteller).get(attack_url(fight, **query, waive="MQ-DEF-2"), **HTMX).content.decode()
-    assert "MQ-DEF-2 let go by" in waived
-
-
-def test_dice_are_asked_for_and_what_was_typed_stays(
-    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
-) -> None:
-    ilya, target = fight["Ilya"], fight[TRUE_NAME]
-    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
-    said = {"who": ilya, "at": target, "weapon": "unarmed", "defence": "dodge", "dice": "type", "key": "k"}
-    first = signed_in(storyteller).post(url, said, **HTMX)
-    body = first.content.decode()
-    assert first.status_code == 422
-    assert body.count(f'name="die-attack-{ilya}"') == 6
-    assert body.count(f'name="die-defence-{target}"') == 5
-    said |= {f"die-attack-{ilya}": ["8", "9", "8", "3", "3", "4"], f"die-defence-{target}": ["3"] * 5}
-    second = signed_in(storyteller).post(url, said, **HTMX)
-    body = second.content.decode()
-    assert second.status_code == 422
-    assert 'value="9"' in body
-    assert f'name="die-damage-{ilya}"' in body
-    damage = body.count(f'name="die-damage-{ilya}"')
-    said |= {f"die-damage-{ilya}": ["3"] * damage}
-    assert signed_in(storyteller).post(url, said, **HTMX).status_code == 200
-    assert fight.state.resolutions == 1
-
-
-@pytest.mark.parametrize("face", ["11", "x", "-1"])
-def test_what_is_no_face_is_refused(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, face: str) -> None:
-    ilya, target = fight["Ilya"], fight[TRUE_NAME]
-    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
-    said = {"who": ilya, "at": target, "weapon": "unarmed", "dice": "type", f"die-attack-{ilya}": [face] * 6}
-    answer = signed_in(storyteller).post(url, said, **HTMX)
-    assert answer.status_code == 422
-    assert "a die shows 1 to 10" in answer.content.decode()
-
-
-def test_a_players_answer_takes_no_typed_dice(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
-    attack = commands.Attack(fight[TRUE_NAME], (fight["Ilya"],))
-    fight.do(ProposeAttack("e1", attack))
-    url = reverse("combat:do", args=[fight.encounter_id, "answer"])
-    said = {"answer": f"e1 {fight['Ilya']} dodge", "dice": "type", "key": "k"}
-    assert signed_in(player).post(url, said, **HTMX).status_code == 200
-    assert fight.state.exchanges == ()
-
-
-def test_a_player_attacks_by_asking(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
-    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
-    said = {"who": fight["Ilya"], "at": fight[TRUE_NAME], "weapon": "unarmed", "own_dice": "on", "key": "k"}
-    assert signed_in(player).post(url, said, **HTMX).status_code == 200
-    exchange = fight.state.exchanges[0]
-    assert exchange.by_hand
-    fight.do(commands.ApproveAttack(exchange.id))
-    assert fight.state.exchanges[0].asked == (fight[TRUE_NAME],)
-
-
-def test_a_forbidden_form_comes_back_with_its_rule_and_goes_through_when_waived(
-    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
-) -> None:
-    fight.do(commands.RollInitiative())
-    first = fight.state.order[0][0]
-    url = reverse("combat:do", args=[fight.encounter_id, "declare"])
-    said = {"who": first, "text": "I go <first>", "action_1": "dodge", "key": "k"}
-    answer = signed_in(storyteller).post(url, said, **HTMX)
-    body = answer.content.decode()
-    assert answer.status_code == 422
-    assert "MQ-DECL-1" in body
-    assert "I go &lt;first&gt;" in body
-    assert 'name="waive" value="MQ-DECL-1"' in body
-    again = said | {"waive": "MQ-DECL-1", "why": "It is their night", "key": "l"}
-    assert signed_in(storyteller).post(url, again, **HTMX).status_code == 200
-    assert fight.state.combatants[first].turn.declaration is not None
-
-
-def test_without_scripts_a_forbidden_form_is_a_page(fight: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
-    url = reverse("combat:do", args=[fight.encounter_id, "spend"])
-    said = {"who": fight["Ilya"], "resource": "blood", "amount": 99, "key": "k"}
-    answer = signed_in(player).post(url, said)
-    assert answer.status_code == 422
-    assert "<html" in answer.content.decode()
-    assert "has 10 left of Blood pool" in answer.content.decode()
-
-
-def test_the_roll_builder_rolls_in_secret(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    url = reverse("combat:do", args=[fight.encounter_id, "roll"])
-    said = {
-        "who": fight[SECRET],
-        "traits": ["dexterity", "stealth"],
-        "secret": "on",
-        "key": "k",
-    }
-    assert signed_in(storyteller).post(url, said, **HTMX).status_code == 200
-    storyteller_log = fight.view("storyteller").log.entries[0]
-    assert "Dexterity + Stealth" in "".join(span.text for line in storyteller_log.lines for span in line)
-    assert "Stealth" not in repr(fight.view("table"))
-
-
-def test_a_resisted_roll_needs_something_to_resist_with(
-    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
-) -> None:
-    url = reverse("combat:do", args=[fight.encounter_id, "roll"])
-    said = {"who": fight["Ilya"], "traits": ["charisma"], "against": fight[TRUE_NAME], "kind": "resisted", "key": "k"}
-    answer = signed_in(storyteller).post(url, said, **HTMX)
-    assert answer.status_code == 422
-    assert "Say with what they are against it." in answer.content.decode()
-
-
-def test_the_order_is_put_by_numbers(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    fight.do(commands.RollInitiative())
-    ids = [who for rank in fight.state.order for who in rank]
-    url = reverse("combat:do", args=[fight.encounter_id, "order"])
-    places = {f"place_{who}": place for place, who in enumerate(reversed(ids), start=1)}
-    places[f"place_{ids[0]}"] = places[f"place_{ids[1]}"]
-    assert signed_in(storyteller).post(url, places | {"key": "k"}, **HTMX).status_code == 200
-    assert set(fight.state.order[-1]) == {ids[0], ids[1]}
-
-
-def test_conditions_are_set_as_ticked(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    url = reverse("combat:do", args=[fight.encounter_id, "conditions"])
-    client, who = signed_in(storyteller), fight["Thug 1"]
-    client.post(url, {"who": who, "have": ["prone"], "other": "On Fire", "key": "k"}, **HTMX)
-    assert fight.state.combatants[who].conditions == {"prone", "on_fire"}
-    client.post(url, {"who": who, "have": ["on_fire"], "key": "l"}, **HTMX)
-    assert fight.state.combatants[who].conditions == {"on_fire"}
-
-
-def test_boxes_and_points_are_put_right(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
-    client, who = signed_in(storyteller), fight["Ilya"]
-    do = {name: reverse("combat:do", args=[fight.encounter_id, name]) for name in ("boxes", "spend", "damage", "heal")}
-    boxes = {"who": who, "bashing": 1, "lethal": 2, "aggravated": 0, "key": "a"}
-    assert client.post(do["boxes"], boxes, **HTMX).status_code == 200
-    assert [str(mark) for mark in fight.state.combatants[who].sheet.marks] == ["lethal", "lethal", "bashing"]
-    assert (
-        client.post(do["spend"], {"who": who, "resource": "blood", "amount": 3, "key": "b"}, **HTMX).status_code == 200
-    )
-    back = {"who": who, "resource": "blood", "amount": 1, "back": "on", "key": "c"}
-    assert client.post(do["spend"], back, **HTMX).status_code == 200
-    assert fight.state.combatants[who].sheet.resources["blood"] == 8
-    harm = {"who": who, "amount": 1, "type": "aggravated", "key": "d"}
-    assert client.post(do["damage"], harm, **HTMX).status_code == 200
-    assert len(fight.state.combatants[who].sheet.marks) == 4
-
-
-def test_nobody_else_is_hit_for_whoever_was_picked(
-    fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
-) -> None:
-    """Somebody left or was hidden while the form stood open; or it came back empty."""
-    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
-    ilya, thug = fight["Ilya"], fight["Thug 1"]
-    fight.do(commands.SetVisibility(thug, hidden=True))
-    seq = fight.encounter.seq
-    for user, said in (
-        (player, {"who": ilya, "at": thug, "weapon": "unarmed"}),
-        (player, {}),
-        (storyteller, {"who": ilya, "at": "gone", "weapon": "unarmed"}),
-        (storyteller, {"who": ilya, "at": thug, "weapon": "gone"}),
-    ):
-        assert signed_in(user).post(url, said | {"key": "k"}, **HTMX).status_code == 422
-    assert fight.encounter.seq == seq
