@@ -189,3 +189,15 @@ def signed_in(client: Any) -> Callable[[Any], Any]:
 def log(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table:
     """The log of the chronicle's rolls, its people by name."""
     return Table(open_log(chronicle).pk, storyteller, {name: each.pk for name, each in characters.items()})
+
+
+@pytest.fixture
+def plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Panes as their values: how they are drawn is tested elsewhere."""
+
+    def drawn(template: str, context: dict[str, Any]) -> str:
+        if "pane" not in context:
+            return f'<output id="version" data-version="{context["version"]}"></output>'
+        return f'<section id="{template}" data-version="{context["pane_version"]}">{context["pane"]!r}</section>'
+
+    monkeypatch.setattr("combat.frames.render_to_string", drawn)
