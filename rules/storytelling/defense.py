@@ -45,7 +45,7 @@ class DefenseRules:
 
     def _held(self, sheet: Sheet) -> tuple[int, str]:
         """The most that something in hand adds, and what it is."""
-        held = [(weapon.defense, weapon.name) for weapon in sheet.weapons if weapon.fault is None]
+        held = [(weapon.defense, weapon.name) for weapon in sheet.weapons if weapon.fault is None and weapon.in_hand]
         return max([(0, ""), *held], key=lambda pair: pair[0])
 
     def _worn(self, sheet: Sheet) -> int:
