@@ -55,6 +55,10 @@ class Fault(StrEnum):
     """Somebody else has it."""
 
 
+GONE = frozenset({Fault.DROPPED, Fault.TAKEN})
+"""Faults of a weapon that somebody has not in hand any more."""
+
+
 @dataclass(frozen=True, slots=True)
 class Weapon:
     """A weapon in somebody's hands.

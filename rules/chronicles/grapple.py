@@ -38,8 +38,8 @@ OF_OPPONENT = "grapple:strength"
 
 
 def is_rope(weapon: Weapon) -> bool:
-    """Whether a weapon helps to grapple."""
-    return bool(weapon.tags & ROPES) and weapon.fault is None
+    """Whether a weapon in hand helps to grapple."""
+    return bool(weapon.tags & ROPES) and weapon.fault is None and weapon.in_hand
 
 
 def opponents(state: Encounter, by: str, ruleset: Ruleset) -> tuple[str, ...]:

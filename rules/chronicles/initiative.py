@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rules.dice import Dice
 from rules.encounter import Encounter, Score
-from rules.gear import Weapon
+from rules.gear import GONE
 from rules.sheet import Sheet
 from rules.storytelling.initiative import StorytellingInitiative
 
@@ -37,10 +37,6 @@ class WeightedInitiative(StorytellingInitiative):
 
 
 def slowest(sheet: Sheet) -> int:
-    """The Initiative modifier of what is drawn: the worst, of several."""
-    return min((weapon.initiative for weapon in sheet.weapons if drawn(weapon)), default=0)
-
-
-def drawn(weapon: Weapon) -> bool:
-    """Whether a weapon is in hand: neither put away nor hidden."""
-    return not weapon.stowed and not weapon.hidden
+    """The Initiative modifier of what is drawn: the worst, of several; nothing of what was lost."""
+    drawn = (weapon for weapon in sheet.weapons if weapon.in_hand and weapon.fault not in GONE)
+    return min((weapon.initiative for weapon in drawn), default=0)

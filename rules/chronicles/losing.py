@@ -11,7 +11,7 @@ from rules.commands import TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import Disarmed, Event, PickedUp, WeaponChanged, WeaponGained
-from rules.gear import Fault, Mode, Weapon, find
+from rules.gear import GONE, Fault, Mode, Weapon, find
 from rules.phrases import phrase
 from rules.sheet import Sheet
 from rules.violations import RuleViolation
@@ -19,16 +19,13 @@ from rules.violations import RuleViolation
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
-GONE = frozenset({Fault.DROPPED, Fault.TAKEN})
-"""Faults of a weapon that somebody has not in hand any more."""
-
 
 def in_hand(sheet: Sheet) -> tuple[Weapon, ...]:
     """What somebody holds: drawn, and nothing that is a part of the body."""
     return tuple(
         weapon
         for weapon in sheet.weapons
-        if not weapon.stowed and weapon.fault not in GONE and weapon.mode is not Mode.UNARMED
+        if weapon.in_hand and weapon.fault not in GONE and weapon.mode is not Mode.UNARMED
     )
 
 

@@ -102,7 +102,7 @@ def control_weapon(move: Move, desk: Desk, grapple: Grapple, command: TakeAction
         raise bad_input(phrase("There is no such weapon in this grapple."))
     owner, weapon = named[0]
     now = replace(grapple, controller=command.by, owner=owner, weapon=weapon.key or weapon.name)
-    drawn = (WeaponChanged(owner, replace(weapon, stowed=False)),) if weapon.stowed else ()
+    drawn = () if weapon.in_hand else (WeaponChanged(owner, replace(weapon, stowed=False, hidden=False)),)
     return (GrappleChanged(now), *drawn)
 
 
