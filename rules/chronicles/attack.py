@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rules.attacking import Prepared, check_fault, weapon_of
 from rules.chronicles.damage import damage_done
 from rules.chronicles.defense import WornDefense
-from rules.chronicles.strike import Facet, Reason, Strike, by_question
+from rules.chronicles.strike import Facet, Reason, Strike, by_question, failed
 from rules.commands import Attack
 from rules.copies import replace
 from rules.damage import DamageRules
@@ -151,8 +151,7 @@ class FacetAttack:
     def _outright(self, strike: Strike, pool: PoolPlan) -> PoolPlan:
         """The pool, or where the outcome is certain what it comes to without a roll: all of it, or nothing."""
         if fails := self._reason(facet.fails(strike) for facet in self._asked["fails"]):
-            none = Part("outright", fails.text, fails.rule, dice=-pool.pool)
-            return PoolPlan((*pool.parts, none), 0, 0, outright=True)
+            return failed(pool, fails)
         if certain := self._reason(facet.certain(strike) for facet in self._asked["certain"]):
             return PoolPlan((*pool.parts, Part("outright", certain.text, certain.rule)), pool.pool, 0, outright=True)
         return pool

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from rules.actions import Aim, Needs
 from rules.chronicles.injured import InjuredPools
+from rules.chronicles.senses import senseless
+from rules.chronicles.strike import failed
 from rules.commands import Modifier, TakeAction
 from rules.decisions.desk import Desk
 from rules.dice import Purpose
@@ -50,11 +52,15 @@ def opponents(state: Encounter, by: str, ruleset: Ruleset) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Grip:
-    """The contested rolls of a grapple, with the rules by which it begins, goes on, and others lend a hand."""
+    """The contested rolls of a grapple, with the rules by which it begins, goes on, and others lend a hand.
+
+    ``senses`` is the rule by which the blind and deaf fail.
+    """
 
     start: str
     within: str
     hands: str
+    senses: str
     pools: InjuredPools
 
     def busy(self, state: Encounter, by: str) -> RuleViolation | None:
@@ -167,7 +173,9 @@ class Grip:
             *self.pools.burdens(desk.state, who, traits, ruleset),
             *self.pools.around(desk.state, who, modifiers, Circumstances(), ruleset, desk.referee),
         ]
-        return self.pools.rolled(parts, ruleset, chance=self.pools.chance(desk.state, who, traits))
+        plan = self.pools.rolled(parts, ruleset, chance=self.pools.chance(desk.state, who, traits))
+        fails = senseless(desk.combatant(who), self.senses)
+        return failed(plan, fails) if fails else plan
 
     def resist(self, desk: Desk, who: str, traits: tuple[str, ...], rule: str) -> Rolled | None:
         """The other's roll; ``None`` for one who is in no state to resist."""

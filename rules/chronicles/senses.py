@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from rules.chronicles.strike import Facet, Reason, Strike
 from rules.encounter import Combatant
+from rules.injuries import BOTH, sides
 from rules.phrases import phrase
 
-SENSELESS = frozenset({"blinded", "deafened"})
+BLINDED, DEAFENED = "blinded", "deafened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +19,19 @@ class Senseless(Facet):
     rule: str
 
     def fails(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, phrase("Blind and deaf: fails")) if _senseless(strike.attacker) else None
+        return senseless(strike.attacker, self.rule)
 
     def defenseless(self, strike: Strike) -> Reason | None:
         return Reason(self.rule, phrase("blind and deaf")) if _senseless(strike.victim) else None
 
 
+def senseless(combatant: Combatant, rule: str) -> Reason | None:
+    """Why all that somebody rolls in a fight fails: they neither see nor hear (CD-COND-1)."""
+    return Reason(rule, phrase("Blind and deaf: fails")) if _senseless(combatant) else None
+
+
 def _senseless(combatant: Combatant) -> bool:
-    return combatant.conditions >= SENSELESS
+    """Whether both senses are gone; whoever has lost one eye alone still sees."""
+    conditions = combatant.conditions
+    blind = BLINDED in conditions and len(sides(combatant, BLINDED)) != 1
+    return DEAFENED in conditions and (blind or BOTH[BLINDED] in conditions)

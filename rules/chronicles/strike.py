@@ -38,7 +38,7 @@ from rules.encounter import Combatant, Encounter, TurnRecord
 from rules.events import AttackResult, Event
 from rules.gear import Weapon
 from rules.modifiers import Band, Figures, modifier_rule
-from rules.plan import Part
+from rules.plan import Part, PoolPlan
 from rules.sheet import Sheet
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee
@@ -114,6 +114,11 @@ class Strike:
     def dots_of_target(self, trait: str) -> int:
         """The target's dots."""
         return self.ruleset.layout.dots(self.victim.sheet, trait)
+
+
+def failed(pool: PoolPlan, why: Reason) -> PoolPlan:
+    """A pool that comes to nothing without a roll."""
+    return PoolPlan((*pool.parts, Part("outright", why.text, why.rule, dice=-pool.pool)), 0, 0, outright=True)
 
 
 AT_HAND = 2

@@ -49,7 +49,12 @@ class SuccessCount:
         return Roll(faces, difficulty, successes, exceptional=successes >= self.exceptional)
 
     def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
-        """Roll a planned pool and whatever is rolled again; ``throw`` gives as many faces as it is asked for."""
+        """Roll a planned pool and whatever is rolled again; ``throw`` gives as many faces as it is asked for.
+
+        What is the result itself is not rolled.
+        """
+        if plan.outright:
+            return Roll((), self.success, plan.pool)
         least, again = (self.chance, self.chance) if plan.chance else (self.success, plan.again or NEVER)
         fresh = throw(1 if plan.chance else plan.pool)
         faces = fresh
@@ -71,6 +76,8 @@ class SuccessCount:
         f fail, b succeed for good and a succeed and are rolled again. Chances are worked out up to
         ``MOST`` successes less one; all that is beyond stands, exactly, in the last count.
         """
+        if plan.outright:
+            return Outcomes((*[0] * plan.pool, 1), 0, 1)
         if plan.chance:
             return self._counted(1, 10 - 1, 0, 1, dramatic=1)
         again = max(self.success, plan.again or NEVER)

@@ -71,7 +71,7 @@ MODIFIERS: tuple[ModifierRule, ...] = (
     improvised_modifier("CD-IMP-1"),
 )
 
-GRIP = Grip("CD-GRP-1", within="CD-GRP-2", hands="CD-GRP-12", pools=POOLS)
+GRIP = Grip("CD-GRP-1", within="CD-GRP-2", hands="CD-GRP-12", senses="CD-COND-1", pools=POOLS)
 
 ACTIONS: Mapping[str, ActionRule] = {
     "grapple": GrappleAction(GRIP),

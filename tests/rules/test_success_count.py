@@ -155,3 +155,13 @@ def test_a_chronicles_own_figure_is_in_the_chances_as_in_the_roll(least, ways):
     assert Fraction(counted.exceptional, counted.total) == Fraction(ways, 100)
     assert mechanic.read((8,) * least, 8).exceptional
     assert not mechanic.read((8,) * (least - 1), 8).exceptional
+
+
+@pytest.mark.parametrize("successes", [0, 3])
+def test_what_is_the_result_itself_is_not_rolled(successes):
+    """CD-COND-1, CD-DEF-3: it is certain."""
+    outright = PoolPlan((), successes, 0, outright=True)
+    throw = Faces()
+    rolled, found = MECHANIC.roll(outright, throw), MECHANIC.outcomes_of(outright)
+    assert (rolled.faces, rolled.successes, rolled.dramatic, throw.asked) == ((), successes, False, [])
+    assert (found.at_least(successes), found.at_least(successes + 1)) == (1, 0)
