@@ -8,11 +8,12 @@ from typing import ClassVar
 
 from rules.actions import Aim, Needs
 from rules.chronicles.strike import Facet, Strike
+from rules.chronicles.weapons import check_in_hand
 from rules.commands import Command, TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import AimBroken, AimTaken, Event, Moved, StanceChanged
-from rules.gear import Weapon
+from rules.gear import Weapon, find
 from rules.modifiers import RANGED, ModifierRule, nothing, number
 from rules.phrases import phrase
 from rules.plan import Part
@@ -58,9 +59,10 @@ class AimBonus(Facet):
 
 @dataclass(frozen=True, slots=True)
 class AimAction:
-    """A full turn of aiming at somebody with a weapon (CD-GUN-7)."""
+    """A full turn of aiming at somebody with a weapon in hand (CD-GUN-7). ``drawing`` is the rule of drawing it."""
 
     rule: str
+    drawing: str
     label: str = phrase("Aim")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
 
@@ -69,6 +71,7 @@ class AimAction:
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant, target = desk.able(command.by), command.at[0]
+        check_in_hand(find(combatant.sheet.weapons, command.weapon), self.drawing, desk.referee)
         if combatant.turn.moved and desk.state.ordered:
             desk.referee.forbid(
                 self.rule, phrase("{name} has moved this turn, and cannot aim.", name=combatant.sheet.name)

@@ -12,8 +12,9 @@ from rules.events import AttackResult, Event, StanceChanged
 from rules.modifiers import RANGED, Figures, ModifierRule, nothing
 from rules.phrases import phrase, separated
 from rules.plan import Part
+from rules.sheet import Sheet
 from rules.stance import Shelter
-from rules.violations import bad_input
+from rules.violations import Referee, bad_input
 from rules.wanted import Want, Wanted
 from rules.words import in_words
 
@@ -102,11 +103,8 @@ class FiringOut(Facet):
     rule: str
 
     def check(self, strike: Strike) -> None:
-        if strike.weapon.mode in RANGED and self._degree(strike) == FULL:
-            message = phrase(
-                "{name} has to come up, and be substantially concealed at most, to shoot.", name=strike.sheet.name
-            )
-            strike.referee.forbid(self.rule, message)
+        if strike.weapon.mode in RANGED:
+            check_in_sight(strike.sheet, self._degree(strike), self.rule, strike.referee)
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         degree = self._degree(strike)
@@ -128,6 +126,14 @@ class FiringOut(Facet):
         degree = self._degree(strike)
         up = replace(stance.shelter, degree=degree if degree in STEPS else SUBSTANTIAL)
         return (StanceChanged(strike.command.by, replace(stance, shelter=up)),)
+
+
+def check_in_sight(sheet: Sheet, degree: str, rule: str, referee: Referee) -> None:
+    """Forbid shots out of full cover (CD-CON-3)."""
+    if degree == FULL:
+        referee.forbid(
+            rule, phrase("{name} has to come up, and be substantially concealed at most, to shoot.", name=sheet.name)
+        )
 
 
 def own_degree(state: Encounter, who: str) -> str:

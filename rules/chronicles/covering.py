@@ -8,10 +8,13 @@ from typing import ClassVar
 from rules.actions import Aim, Needs
 from rules.attacking import check_fault
 from rules.chronicles.attack import attack_of
-from rules.chronicles.concealment import OBSCURED, STEPS, out_of, own_degree, shelter_of
+from rules.chronicles.concealment import OBSCURED, STEPS, check_in_sight, out_of, own_degree, shelter_of
+from rules.chronicles.injured import wrong_hand
 from rules.chronicles.misfires import JAMS, pending
 from rules.chronicles.prone import PRONE
-from rules.chronicles.strike import Facet, Strike
+from rules.chronicles.senses import senseless
+from rules.chronicles.strike import Facet, Strike, failed
+from rules.chronicles.weapons import check_in_hand
 from rules.commands import Attack, Command, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import outcome_of
@@ -54,12 +57,16 @@ class CoveringFire:
     """Ten bullets at an area (CD-GUN-10): whoever is in it has to choose on their next turn.
 
     ``ammunition`` is the rule of attacks that need more rounds than there are, ``firing`` that of shots out of
-    concealment.
+    concealment, ``drawing`` that of guns which are not in hand, ``injury`` that of hurt arms and eyes, ``senses`` that
+    of the blind and deaf.
     """
 
     rule: str
     ammunition: str
     firing: str
+    drawing: str
+    injury: str
+    senses: str
     label: str = phrase("Covering fire")
     needs: ClassVar[Needs] = Needs(aim=Aim.SEVERAL, weapon=gun, rolls=True)
 
@@ -70,6 +77,8 @@ class CoveringFire:
         sheet = desk.able(command.by).sheet
         weapon = find(sheet.weapons, command.weapon)
         check_fault(weapon, desk.ruleset, desk.referee)
+        check_in_hand(weapon, self.drawing, desk.referee)
+        check_in_sight(sheet, own_degree(desk.state, command.by), self.firing, desk.referee)
         if not weapon.automatic:
             desk.referee.forbid(
                 self.rule, phrase("{weapon} does not fire on full automatic.", weapon=titled(weapon.name))
@@ -102,15 +111,20 @@ class CoveringFire:
         """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
         ruleset, attack = desk.ruleset, attack_of(desk.ruleset)
         check_modifiers(command.modifiers, Use.ROLL, ruleset)
-        seen = Circumstances(use=Use.ROLL, conditions=desk.combatant(command.by).conditions)
+        combatant, traits = desk.combatant(command.by), attack.traits_of(weapon)
+        seen = Circumstances(use=Use.ROLL, conditions=combatant.conditions)
         degree = own_degree(desk.state, command.by)
         parts = [
             *attack.own_parts(sheet_now(desk.state, command.by), weapon, ruleset),
+            *wrong_hand(combatant, self.injury),
+            *attack.pools.burdens(desk.state, command.by, traits, ruleset),
             *(out_of(degree, self.firing) if degree in STEPS else ()),
             *attack.pools.around(desk.state, command.by, command.modifiers, seen, ruleset, desk.referee),
         ]
-        plan = attack.pools.rolled(parts, ruleset, again=weapon.again)
-        return roll_pool(Purpose.ROLL, command.by, plan, ruleset, desk.dice)
+        chance = attack.pools.chance(desk.state, command.by, traits)
+        plan = attack.pools.rolled(parts, ruleset, again=weapon.again, chance=chance)
+        fails = senseless(combatant, self.senses)
+        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, ruleset, desk.dice)
 
     def _under(self, state: Encounter, who: str, fire: UnderFire) -> StanceChanged:
         """Somebody who has to choose: in this turn where they have not acted, else in the next."""

@@ -87,11 +87,7 @@ class Injured(Facet):
         if arms == 2 and strike.weapon.mode is Mode.UNARMED:
             dice = -int(strike.ruleset.settings["arm_wrack_both"])
             return (Part(ARM_WRACK, phrase("Both arms wracked"), self.rule, dice=dice),)
-        if arms != 1 or OFF_HAND in strike.picked:
-            return ()
-        lifted = AMBIDEXTROUS in strike.sheet.merits
-        label = phrase("Arm wracked: ambidextrous") if lifted else phrase("Arm wracked: off hand")
-        return (Part(ARM_WRACK, label, self.rule, dice=OFF_HAND_DICE, struck=lifted),)
+        return () if OFF_HAND in strike.picked else wrong_hand(strike.attacker, self.rule)
 
     def chance(self, strike: Strike) -> str:
         handless = count(strike.attacker, ARM_WRACK) == 2 and strike.weapon.mode is not Mode.UNARMED
@@ -106,6 +102,15 @@ class Injured(Facet):
             return ()
         whole = 2 * full if DODGING in strike.victim.conditions else full
         return (Part("defense:stunned", phrase("Half Defense: stunned"), self.rule, dice=whole - whole // 2),)
+
+
+def wrong_hand(combatant: Combatant, rule: str) -> tuple[Part, ...]:
+    """What the hand that is left takes from whoever has one arm wracked, unless either is as good."""
+    if count(combatant, ARM_WRACK) != 1:
+        return ()
+    lifted = AMBIDEXTROUS in combatant.sheet.merits
+    label = phrase("Arm wracked: ambidextrous") if lifted else phrase("Arm wracked: off hand")
+    return (Part(ARM_WRACK, label, rule, dice=OFF_HAND_DICE, struck=lifted),)
 
 
 def slowed(combatant: Combatant, speed: int) -> int:

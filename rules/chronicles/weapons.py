@@ -82,10 +82,13 @@ class InHand(Facet):
     rule: str
 
     def check(self, strike: Strike) -> None:
-        if not strike.weapon.in_hand:
-            strike.referee.forbid(
-                self.rule, phrase("{weapon} has to be drawn first.", weapon=titled(strike.weapon.name))
-            )
+        check_in_hand(strike.weapon, self.rule, strike.referee)
+
+
+def check_in_hand(weapon: Weapon, rule: str, referee: Referee) -> None:
+    """Forbid the use of a weapon that is put away or hidden (CD-GUN-14)."""
+    if not weapon.in_hand:
+        referee.forbid(rule, phrase("{weapon} has to be drawn first.", weapon=titled(weapon.name)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,8 +70,15 @@ MODIFIERS: tuple[ModifierRule, ...] = (
 )
 
 ACTIONS: Mapping[str, ActionRule] = {
-    "aim": AimAction("CD-GUN-7"),
-    "covering_fire": CoveringFire("CD-GUN-10", ammunition="CD-GUN-12", firing="CD-CON-3"),
+    "aim": AimAction("CD-GUN-7", drawing="CD-GUN-14"),
+    "covering_fire": CoveringFire(
+        "CD-GUN-10",
+        ammunition="CD-GUN-12",
+        firing="CD-CON-3",
+        drawing="CD-GUN-14",
+        injury="CD-AIM-8",
+        senses="CD-COND-1",
+    ),
     "seek_cover": SeekCover("CD-COV-1", moving="CD-MOVE-1"),
     "leave_cover": LeaveCover("CD-COV-1"),
     "act_under_fire": ActUnderFire("CD-GUN-10"),
