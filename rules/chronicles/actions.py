@@ -10,6 +10,7 @@ from rules.chronicles.defense import DODGING, given_to_dodge
 from rules.chronicles.health import BLEEDING, BleedingHealth
 from rules.chronicles.injured import slowed
 from rules.chronicles.turns import bled
+from rules.chronicles.ways import gone_already, side_of
 from rules.commands import Resistance, RollTraits, TakeAction
 from rules.decisions import surprise
 from rules.decisions.desk import Desk
@@ -67,10 +68,7 @@ class WalkAction:
     )
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        record, name = state.combatants[by].turn, state.combatants[by].sheet.name
-        if state.ordered and record.walked not in ("", _side(record.acted)):
-            return RuleViolation(self.rule, phrase("{name} moves before the action or after it, not both.", name=name))
-        return None
+        return gone_already(state, by, self.rule)
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant = desk.combatant(command.by)
@@ -80,7 +78,7 @@ class WalkAction:
         gone = distance + (record.moved if desk.state.ordered else 0)
         if gone > 2 * most:
             desk.referee.forbid(self.rule, phrase("{name} runs {yards} yards in a turn.", name=name, yards=2 * most))
-        side, runs = _side(record.acted), gone > most
+        side, runs = side_of(record), gone > most
         if runs and desk.state.ordered:
             if not record.actions:
                 desk.referee.forbid(
@@ -91,11 +89,6 @@ class WalkAction:
                 record = desk.action(command.by, "move").record
         record = replace(record, moved=record.moved + distance, walked=side)
         return (Moved(command.by, distance, runs, desk.ruleset.unit), TurnRecordChanged(command.by, record))
-
-
-def _side(acted: bool) -> str:  # noqa: FBT001
-    """On which side of the action a way lies."""
-    return "after" if acted else "before"
 
 
 @dataclass(frozen=True, slots=True)

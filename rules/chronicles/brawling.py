@@ -6,7 +6,10 @@ from dataclasses import dataclass, replace
 
 from rules.chronicles.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
 from rules.chronicles.strike import Facet, Strike
+from rules.chronicles.ways import BEFORE
+from rules.decisions.desk import Desk
 from rules.encounter import TurnRecord
+from rules.events import AttackResult, Event, StanceChanged
 from rules.gear import Mode, Weapon
 from rules.modifiers import ModifierRule, fixed, nothing, number
 from rules.phrases import phrase
@@ -130,7 +133,14 @@ class Charge(Facet):
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         if CHARGE not in strike.picked:
             return record
-        return replace(record, exposed=self.rule, moved=record.moved + _distance(strike))
+        return replace(record, exposed=self.rule, moved=record.moved + _distance(strike), walked=BEFORE)
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        """Whoever charges leaves what hid them behind."""
+        stance = strike.attacker.stance
+        if CHARGE not in strike.picked or stance.shelter is None:
+            return ()
+        return (StanceChanged(strike.command.by, replace(stance, shelter=None)),)
 
 
 def _distance(strike: Strike) -> int:

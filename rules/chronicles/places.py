@@ -8,6 +8,8 @@ from typing import ClassVar
 from rules.actions import Aim, Needs
 from rules.chronicles.concealment import FULL, LABELS
 from rules.chronicles.cover import FIGURES, cover_of
+from rules.chronicles.injured import slowed
+from rules.chronicles.ways import gone_already, side_of
 from rules.commands import Command, TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Combatant, Encounter
@@ -60,8 +62,8 @@ class SeekCover:
         )
 
     def _moved(self, desk: Desk, combatant: Combatant, distance: int) -> tuple[Event, ...]:
-        """The way there: within what is left of Speed."""
-        most = speed(combatant.sheet, desk.ruleset)
+        """The way there: within what is left of Speed, and on one side of the action as any way."""
+        most = slowed(combatant, speed(combatant.sheet, desk.ruleset))
         gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
         if gone > most:
             desk.referee.forbid(
@@ -69,7 +71,10 @@ class SeekCover:
             )
         if not distance:
             return ()
-        record = replace(combatant.turn, moved=combatant.turn.moved + distance)
+        if against := gone_already(desk.state, combatant.id, self.moving):
+            desk.referee.forbid(against.rule, against.message)
+        turn = combatant.turn
+        record = replace(turn, moved=turn.moved + distance, walked=side_of(turn))
         return (Moved(combatant.id, distance, unit=desk.ruleset.unit), TurnRecordChanged(combatant.id, record))
 
 
