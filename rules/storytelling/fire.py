@@ -49,15 +49,12 @@ class StorytellingReach:
     def ranges(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> tuple[int, ...]:
         """Short, medium and long range: each double the one before where only the first is known.
 
-        None for a weapon without figures. What is thrown flies as far as its thrower can (WD-RANGE-1);
-        forbids throwing what is too large.
+        None for a weapon without figures. What is thrown flies as far as its thrower can (WD-RANGE-1), unless it has
+        figures of its own; forbids throwing what is too large.
         """
-        if weapon.mode is not Mode.THROWN or weapon.range:
-            short, *farther = weapon.range or (0,)
-            return tuple(farther and weapon.range) or tuple(short * times for times in (1, 2, 4) if short)
         dots, size = ruleset.layout.dots, weapon.size or 0
         strength = dots(sheet, "strength")
-        if size >= strength:
+        if weapon.mode is Mode.THROWN and size >= strength:
             rule = ruleset.cites["thrown_range"]
             referee.forbid(
                 rule,
@@ -67,6 +64,9 @@ class StorytellingReach:
                     strength=strength,
                 ),
             )
+        if weapon.mode is not Mode.THROWN or weapon.range:
+            short, *farther = weapon.range or (0,)
+            return tuple(farther and weapon.range) or tuple(short * times for times in (1, 2, 4) if short)
         short = max(0, strength + dots(sheet, "dexterity") + dots(sheet, "athletics") - size)
         return tuple(short * times * (2 if weapon.aerodynamic else 1) for times in (1, 2, 4))
 
