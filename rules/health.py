@@ -250,11 +250,9 @@ class HealthRules:
     def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living, those that heal faster among them (AP-HEAL-2).
 
-        The regenerating are rid of bashing and lethal damage within minutes; the dead do not heal. Whether there is
-        ``care`` matters where a ruleset says so.
+        The regenerating are rid of bashing and lethal damage within minutes. Whether there is ``care`` matters where a
+        ruleset says so. That the dead do not heal is seen to by whoever asks.
         """
-        if self.regeneration and "dead" in self.follows(sheet, ruleset):
-            return sheet, {}
         sheet, mended = self.regrown(sheet, ruleset)
         counts = Counter(mended)
         spared: frozenset[Damage] = frozenset()

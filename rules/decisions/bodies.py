@@ -46,7 +46,7 @@ def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
 
 
 def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
-    """Heal levels of a kind, or let time pass (MQ-HEAL-1)."""
+    """Heal levels of a kind, or let time pass (MQ-HEAL-1), which brings nobody back from the dead."""
     combatant = desk.combatant(command.at)
     undead = desk.ruleset.health.by_blood(combatant.sheet, desk.ruleset)
     if command.hours is not None:
@@ -62,6 +62,8 @@ def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
 
 def _rest(desk: Desk, combatant: Combatant, hours: int, *, care: bool) -> tuple[Event, ...]:
     sheet, healed = desk.ruleset.health.rest(combatant.sheet, hours, desk.ruleset, care=care)
+    if "dead" in combatant.conditions:
+        sheet, healed = combatant.sheet, {}
     told = (Healed(combatant.id, healed, hours), desk.boxes(combatant.id, sheet))
     return (*told, *desk.ruleset.aftermath.of_time(desk.after(told), combatant.id, hours))
 
