@@ -94,8 +94,7 @@ class Dodging(Facet):
     rule: str
 
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
-        dodges = strike.answer == DODGE or DODGING in strike.victim.conditions
-        return (Part("defense:dodge", phrase("Dodge"), self.rule, dice=-full),) if dodges and full else ()
+        return (Part("defense:dodge", phrase("Dodge"), self.rule, dice=-full),) if dodges(strike) and full else ()
 
     def answered(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         if strike.answer != DODGE or DODGING in strike.victim.conditions:
@@ -110,6 +109,11 @@ class Dodging(Facet):
 
     def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
         return desk.marked(strike.target, frozenset({DODGING})) if result.defence_kind == DODGE else ()
+
+
+def dodges(strike: Strike) -> bool:
+    """Whether the target has given the turn to a dodge, or does so now."""
+    return strike.answer == DODGE or DODGING in strike.victim.conditions
 
 
 def given_to_dodge(state: Encounter, record: TurnRecord) -> TurnRecord:

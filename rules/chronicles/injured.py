@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules.chronicles.defense import DODGING
+from rules.chronicles.defense import dodges
 from rules.chronicles.falls import knocked_down
 from rules.chronicles.losing import dropped, in_hand
 from rules.chronicles.strike import Facet, Reason, Strike
@@ -100,7 +100,7 @@ class Injured(Facet):
         """Half of Defense is gone for whoever is stunned, rounded so that the smaller half is left."""
         if STUNNED not in strike.victim.conditions or not full:
             return ()
-        whole = 2 * full if DODGING in strike.victim.conditions else full
+        whole = 2 * full if dodges(strike) else full
         return (Part("defense:stunned", phrase("Half Defense: stunned"), self.rule, dice=whole - whole // 2),)
 
 
