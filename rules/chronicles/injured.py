@@ -137,10 +137,13 @@ def wrack(
     ``left`` is how much of the damage has to heal before it passes, 0 where it does not wait for that.
     """
     combatant = desk.combatant(who)
-    hurt = sides(combatant, condition)
+    hurt, before = sides(combatant, condition), combatant.injuries
+    if condition in combatant.conditions and not hurt and not side:
+        # Somebody has said that one side is hurt, and not which: this is the other.
+        hurt, before = frozenset(SIDES[:1]), (*before, Impairment(condition, SIDES[0]))
     sound = [each for each in SIDES if each not in hurt]
     side = side or next(iter(sound), SIDES[0])
-    injuries = (*combatant.injuries, Impairment(condition, side, damage, left))
+    injuries = (*before, Impairment(condition, side, damage, left))
     told: list[Event] = [Followed(who, condition, rule), InjuriesChanged(who, injuries)]
     told += desk.marked(who, frozenset({condition}))
     now = desk.after(told)
