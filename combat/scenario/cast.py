@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from combat.scenario.fields import BadScenario, Table, whole
-from rules.commands import Newcomer
+from rules.commands import Attack, ClearJam, Command, Newcomer, Reload, TakeAction
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.health import sort_marks
 from rules.ruleset import Ruleset
@@ -16,6 +17,8 @@ from rules.wounds.injuries import gravest_first
 
 BOXES = {"/": Damage.BASHING, "X": Damage.LETHAL, "*": Damage.AGGRAVATED}
 EMPTY_BOX = "."
+
+DRAW = "draw"
 
 COMBATANT_KEYS = {"kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
 
@@ -52,6 +55,31 @@ def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
     )
     sheet = _hurt(table, sheet, ruleset)
     return Newcomer(name, sheet, conditions=frozenset(table.words("conditions")))
+
+
+def holstered(newcomer: Newcomer, commands: Iterable[Command | None]) -> Newcomer:
+    """The combatant with those weapons put away that are drawn before anything else is done with them."""
+    weapons = newcomer.sheet.weapons
+    used = [
+        command
+        for command in commands
+        if isinstance(command, Attack | TakeAction | Reload | ClearJam) and command.by == newcomer.id
+    ]
+
+    def named(command: Attack | TakeAction | Reload | ClearJam, weapon: Weapon) -> bool:
+        if command.weapon or any(each.hidden for each in weapons):
+            return command.weapon in {weapon.name, weapon.key} - {""}
+        return _draws(command) and weapon is weapons[0]
+
+    def drawn_first(weapon: Weapon) -> bool:
+        return _draws(next((each for each in used if named(each, weapon)), None))
+
+    held = tuple(replace(each, stowed=True) if drawn_first(each) else each for each in weapons)
+    return replace(newcomer, sheet=replace(newcomer.sheet, weapons=held))
+
+
+def _draws(command: Command | None) -> bool:
+    return isinstance(command, TakeAction) and command.key == DRAW
 
 
 def _traits(table: Table, ruleset: Ruleset) -> dict[str, int]:
