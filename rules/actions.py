@@ -48,7 +48,8 @@ class Needs:
     of somebody's weapons it is done (left out: with none); ``unarmed``: or with none at all. ``arms`` are others that
     may be named besides those that one's own form lists. One that ``rolls`` throws dice, its own or those of whoever
     it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
-    else reflexive. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
+    else reflexive; one that ``spares_action`` takes none of it in any case, so that whoever has lost that alone can do
+    it. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
     creatures that can take it (empty: all), ``pool`` the Traits of one whose dice are shared with other actions of
     the turn. One that there is ``only_in`` a condition is not spoken of in others.
     """
@@ -61,6 +62,7 @@ class Needs:
     figures: tuple[Wanted, ...] = ()
     rolls: bool = False
     instant: bool = True
+    spares_action: bool = False
     storytellers: bool = False
     kinds: frozenset[str] = frozenset()
     pool: tuple[str, ...] = ()
@@ -117,7 +119,8 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     _check_aim(desk, command, rule.needs)
     _check_figures(desk, command, rule.needs)
     if not rule.needs.storytellers:
-        desk.able(command.by)
+        turns, spared = desk.ruleset.turns, rule.needs.spares_action
+        turns.check_able(desk.state, command.by, desk.ruleset, desk.referee, reflexive=spared)
     against = rule.possible(desk.state, command.by, desk.ruleset)
     if against is not None:
         desk.referee.forbid(against.rule, against.message)
@@ -130,7 +133,7 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
     needs, sheet = rule.needs, state.combatants[by].sheet
     try:
         if not needs.storytellers:
-            ruleset.turns.check_able(state, by, ruleset, Referee())
+            ruleset.turns.check_able(state, by, ruleset, Referee(), reflexive=needs.spares_action)
             if needs.instant:
                 ruleset.turns.use_action(state, by, key, ruleset, Referee())
     except RuleViolation as violation:

@@ -40,7 +40,8 @@ class TurnRules:
     ``slowest_declare_first`` says otherwise. Without ``aborts`` any action left may become a defence.
     ``all_defence``: whoever declares nothing but defences takes a turn of defence. ``lost_to`` are conditions that
     cost their bearer one turn, and ``blocked_by`` the rules that forbid acting in a condition, where one does of its
-    own; ``aware`` are Traits that may be rolled in a condition in which nobody acts. ``shares`` says that several
+    own; ``aware`` are Traits that may be rolled in a condition in which nobody acts, ``sparing`` the conditions that
+    cost the action of the turn and leave what is reflexive. ``shares`` says that several
     actions of one turn divide a pool; without it a turn has one action. ``stages`` are those that a turn is told in,
     ``intends`` the points that somebody says they mean to spend when they declare (AP-DECL-1). Where nobody
     ``declares`` it need not be said what anybody means to do, and nobody is waited for.
@@ -55,6 +56,7 @@ class TurnRules:
     lost_to: frozenset[str] = frozenset()
     blocked_by: Mapping[str, str] = field(default_factory=dict)
     aware: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    sparing: frozenset[str] = frozenset()
     shares: bool = True
     stages: tuple[Stage, ...] = tuple(Stage)
     intends: tuple[str, ...] = ()
@@ -92,10 +94,22 @@ class TurnRules:
         return self.hindrance(state, who, ruleset) or lost
 
     def check_able(
-        self, state: Encounter, who: str, ruleset: Ruleset, referee: Referee, traits: Iterable[str] = ()
+        self,
+        state: Encounter,
+        who: str,
+        ruleset: Ruleset,
+        referee: Referee,
+        traits: Iterable[str] = (),
+        *,
+        reflexive: bool = False,
     ) -> None:
-        """Forbid any act of somebody who is out of action (MQ-HEALTH-1); ``traits`` are those of a mere roll."""
+        """Forbid any act of somebody who is out of action (MQ-HEALTH-1).
+
+        ``traits`` are those of a mere roll; what is ``reflexive`` takes no action of the turn.
+        """
         condition = self.idle(state, who, ruleset)
+        if reflexive and condition in self.sparing:
+            return
         if condition and not self.aware.get(condition, frozenset()) & set(traits):
             name = state.combatants[who].sheet.name
             rule = self.blocked_by.get(condition, ruleset.cites["out_of_action"])

@@ -64,7 +64,9 @@ class WalkAction:
     rule: str
     label: str = phrase("Move")
     needs: ClassVar[Needs] = Needs(
-        figures=(Wanted("distance", phrase("How far"), help=phrase("In yards; Speed when left out.")),), instant=False
+        figures=(Wanted("distance", phrase("How far"), help=phrase("In yards; Speed when left out.")),),
+        instant=False,
+        spares_action=True,
     )
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -79,6 +81,8 @@ class WalkAction:
         if gone > 2 * most:
             desk.referee.forbid(self.rule, phrase("{name} runs {yards} yards in a turn.", name=name, yards=2 * most))
         side, runs = side_of(record), gone > most
+        if runs:
+            desk.able(command.by)
         if runs and desk.state.ordered:
             if not record.actions:
                 desk.referee.forbid(

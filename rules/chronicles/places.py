@@ -42,13 +42,14 @@ class SeekCover:
             *FIGURES,
         ),
         instant=False,
+        spares_action=True,
     )
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant, degree = desk.able(command.by), str(command.figures["degree"])
+        combatant, degree = desk.combatant(command.by), str(command.figures["degree"])
         moved = self._moved(desk, combatant, int(command.figures.get("distance", 0)))
         cover = _cover(desk, command)
         if degree == FULL and (cover is None or cover.structure == 0):
@@ -98,7 +99,7 @@ class LeaveCover:
 
     rule: str
     label: str = phrase("Leave cover")
-    needs: ClassVar[Needs] = Needs(instant=False)
+    needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if state.combatants[by].stance.shelter is None:
@@ -106,7 +107,7 @@ class LeaveCover:
         return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        stance = desk.able(command.by).stance
+        stance = desk.combatant(command.by).stance
         return (ShelterTaken(command.by, "", "", self.rule), StanceChanged(command.by, replace(stance, shelter=None)))
 
 

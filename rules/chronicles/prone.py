@@ -56,7 +56,7 @@ class DropAction:
     rule: str
     label: str = phrase("Drop prone")
 
-    needs: ClassVar[Needs] = Needs(instant=False)
+    needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if PRONE not in state.combatants[by].conditions:

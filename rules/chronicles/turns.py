@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from rules.chronicles.defense import DODGING
 from rules.chronicles.health import BLEEDING, BleedingHealth
+from rules.chronicles.injured import STUNNED
 from rules.chronicles.waking import wakes
 from rules.dice import Dice
 from rules.encounter import SURPRISED, Encounter, Visit
@@ -25,6 +26,7 @@ class InstantTurns(StorytellingTurns):
 
     health: BleedingHealth
     passing: frozenset[str] = frozenset({SURPRISED, DODGING})
+    sparing: frozenset[str] = frozenset({SURPRISED, STUNNED})
 
     def next_place(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """The next place of the turn; whoever waits is where the Storyteller sets them off, or last."""
