@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules import rulebook
-from rules.actions import ActionRule
 from rules.chronicles.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
 from rules.chronicles.aftermath import FacetAftermath
 from rules.chronicles.attack import FacetAttack
 from rules.chronicles.damage import WeaponBonus
 from rules.chronicles.defense import DODGE, WITHHOLD, AtHand, Defenseless, Dodging, KillingBlow
+from rules.chronicles.grappled import ungrappled
 from rules.chronicles.health import BleedingHealth
 from rules.chronicles.initiative import WeightedInitiative
 from rules.chronicles.modifiers import frame_modifiers
@@ -96,16 +96,19 @@ POOLS = grapple.POOLS
 INITIATIVE = WeightedInitiative()
 HEALTH = BleedingHealth()
 
-ACTIONS: Mapping[str, ActionRule] = {
-    "move": WalkAction("CD-MOVE-1"),
-    "dodge": DodgeAction("CD-DODGE-1"),
-    "prone": DropAction("CD-PRONE-1"),
-    "surprise": SurpriseAction("CD-SURP-1"),
-    "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
-    "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
-    **guns.ACTIONS,
-    **grapple.ACTIONS,
-}
+ACTIONS = ungrappled(
+    {
+        "move": WalkAction("CD-MOVE-1"),
+        "dodge": DodgeAction("CD-DODGE-1"),
+        "prone": DropAction("CD-PRONE-1"),
+        "surprise": SurpriseAction("CD-SURP-1"),
+        "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
+        "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
+        **guns.ACTIONS,
+        **grapple.ACTIONS,
+    },
+    grapple.BARRED,
+)
 
 ATTACK = FacetAttack(
     traits=ATTACK_TRAITS,
