@@ -169,7 +169,7 @@ class FireMet:
             if combatant is None or not combatant.stance.fires:
                 continue
             now = after.after(more)
-            if any(isinstance(event, ShelterTaken) and event.who == who and event.degree for event in told):
+            if any(isinstance(event, ShelterTaken) and event.who == who and _stops(event.degree) for event in told):
                 more += spared(combatant, TOOK_COVER, self.rule)
             elif PRONE in combatant.conditions - before.conditions:
                 more += spared(combatant, WENT_PRONE, self.rule)
@@ -182,9 +182,14 @@ class FireMet:
 def _sheltered(state: Encounter, combatant: Combatant) -> str:
     """What keeps covering fire from somebody who acts: cover that stops bullets, or the ground."""
     shelter = shelter_of(state, combatant.id)
-    if shelter is not None and shelter.degree != OBSCURED:
+    if shelter is not None and _stops(shelter.degree):
         return TOOK_COVER
     return WENT_PRONE if PRONE in combatant.conditions else ""
+
+
+def _stops(degree: str) -> bool:
+    """Whether what hides somebody so well is cover: neither nothing nor mere fog."""
+    return degree not in ("", OBSCURED)
 
 
 def spared(combatant: Combatant, choice: str, rule: str) -> tuple[Event, ...]:
