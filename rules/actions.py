@@ -12,10 +12,11 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from rules import points
 from rules.commands import Figure, TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
-from rules.events import Event
+from rules.events import CoveringFireLaid, Event, GrappleRolled, HandLent, RollMade, TraitsRolled
 from rules.gear import Weapon
 from rules.phrases import phrase
 from rules.violations import INPUT, Referee, RuleViolation, bad_input
@@ -35,6 +36,9 @@ class Aim(StrEnum):
     SEVERAL = "several"
     """One or more."""
 
+
+ROLLED = (CoveringFireLaid, GrappleRolled, HandLent, RollMade, TraitsRolled)
+"""What is told of an action's own roll, for which its circumstances are paid."""
 
 Whom = Callable[[Encounter, str, "Ruleset"], Iterable[str]]
 Arms = Callable[[Encounter, str, "Ruleset"], Iterable[Weapon]]
@@ -124,7 +128,10 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     against = rule.possible(desk.state, command.by, desk.ruleset)
     if against is not None:
         desk.referee.forbid(against.rule, against.message)
-    return rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
+    points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
+    told = rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
+    rolled = any(isinstance(event, ROLLED) for event in told)
+    return (*told, *desk.after(told).pay_for(command.by, command.modifiers)) if rolled else told
 
 
 def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:

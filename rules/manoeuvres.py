@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, ClassVar
 from rules.actions import Aim, Needs, everybody
 from rules.commands import Resistance, RollTraits, TakeAction
 from rules.decisions.desk import Desk
-from rules.decisions.rolls import roll_traits
+from rules.decisions.rolls import roll_once
 from rules.derived import running_distance
 from rules.encounter import Ambush, Encounter
-from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.events import Event, Moved, TurnRecordChanged
 from rules.phrases import phrase
 from rules.shapes import Shape
 from rules.violations import RuleViolation, bad_input
@@ -54,11 +54,10 @@ class AmbushAction:
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )
-        told = roll_traits(desk, roll)
-        return (*told, *self._won(desk, command, told))
+        told = roll_once(desk, roll)
+        return (told, *self._won(desk, command, told.margin))
 
-    def _won(self, desk: Desk, command: TakeAction, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        (margin,) = (event.margin for event in told if isinstance(event, TraitsRolled))
+    def _won(self, desk: Desk, command: TakeAction, margin: int | None) -> tuple[Event, ...]:
         ambush = None
         if margin is not None and margin >= 0:
             ambush = Ambush(command.at[0], margin, seen=margin == 0)

@@ -14,9 +14,9 @@ from rules.chronicles.ways import gone_already, side_of
 from rules.commands import Resistance, RollTraits, TakeAction
 from rules.decisions import surprise
 from rules.decisions.desk import Desk
-from rules.decisions.rolls import roll_traits
+from rules.decisions.rolls import roll_once
 from rules.encounter import Encounter
-from rules.events import Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.events import Event, Moved, TurnRecordChanged
 from rules.phrases import phrase
 from rules.storytelling.defense import speed
 from rules.violations import RuleViolation, bad_input
@@ -126,9 +126,8 @@ class SurpriseAction:
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )
-        told = roll_traits(desk, roll)
-        (margin,) = (event.margin for event in told if isinstance(event, TraitsRolled))
-        return (*told, *surprise.caught(desk, (at,))) if margin and margin > 0 else told
+        told = roll_once(desk, roll)
+        return (told, *surprise.caught(desk, (at,))) if (told.margin or 0) > 0 else (told,)
 
 
 @dataclass(frozen=True, slots=True)

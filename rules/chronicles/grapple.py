@@ -22,7 +22,7 @@ from rules.events import Event, GrappleChanged, GrappleRolled, Outcome, Rolled, 
 from rules.gear import Weapon
 from rules.grapples import GRAPPLED, grapple_of, let_go
 from rules.health import OUT_OF_ACTION
-from rules.modifiers import Circumstances
+from rules.modifiers import Circumstances, Use, check_modifiers
 from rules.phrases import phrase
 from rules.plan import Part, PoolPlan
 from rules.rolling import roll_pool
@@ -166,6 +166,7 @@ class Grip:
     ) -> PoolPlan:
         """Somebody's pool of Traits, with what wounds and circumstances make of it."""
         sheet, ruleset = sheet_now(desk.state, who), desk.ruleset
+        check_modifiers(modifiers, Use.ROLL, ruleset)
         parts = [
             *self.pools.traits(sheet, traits, rule or self.start, ruleset),
             *more,

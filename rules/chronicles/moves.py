@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rules import points
 from rules.actions import Aim, Needs
 from rules.chronicles.falls import knocked_down
 from rules.chronicles.grapple import Grip, opponents
@@ -75,6 +76,8 @@ class Move:
             grapple = grapple_of(desk.state, command.by)
             if grapple is None or not owes(desk.state, grapple, command.by):
                 return told
+            # What was paid for counts for that one roll.
+            command = replace(command, modifiers=points.free(command.modifiers, desk.ruleset))
         left = replace(grapple, picks=grapple.picks - 1)
         made = (
             MoveMade(command.by, grapple.opponent(command.by), command.key, self.rule, command.weapon),

@@ -28,7 +28,7 @@ INTERVAL = 60
 def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
     """Roll a Trait or two, alone or resisted, once or as the first of several (MQ-DICE-1 to MQ-DICE-6)."""
     if command.extended is None:
-        return (_roll(desk, command), *desk.pay_for(command.by, command.modifiers))
+        return (roll_once(desk, command), *desk.pay_for(command.by, command.modifiers))
     _check_extended(desk, command, command.extended)
     return _roll_of(desk, ExtendedRoll(command))
 
@@ -52,7 +52,8 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
     return Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
 
 
-def _roll(desk: Desk, command: RollTraits) -> TraitsRolled:
+def roll_once(desk: Desk, command: RollTraits) -> TraitsRolled:
+    """A roll and what it came to; whoever asks for it sees to what its circumstances cost."""
     sheet = desk.able(command.by, command.traits).sheet
     if command.secret and desk.combatant(command.by).player and points.costs(command.modifiers, desk.ruleset):
         raise bad_input(
@@ -120,7 +121,7 @@ def _going(desk: Desk, roll: str) -> ExtendedRoll:
 
 
 def _roll_of(desk: Desk, before: ExtendedRoll) -> tuple[Event, ...]:
-    rolled, asked = _roll(desk, before.command), before.command
+    rolled, asked = roll_once(desk, before.command), before.command
     paid = desk.pay_for(asked.by, asked.modifiers)
     # What was paid for counts for this one roll.
     later = replace(asked, modifiers=points.free(asked.modifiers, desk.ruleset))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rules.actions import Aim, Needs
 from rules.commands import Modifier, Resistance, RollTraits, TakeAction
 from rules.decisions.desk import Desk
-from rules.decisions.rolls import outcome_of, roll_traits
+from rules.decisions.rolls import outcome_of, roll_once
 from rules.defence import shared
 from rules.dice import Purpose
 from rules.encounter import Ambush, Encounter
@@ -179,10 +179,10 @@ class SurpriseAction:
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )
-        told = roll_traits(desk, roll)
-        won = any(isinstance(event, TraitsRolled) and (event.margin or 0) > 0 for event in told)
+        told = roll_once(desk, roll)
+        won = (told.margin or 0) > 0
         record = desk.combatant(command.by).turn
-        return (*told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
+        return (told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
 
     def _of_watcher(self, modifier: Modifier, ruleset: Ruleset) -> bool:
         return modifier_rule(modifier.key, ruleset).key in WATCHERS.values()

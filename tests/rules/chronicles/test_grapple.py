@@ -365,3 +365,9 @@ def test_a_side_is_one_of_two() -> None:
     """CD-AIM-1."""
     fight = table()
     fight.refuses("input", strike_at("ann", "bob", "", Modifier("target_arm", {"side": "middle"})))
+
+
+def test_what_is_barred_in_a_grapple_is_otherwise_what_it_was() -> None:
+    """CD-GRP-4, CD-GUN-14."""
+    draw = CHRONICLES.actions["draw"]
+    assert (draw.label, draw.rule, draw.needs.instant) == ("Draw", "CD-GUN-14", False)
