@@ -12,10 +12,15 @@ ENDING = frozenset({"dying", "bleeding"})
 """Conditions in which time itself kills."""
 
 
+def dying_since(before: int, conditions: frozenset[str], turn: int) -> int:
+    """The turn in which somebody in these conditions began to die: ``before`` where that was known, 0 for nobody."""
+    return before or turn if ENDING & conditions else 0
+
+
 def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     combatant: Combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, marks=event.marks)
-    since = combatant.dying_since or state.turn if ENDING & event.conditions else 0
+    since = dying_since(combatant.dying_since, event.conditions, state.turn)
     injuries = mended(combatant.injuries, combatant.sheet.marks, event.marks)
     changes = {"sheet": sheet, "conditions": event.conditions, "dying_since": since, "injuries": injuries}
     return with_combatant(state, event.who, **changes)
@@ -38,7 +43,8 @@ def _shape(state: Encounter, event: events.ShapeChanged) -> Encounter:
 
 
 def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
-    return with_combatant(state, event.who, conditions=event.conditions)
+    since = dying_since(state.combatants[event.who].dying_since, event.conditions, state.turn)
+    return with_combatant(state, event.who, conditions=event.conditions, dying_since=since)
 
 
 def _impairments(state: Encounter, event: events.InjuriesChanged) -> Encounter:

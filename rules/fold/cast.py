@@ -5,13 +5,16 @@ from __future__ import annotations
 from rules import events
 from rules.copies import replace
 from rules.encounter import Encounter, HealthShown
+from rules.fold.bodies import dying_since
 from rules.fold.changes import Folds, with_combatant
 from rules.injuries import mended
 from rules.stance import Stance
 
 
 def _joined(state: Encounter, event: events.Joined) -> Encounter:
-    return replace(state, combatants={**state.combatants, event.combatant.id: event.combatant})
+    newcomer = event.combatant
+    since = dying_since(newcomer.dying_since, newcomer.conditions, state.turn)
+    return replace(state, combatants={**state.combatants, newcomer.id: replace(newcomer, dying_since=since)})
 
 
 def _left(state: Encounter, event: events.Left) -> Encounter:
