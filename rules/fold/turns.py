@@ -6,7 +6,7 @@ from functools import reduce
 
 from rules import events
 from rules.copies import replace
-from rules.encounter import Combatant, Encounter, Stage, TurnRecord
+from rules.encounter import Combatant, Encounter, Stage, TurnRecord, Visit
 from rules.fold.changes import Folds, with_combatant
 from rules.stance import Stance
 
@@ -50,6 +50,7 @@ def _begun(state: Encounter, turn: int) -> dict[str, Combatant]:
             turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding),
             spent={},
             stance=_weathered(combatant.stance, turn),
+            evading=0 if state.ordered and not combatant.turn.acted else combatant.evading,
         )
         for who, combatant in state.combatants.items()
     }
@@ -82,8 +83,7 @@ def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
     if event.visit is None:
         return replace(state, stage=event.stage, acting=(), rank_start={})
     together = event.visit.ids if len(event.visit.ids) > 1 else ()
-    # Whoever's turn it is has no successes left over from evading in their last one.
-    evading = (who for who in event.visit.ids if state.combatants[who].evading)
+    evading = (who for who in _come(state, event.visit) if state.combatants[who].evading)
     return replace(
         reduce(lambda before, who: with_combatant(before, who, evading=0), evading, state),
         stage=event.stage,
@@ -91,6 +91,15 @@ def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
         visited=(*state.visited, event.visit),
         rank_start={who: state.combatants[who].sheet.marks for who in together},
     )
+
+
+def _come(state: Encounter, visit: Visit) -> tuple[str, ...]:
+    """Whose turn has come, so that nothing is left over from evading in their last one (WL-DEF-4).
+
+    Whoever could not act has had theirs when somebody further down the order has it.
+    """
+    passed = (who for rank in state.order[: visit.index] for who in rank if not state.combatants[who].turn.acted)
+    return (*passed, *visit.ids)
 
 
 def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
