@@ -9,7 +9,7 @@ from typing import Any
 
 from combat.scenario.fields import BadScenario, Table, whole
 from rules.commands import Attack, ClearJam, Command, Newcomer, Reload, TakeAction
-from rules.gear import Armor, Damage, Mode, Weapon
+from rules.gear import BARE_HANDS, Armor, Damage, Mode, Weapon
 from rules.health import sort_marks
 from rules.ruleset import Ruleset
 from rules.sheet import Category, Injury, Sheet
@@ -147,11 +147,11 @@ def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> 
         **{field: table.number(field) if field in table else 0 for field in NUMBERS},
         **{field: table.number_or_none(field, least=0) for field in COUNTS},
     }
-    mode = table.word("mode", Mode)
+    name = table.text("name")
     return Weapon(
-        name=table.text("name"),
-        mode=mode,
-        type=table.word("type", Damage, Damage.BASHING if mode is Mode.UNARMED else usual),
+        name=name,
+        mode=table.word("mode", Mode),
+        type=table.word("type", Damage, Damage.BASHING if name == BARE_HANDS else usual),
         range=_range(table),
         again=10 if "again" not in table else table.number("again", least=8, most=11),
         chambered=0 if "chambered" not in table else table.number("chambered", least=0),
