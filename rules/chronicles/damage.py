@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rules.chronicles.defense import KILLING_BLOW
-from rules.chronicles.staking import LETHAL_FROM, is_staking
+from rules.chronicles.staking import LETHAL_FROM, STAKE, is_staking
 from rules.chronicles.strike import Facet, Strike
 from rules.events import DamageDone
 from rules.gear import Armor, Damage, Mode, Weapon, titled
@@ -14,16 +14,18 @@ from rules.phrases import phrase
 from rules.wounding import DamageStage, DamageStep, DamageTold, Effect, Points, total
 
 BULLET = "ballistic"
-STRIKING_FORMS = {Mode.FIREARM: BULLET, Mode.ARCHERY: "piercing", Mode.UNARMED: "bashing"}
+PIERCING = "piercing"
+STRIKING_FORMS = {Mode.FIREARM: BULLET, Mode.ARCHERY: PIERCING, Mode.UNARMED: "bashing"}
 """What an attack is where its weapon does not say."""
 
-BLUNTED = frozenset({"piercing", "bashing", BULLET})
+BLUNTED = frozenset({PIERCING, "bashing", BULLET})
 """Forms of attack that only bruise the dead."""
 
 
 def form_of(weapon: Weapon) -> str:
-    """How a weapon wounds: slashing, piercing, bashing or ballistic."""
-    return weapon.form or STRIKING_FORMS.get(weapon.mode, "")
+    """How a weapon wounds: slashing, piercing, bashing or ballistic; a stake pierces."""
+    usual = PIERCING if STAKE in weapon.tags else STRIKING_FORMS.get(weapon.mode, "")
+    return weapon.form or usual
 
 
 def damage_done(to: str, damage: Damage, points: Points, told: tuple[DamageTold, ...]) -> DamageDone:
