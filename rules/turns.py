@@ -22,12 +22,15 @@ if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
 
+def simultaneous(state: Encounter, who: str) -> bool:
+    """Whether somebody's turn it is together with others (MQ-INIT-2)."""
+    return who in state.acting and who in state.rank_start
+
+
 def sheet_now(state: Encounter, who: str) -> Sheet:
     """The sheet somebody acts by: of those who act simultaneously, as it was when their rank began (MQ-INIT-2)."""
     sheet = state.combatants[who].sheet
-    if who in state.acting and who in state.rank_start:
-        return replace(sheet, marks=state.rank_start[who])
-    return sheet
+    return replace(sheet, marks=state.rank_start[who]) if simultaneous(state, who) else sheet
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +71,14 @@ class TurnRules:
         return self.shares and not self.declares
 
     def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
-        """The condition in which somebody cannot act, "" where there is none."""
+        """The condition in which somebody cannot act, "" where there is none.
+
+        Who acts simultaneously was able to when the rank began, and nothing that is done since stops them (MQ-INIT-2).
+        """
+        if simultaneous(state, who):
+            return ""
         combatant = state.combatants[who]
-        sheet = sheet_now(state, who)
-        follows = ruleset.health.follows(combatant.sheet, ruleset)
-        conditions = (combatant.conditions - follows) | ruleset.health.follows(sheet, ruleset)
+        conditions = combatant.conditions | ruleset.health.follows(combatant.sheet, ruleset)
         return next(iter(sorted(conditions & OUT_OF_ACTION)), "")
 
     def loses_turn(self, state: Encounter, who: str) -> str:
@@ -84,7 +90,7 @@ class TurnRules:
         record = combatant.turn
         if record.acted or record.full_defence or not record.actions:
             return ""
-        if who in state.acting and who in state.rank_start:
+        if simultaneous(state, who):
             return ""
         return next(iter(sorted(combatant.conditions & self.lost_to)), "")
 
