@@ -6,11 +6,10 @@ knows nothing of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from rules.commands import Modifier, RollTraits
+from rules.commands import RollTraits
 from rules.damage import protecting
 from rules.dice import Purpose
 from rules.events import (
@@ -61,7 +60,7 @@ class Aftermath:
             if self.knockdown and KNOCKDOWN in picked:
                 told += self.fall(desk.after(told), result.target)
         if self.shelter and result.defence_kind == "dodge" and weapon.mode is Mode.FIREARM:
-            told += self._shelter(desk.after(told), result.target, command.defences[result.target].modifiers)
+            told += self._shelter(desk.after(told), command, result.target)
         return tuple(told)
 
     def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
@@ -86,16 +85,19 @@ class Aftermath:
             return ()
         return desk.marked(done.to, frozenset({"staked"}))
 
-    def _shelter(self, desk: Desk, who: str, modifiers: Iterable[Modifier]) -> tuple[Event, ...]:
+    def _shelter(self, desk: Desk, command: Attack, who: str) -> tuple[Event, ...]:
         """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat."""
-        figures = figures_of(modifiers, COVER, desk.ruleset)
         covers = desk.ruleset.situations.covers - {"prone"}
-        if figures is not None:
-            behind = f"{figures.get('degree', DEGREES[0])}_cover"
-            return desk.marked(who, frozenset({behind}), covers - {behind})
-        if desk.combatant(who).conditions & covers:
-            return ()
-        return desk.marked(who, frozenset({"prone"}))
+        figures = figures_of(command.defences[who].modifiers, COVER, desk.ruleset)
+        if figures is None:
+            if desk.combatant(who).conditions & covers:
+                return ()
+            # Cover that the shot has to pass is there, whoever has said so.
+            figures = figures_of(command.modifiers, COVER, desk.ruleset)
+        if figures is None:
+            return desk.marked(who, frozenset({"prone"}))
+        behind = f"{figures.get('degree', DEGREES[0])}_cover"
+        return desk.marked(who, frozenset({behind}), covers - {behind})
 
     def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:
         """What a botched attack does to somebody whom it was not meant for (MQ-ATK-7)."""
