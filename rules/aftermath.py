@@ -51,10 +51,10 @@ class Aftermath:
         """What follows from an attack on one target, once its boxes are marked in the desk's state."""
         told: list[Event] = []
         picked = {modifier_rule(modifier.key, desk.ruleset).key for modifier in command.modifiers}
-        for done in (result.done, result.counter):
-            if done is not None:
-                told += self.of_damage(desk.after(told), done, past_armor=PAST_ARMOR in picked)
+        if result.counter is not None:
+            told += self.of_damage(desk, result.counter)
         if result.done is not None:
+            told += self.of_damage(desk, result.done, past_armor=PAST_ARMOR in picked)
             if self.staked and STAKE in picked:
                 told += self._stake(desk.after(told), result.done)
             if self.knockdown and KNOCKDOWN in picked:
