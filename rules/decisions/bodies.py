@@ -52,7 +52,7 @@ def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input(phrase("Heal either some levels of a kind, or for a time."))
-        rest = _sleep(desk, combatant, command.hours) if undead else None
+        rest = _sleep(desk, combatant, command.hours) if undead and "dead" not in combatant.conditions else None
         return rest or _rest(desk, combatant, command.hours, care=command.care)
     sheet, healed = desk.ruleset.health.cure(combatant.sheet, command)
     if undead and command.type is not None:
