@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from rules.encounter import Combatant, Encounter
 from rules.events import AttackResolved, DamageDone, Event, Harmed, HealthSet, SheetRevised
 from rules.fold import replay
-from rules.fold.bodies import dying_since
+from rules.fold.changes import ending_since
 from rules.gear import Damage
 from rules.past import Past
 from rules.sheet import Sheet
@@ -70,7 +70,7 @@ class Carried:
         came, went = (now.conditions - was.conditions) - brought, (was.conditions - now.conditions) - brought
         stand = health.brought(other.conditions, other.sheet, sheet, self.ruleset)
         conditions = (stand | came) - went
-        since = dying_since(other.dying_since or now.dying_since, conditions, self.now.turn)
+        since = ending_since(other, conditions, now.dying_since or self.now.turn)
         return replace(_merged(was, now, other), sheet=sheet, conditions=conditions, dying_since=since)
 
     def _sheet(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Sheet:

@@ -5,25 +5,15 @@ from __future__ import annotations
 from rules import events
 from rules.copies import replace
 from rules.encounter import Combatant, Encounter
-from rules.fold.changes import Folds, with_combatant, with_sheet
+from rules.fold.changes import Folds, with_combatant, with_conditions, with_sheet
 from rules.injuries import mended
-
-ENDING = frozenset({"dying", "bleeding"})
-"""Conditions in which time itself kills."""
-
-
-def dying_since(before: int, conditions: frozenset[str], turn: int) -> int:
-    """The turn in which somebody in these conditions began to die: ``before`` where that was known, 0 for nobody."""
-    return before or turn if ENDING & conditions else 0
 
 
 def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     combatant: Combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, marks=event.marks)
-    since = dying_since(combatant.dying_since, event.conditions, state.turn)
     injuries = mended(combatant.injuries, combatant.sheet.marks, event.marks)
-    changes = {"sheet": sheet, "conditions": event.conditions, "dying_since": since, "injuries": injuries}
-    return with_combatant(state, event.who, **changes)
+    return with_conditions(state, event.who, event.conditions, sheet=sheet, injuries=injuries)
 
 
 def _injuries(state: Encounter, event: events.InjuriesMarked) -> Encounter:
@@ -43,8 +33,7 @@ def _shape(state: Encounter, event: events.ShapeChanged) -> Encounter:
 
 
 def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
-    since = dying_since(state.combatants[event.who].dying_since, event.conditions, state.turn)
-    return with_combatant(state, event.who, conditions=event.conditions, dying_since=since)
+    return with_conditions(state, event.who, event.conditions)
 
 
 def _impairments(state: Encounter, event: events.InjuriesChanged) -> Encounter:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from rules import events
 from rules.copies import replace
 from rules.encounter import Encounter, HealthShown
-from rules.fold.bodies import dying_since
-from rules.fold.changes import Folds, with_combatant
+from rules.fold.changes import Folds, ending_since, with_combatant, with_conditions
 from rules.injuries import mended
 from rules.stance import Stance
 
 
 def _joined(state: Encounter, event: events.Joined) -> Encounter:
     newcomer = event.combatant
-    since = dying_since(newcomer.dying_since, newcomer.conditions, state.turn)
+    since = ending_since(newcomer, newcomer.conditions, state.turn)
     return replace(state, combatants={**state.combatants, newcomer.id: replace(newcomer, dying_since=since)})
 
 
@@ -58,7 +57,7 @@ def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
 def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
     before = state.combatants[event.who]
     injuries = mended(before.injuries, before.sheet.marks, event.sheet.marks)
-    return with_combatant(state, event.who, sheet=event.sheet, conditions=event.conditions, injuries=injuries)
+    return with_conditions(state, event.who, event.conditions, sheet=event.sheet, injuries=injuries)
 
 
 def _grouped(state: Encounter, event: events.Grouped) -> Encounter:

@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from rules.copies import replace
-from rules.encounter import Encounter
+from rules.encounter import Combatant, Encounter
 
 Folds = Mapping[type, Callable[[Encounter, Any], Encounter]]
 """What each event of a topic does to a state; an event without a line changes nothing."""
+ENDING = frozenset({"dying", "bleeding"})
+"""Conditions in which time itself kills."""
+
 MOST_UNNARRATED = 40
 """Nobody goes further back to tell what happened, and a state must not grow with its log."""
 
@@ -18,6 +21,17 @@ def with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
     """Somebody of the fight changed."""
     changed = replace(state.combatants[who], **changes)
     return replace(state, combatants={**state.combatants, who: changed})
+
+
+def ending_since(combatant: Combatant, conditions: frozenset[str], turn: int) -> int:
+    """The turn since which somebody of these conditions dies or bleeds, else 0: the present one if not one before."""
+    return combatant.dying_since or turn if ENDING & conditions else 0
+
+
+def with_conditions(state: Encounter, who: str, conditions: frozenset[str], **changes: Any) -> Encounter:
+    """Somebody of the fight changed, with all of their conditions."""
+    since = ending_since(state.combatants[who], conditions, state.turn)
+    return with_combatant(state, who, conditions=conditions, dying_since=since, **changes)
 
 
 def with_sheet(state: Encounter, who: str, **changes: Any) -> Encounter:
