@@ -54,9 +54,9 @@ def files(given: Path) -> Iterator[Path]:
 
 
 def load(path: Path) -> dict[str, Any]:
-    """The file's tables; raises :class:`BadScenario` where it cannot be read."""
+    """The file's tables; raises :class:`BadScenario` where it cannot be read. Some editors put a mark before a text."""
     try:
-        return tomllib.loads(path.read_bytes().decode("utf-8"))
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except OSError as problem:
         raise BadScenario(f"the file cannot be read: {problem.strerror or problem}.") from problem
     except UnicodeDecodeError as problem:

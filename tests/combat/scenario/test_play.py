@@ -10,7 +10,7 @@ import pytest
 
 from combat.scenario.compare import mismatches
 
-from .conftest import Play
+from .conftest import HEADING, Play
 
 PUNCH = '[[steps]]\ndo = "attack"\nby = "ana"\nat = "ben"\n'
 MISS = f"{PUNCH}dice.attack = [2, 3]\n"
@@ -168,6 +168,10 @@ def test_a_resource_is_told_by_its_own_name_and_by_the_files(play: Play) -> None
 
 def test_resources_are_full_where_nothing_is_said(play: Play) -> None:
     assert result(play(MISS))["resources"] == {"ana": {"blood": 10, "willpower": 3}, "ben": {"willpower": 0}}
+
+
+def test_the_mark_that_some_editors_put_before_a_text_is_no_part_of_it(play: Play) -> None:
+    assert result(play(MISS, "\ufeff" + HEADING))["outcome"] == "miss"
 
 
 def test_boxes_may_be_written_in_any_order(play: Play) -> None:
