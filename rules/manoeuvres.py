@@ -123,12 +123,14 @@ class MoveAction:
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant = desk.combatant(command.by)
         most, name = self.running(desk, command.by), combatant.sheet.name
-        distance = int(command.figures.get("distance", most // 2))
-        gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
-        if gone > most:
-            desk.referee.forbid(self.rule, phrase("{name} runs {most} metres in a turn.", name=name, most=most))
-        as_action = bool(command.figures.get("action")) or 2 * gone > most
         record = combatant.turn
+        distance = int(command.figures.get("distance", most // 2))
+        before = record.moved if desk.state.ordered else 0
+        if before + distance > most:
+            desk.referee.forbid(self.rule, phrase("{name} runs {most} metres in a turn.", name=name, most=most))
+        # The action that running takes is taken once, in however many goes somebody runs.
+        runs = 2 * before <= most < 2 * (before + distance)
+        as_action = bool(command.figures.get("action")) or runs
         if as_action:
             if desk.state.ordered and not record.actions:
                 desk.referee.forbid(

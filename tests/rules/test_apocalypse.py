@@ -619,13 +619,15 @@ def test_half_the_running_distance_and_an_action():
     assert (goes().distance, played.turn("bob").moved) == (11, 11)
     assert goes(distance=0).as_action is False
     assert goes(distance=1).as_action is True
-    assert "no action" in played.refuses("AP-SIT-9", TakeAction("move", "bob", figures={"distance": 1}))
-    assert played.does(TakeAction("move", "bob", figures={"distance": 1}), waive=["AP-SIT-9"])
+    # What the action was given for: the rest of the way comes with it.
+    assert goes(distance=1).as_action is False
     played.refuses("AP-SIT-9", TakeAction("move", "bob", figures={"distance": 11}))
     played.refuses("input", TakeAction("move", "bob", figures={"distance": -1}))
     played.does(EndTurn())
     assert goes(distance=2, action=True).as_action is True
     played.refuses("AP-MULTI-1", strike_at("bob", "ann"))
+    assert "no action" in played.refuses("AP-SIT-9", TakeAction("move", "bob", figures={"distance": 10}))
+    assert played.does(TakeAction("move", "bob", figures={"distance": 10}), waive=["AP-SIT-9"])
 
 
 def test_without_ranks_each_way_is_measured_alone():
