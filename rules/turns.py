@@ -27,6 +27,22 @@ def simultaneous(state: Encounter, who: str) -> bool:
     return who in state.acting and who in state.rank_start
 
 
+def come_to(state: Encounter, who: str) -> bool:
+    """Whether the turn has come to somebody's own place in the order, or past it."""
+    place = next((index for index, rank in enumerate(state.order) if who in rank), len(state.order))
+    rest = {one for rank in state.order[place:] for one in rank}
+    return any(visit.phase is not Phase.RANK or rest & set(visit.ids) for visit in state.visited)
+
+
+def waited(state: Encounter, who: str) -> bool:
+    """Whether the present moment is one that somebody may have waited for (MQ-ORDER-1, WD-DELAY-1, WD-DELAY-3).
+
+    Who delays acts after their own place has come, who held over from the turn before whenever they like.
+    """
+    record = state.combatants[who].turn
+    return record.free or (record.delaying and come_to(state, who))
+
+
 def sheet_now(state: Encounter, who: str) -> Sheet:
     """The sheet somebody acts by: of those who act simultaneously, as it was when their rank began (MQ-INIT-2)."""
     sheet = state.combatants[who].sheet

@@ -35,6 +35,7 @@ from rules.grapples import grapple_of
 from rules.health import Blow
 from rules.mishaps import Mishap, allies, fitting
 from rules.phrases import phrase
+from rules.turns import waited
 from rules.violations import RuleViolation, bad_input
 
 
@@ -77,9 +78,8 @@ def _attack_of_one(desk: Desk, command: Attack, exchange: str) -> tuple[Event, .
     prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
     results = part.resolve(desk.state, prepared, desk.ruleset, desk.dice)
     resolution = f"r{desk.state.resolutions + 1}"
-    turn = desk.state.combatants[command.by].turn
-    waited = turn.delaying or turn.free
-    out_of_order = desk.state.ordered and command.by not in desk.state.acting and not waited
+    in_turn = command.by in desk.state.acting or waited(desk.state, command.by)
+    out_of_order = desk.state.ordered and not in_turn
     told: list[Event] = [
         AttackResolved(resolution, prepared.plan, results, exchange, out_of_order),
         *(TurnRecordChanged(who, record) for who, record in prepared.records.items()),

@@ -18,7 +18,7 @@ from rules.rolling import roll_pool
 from rules.storytelling.health import StorytellingHealth
 from rules.storytelling.initiative import StorytellingInitiative, inserted, without
 from rules.storytelling.pools import StorytellingPools
-from rules.turns import TurnRules
+from rules.turns import TurnRules, waited
 from rules.violations import Referee
 
 if TYPE_CHECKING:
@@ -140,10 +140,11 @@ class StorytellingTurns(TurnRules):
 
         Right after whoever acted last it is one lower than theirs, right before somebody's action one
         higher. That of one who held over from the turn before is for this turn only. Who acts at the
-        moment at which another did is put as if their ranks were tied (WD-DELAY-2).
+        moment at which another did is put as if their ranks were tied (WD-DELAY-2). Who acts before their
+        own place has come gains none by it.
         """
         record, score = state.combatants[who].turn, state.initiative.get(who)
-        if score is None or record.acted or not _waits(record):
+        if score is None or record.acted or not waited(state, who):
             return ()
         moment = self._moment(state, who)
         if moment is None:
@@ -166,7 +167,7 @@ class StorytellingTurns(TurnRules):
         return (RankMoved(who, changed, (*order[:place], (who,), *order[place:]), str(moment)),)
 
     def _moment(self, state: Encounter, who: str) -> Moment | None:
-        """The present moment of the turn, ``None`` where it is her own place."""
+        """The present moment of the turn, for one who waited for it; ``None`` where it is her own place."""
         known = state.known_to(who)
         acted = [one for visit in state.visited for one in visit.ids]
         others = [one for one in acted if one != who and one in state.initiative and one in known]
@@ -174,10 +175,10 @@ class StorytellingTurns(TurnRules):
             own = state.visited[-1].phase is Phase.RANK
             return None if own or not others else Moment(others[-1], before=False)
         if not state.visited:
-            return Moment("", before=True) if state.combatants[who].turn.free else None
-        present = others[-1] if others else ""
-        if not present:
+            return Moment("", before=True)
+        if not others:
             return None
+        present = others[-1]
         turn = state.combatants[present].turn
         before = present in state.acting and not (turn.acted or turn.holding or _waits(turn))
         return Moment(present, before=before)

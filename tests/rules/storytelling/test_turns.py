@@ -495,3 +495,14 @@ def test_where_all_others_are_hidden_a_free_moment_changes_no_rank():
     at.does(EndTurn())
     strikes(at, "bob", "ann")
     assert totals(at)["bob"] == 5
+
+
+def test_whoever_waits_for_hidden_ones_alone_keeps_the_rank():
+    at = table(ann=rated(6), bob=rated(4))
+    at.does(RollInitiative(), initiative={"ann": [1], "bob": [9]})
+    at.does(SetVisibility("ann", hidden=True))
+    at.does(Act())
+    at.does(Delay("bob"))
+    at.does(Act())
+    assert not strikes(at, "bob", "ann").out_of_order
+    assert (order(at), totals(at)["bob"]) == (["bob", "ann"], 13)
