@@ -151,7 +151,9 @@ class StorytellingTurns(TurnRules):
             return ()
         total, place = self._slot(state, who, moment)
         if record.delaying and not record.free:
-            total = min(total, score.total)
+            # Whoever waits never rises, also where others have acted out of their turn.
+            own = next(index for index, rank in enumerate(state.order) if who in rank)
+            total, place = min(total, score.total), max(place, own)
         home = (score.total if score.home is None else score.home) if record.free else score.home
         scores = {**state.initiative, who: replace(score, total=total, home=home)}
         order = without(state.order, who)
