@@ -164,7 +164,9 @@ class TurnRules:
             waiting = tuple(
                 who
                 for who in rank
-                if state.combatants[who].turn.declaration is None and not self.idle(state, who, ruleset)
+                if state.combatants[who].turn.declaration is None
+                and not self.too_late(state, who)
+                and not self.idle(state, who, ruleset)
             )
             if waiting:
                 return waiting
@@ -175,8 +177,9 @@ class TurnRules:
         return self.any_order and not ruleset.settings.get("slowest_declare_first", False)
 
     def too_late(self, state: Encounter, who: str) -> bool:
-        """Whether the time to declare is over for somebody."""
-        return state.ordered and (state.combatants[who].turn.acted or state.stage is not Stage.INITIATIVE)
+        """Whether the time to declare is over for somebody: what was done, a defence too, is not given back."""
+        record = state.combatants[who].turn
+        return state.ordered and (record.acted or record.defences > 0 or state.stage is not Stage.INITIATIVE)
 
     def shared_pool(self, pools: Sequence[int], count: int, ruleset: Ruleset, referee: Referee) -> Split | None:
         """The smallest pool, to be shared among ``count`` actions with a die for each (MQ-MULTI-1)."""
