@@ -43,6 +43,11 @@ def waited(state: Encounter, who: str) -> bool:
     return record.free or (record.delaying and come_to(state, who))
 
 
+def rank_over(state: Encounter) -> Encounter:
+    """The state once those whose turn it is have acted: from here on what was done to them meanwhile counts."""
+    return replace(state, rank_start={}) if state.rank_start else state
+
+
 def sheet_now(state: Encounter, who: str) -> Sheet:
     """The sheet somebody acts by: of those who act simultaneously, as it was when their rank began (MQ-INIT-2)."""
     sheet = state.combatants[who].sheet
@@ -214,7 +219,7 @@ class TurnRules:
 
     def _free(self, state: Encounter, who: str, ruleset: Ruleset) -> bool:
         record = state.combatants[who].turn
-        return bool(record.actions) and not record.full_defence and not self.idle(state, who, ruleset)
+        return bool(record.actions) and not record.full_defence and not self.idle(rank_over(state), who, ruleset)
 
     def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         seen = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}

@@ -18,7 +18,7 @@ from rules.rolling import roll_pool
 from rules.storytelling.health import StorytellingHealth
 from rules.storytelling.initiative import StorytellingInitiative, inserted, without
 from rules.storytelling.pools import StorytellingPools
-from rules.turns import TurnRules, waited
+from rules.turns import TurnRules, rank_over, waited
 from rules.violations import Referee
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class StorytellingTurns(TurnRules):
     def _ready(self, state: Encounter, who: str, phase: Phase, ruleset: Ruleset) -> bool:
         record = state.combatants[who].turn
         seen = any(who in visit.ids for visit in state.visited if visit.phase is phase)
-        return not seen and not record.acted and bool(record.actions) and not self.idle(state, who, ruleset)
+        return not seen and not record.acted and bool(record.actions) and not self.idle(rank_over(state), who, ruleset)
 
     def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         for index, rank in enumerate(state.order):

@@ -337,6 +337,20 @@ def test_celerity_gives_an_action_with_a_full_pool_at_the_turns_end():
     table.refuses("MQ-MULTI-1", strike_at("ann", "bob"))
 
 
+def test_who_falls_among_those_who_act_simultaneously_acts_with_them_and_no_more():
+    """MQ-INIT-2, MQ-ORDER-3: the further action of somebody dead has no place."""
+    table = Table(**{who: vampire(dexterity=3, brawl=3, celerity=1) for who in ("ann", "bob")})
+    table.initiative(ann=5, bob=5)
+    for who in ("ann", "bob"):
+        table.does(Declare(who, actions=("unarmed", "celerity")))
+    table.does(Act())
+    assert table.state.acting == ("ann", "bob")
+    table.does(Harm("bob", 7, Damage.AGGRAVATED))
+    table.attacks("bob", "ann", attack=[2] * 6)
+    table.does(Act())
+    assert (table.state.acting, table.state.visited[-1].phase) == (("ann",), Phase.EXTRA)
+
+
 def test_celerity_comes_on_top_of_an_action_left_open():
     """MQ-ORDER-3."""
     table = Table(ann=vampire(celerity=2), bob=mortal())
