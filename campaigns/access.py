@@ -118,6 +118,12 @@ def living_invitation(*, token: str, now: datetime) -> Invitation:
     return invitation
 
 
+def membership_by_link(*, token: str, user: User | AnonymousUser) -> Membership | None:
+    """This user's place at the table that a token opens or once opened: to those who sit there no link is dead."""
+    invitation = Invitation.objects.filter(token_hash=hash_token(token)).only("chronicle_id").first()
+    return membership_of(user, invitation.chronicle_id) if invitation is not None else None
+
+
 def is_banned(user: User | AnonymousUser, chronicle_id: str) -> bool:
     """Whether this user was removed from the chronicle and not restored."""
     if not user.is_authenticated:

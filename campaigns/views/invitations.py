@@ -85,12 +85,12 @@ def _take_place(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def _show_offer(request: HttpRequest, token: str) -> HttpResponse:
+    member = access.membership_by_link(token=token, user=request.user)
+    if member is not None:
+        return redirect("campaigns:chronicle", member.chronicle_id)
     invitation = access.living_invitation(token=token, now=timezone.now())
     if access.is_banned(request.user, invitation.chronicle_id):
         raise InvitationDead
-    member = access.membership_of(request.user, invitation.chronicle_id)
-    if member is not None:
-        return redirect("campaigns:chronicle", invitation.chronicle_id)
     return render(request, "campaigns/join.html", {"offer": pages.offer(invitation), "here": request.path})
 
 

@@ -66,6 +66,34 @@ def test_members_keep_their_place_and_the_link_its_uses(invite: Any, member: Any
     assert invitation.uses == 0
 
 
+@pytest.mark.parametrize("end", ["used", "expired", "revoked"])
+def test_a_dead_link_still_leads_members_to_their_table(
+    end: str, invite: Any, member: Any, storyteller: Any, person: Any, client_of: Any
+) -> None:
+    invitation, token, path = invite()
+    guest = person("guest")
+    services.join(user=guest, token=token, now=timezone.now())  # which uses it up
+    if end == "expired":
+        Invitation.objects.update(expires=timezone.now() - timedelta(seconds=1))
+    if end == "revoked":
+        services.revoke_invitation(by=member(storyteller), invitation=invitation, now=timezone.now())
+    home = reverse("campaigns:chronicle", args=[invitation.chronicle_id])
+    for answer in (client_of(guest).get(path), client_of(guest).post(path)):
+        assert answer.status_code == 302
+        assert answer["Location"] == home
+
+
+def test_a_dead_link_leads_nobody_back_who_was_removed(
+    invite: Any, member: Any, storyteller: Any, person: Any, client_of: Any
+) -> None:
+    _invitation, token, path = invite()
+    guest = person("guest")
+    membership = services.join(user=guest, token=token, now=timezone.now())
+    services.remove_member(by=member(storyteller), member=membership, now=timezone.now())
+    assert client_of(guest).get(path).status_code == 404
+    assert client_of(guest).post(path).status_code == 404
+
+
 def test_every_dead_link_is_the_same_nothing(
     invite: Any, member: Any, storyteller: Any, stranger: Any, person: Any, client_of: Any
 ) -> None:
