@@ -23,13 +23,15 @@ MOST_DICE = 200
 
 @dataclass(frozen=True, slots=True)
 class ThrowRow:
-    """A throw's fields: their name in the form, whose it is, what for, what was typed, and whether it is asked now."""
+    """A throw's fields: their name in the form, whose it is, what for, what was typed, whether it is asked now, and
+    how many of its fields were sent empty."""
 
     field: str
     name: str
     purpose: str
     values: tuple[str, ...]
     wanted: bool
+    left_out: int
 
 
 def field_of(purpose: Purpose, who: str) -> str:
@@ -88,14 +90,12 @@ class TypesDice:
             wanted[(self.wanted.purpose, self.wanted.by)] = self.wanted.count
         rows = []
         for purpose, who in {**given, **wanted}:
-            values = given.get((purpose, who), ())
-            count = wanted.get((purpose, who), len(values))
-            values = (*values, *[""] * count)[:count]
-            rows.append(
-                ThrowRow(
-                    field_of(purpose, who), self._name(who), str(_PURPOSES[purpose]), values, wanted=not all(values)
-                )
-            )
+            sent = given.get((purpose, who), ())
+            count = wanted.get((purpose, who), len(sent))
+            values = (*sent, *[""] * count)[:count]
+            name, what_for = self._name(who), str(_PURPOSES[purpose])
+            left_out = values[: len(sent)].count("")
+            rows.append(ThrowRow(field_of(purpose, who), name, what_for, values, not all(values), left_out))
         return rows
 
     def _name(self, who: str) -> str:

@@ -104,6 +104,18 @@ def test_dice_are_asked_for_and_what_was_typed_stays(
     assert fight.state.resolutions == 1
 
 
+def test_dice_that_were_left_out_are_named(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    ilya, target = fight["Ilya"], fight[TRUE_NAME]
+    url = reverse("combat:do", args=[fight.encounter_id, "attack"])
+    said = {"who": ilya, "at": target, "weapon": "unarmed", "defence": "dodge", "dice": "type", "key": "k"}
+    assert "typed yet" not in signed_in(storyteller).post(url, said, **HTMX).content.decode()
+    said |= {f"die-attack-{ilya}": ["8", "9", "", "3", "3", "4"], f"die-defence-{target}": ["3", "", "3", "", "3"]}
+    body = signed_in(storyteller).post(url, said, **HTMX).content.decode()
+    assert "One die is not typed yet." in body
+    assert "2 dice are not typed yet." in body
+    assert body.index("data-first") > body.index("die 2")  # the focus comes to the first that lacks
+
+
 @pytest.mark.parametrize("face", ["11", "x", "-1"])
 def test_what_is_no_face_is_refused(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, face: str) -> None:
     ilya, target = fight["Ilya"], fight[TRUE_NAME]
