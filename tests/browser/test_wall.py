@@ -70,6 +70,21 @@ def test_twelve_with_long_names_stand_on_one_screen(
     assert cut(wall) == []
 
 
+@pytest.mark.parametrize("stay", [5, 8])
+def test_names_of_two_lines_have_room_where_few_stand_and_all_is_larger(
+    demo: Demo, token: str, page_for: Callable[..., Any], stay: int
+) -> None:
+    state = codec.load_state(Encounter.objects.get(pk=demo.encounter_id).state)
+    by_length = sorted(state.combatants.values(), key=lambda each: -len(each.sheet.name))
+    for each in (by_length[0], *by_length[stay + 1 :]):  # the longest name of all has no room in two lines
+        demo.do(commands.Leave(each.id))
+    demo.do(commands.Begin(), dice=FixedDice())
+    demo.do(commands.RollInitiative(), dice=FixedDice())
+    wall = live(page_for(None, f"/wall/{token}/", viewport={"width": 1366, "height": 768}))
+    expect(wall.locator(".order-row", has=wall.locator(".state"))).not_to_have_count(0)
+    assert cut(wall) == []
+
+
 def test_only_what_changed_lights_up_and_dice_are_the_tables(
     demo: Demo, token: str, page_for: Callable[..., Any]
 ) -> None:
