@@ -213,7 +213,7 @@ def _suffer(done: DamageDone, by: str, sight: Sight, count: _Count) -> None:
         count.add(sight, by, dealt=done.dealt)
         if done.dealt > count.greatest:
             count.greatest = done.dealt
-            blow = _("The heaviest blow: {attacker} does {target} {harm}.")
+            blow = _("The heaviest blow: {attacker} against {target}, {harm}.")
             harm = said(of_kind(done.type, done.dealt))
             text = blow.format(attacker=sight.name(by), target=sight.name(done.to), harm=harm)
             count.heaviest = Turning(count.turn, text)

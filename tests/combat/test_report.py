@@ -79,7 +79,7 @@ def test_who_fell_and_the_heaviest_blow_are_turning_points(fight):
     fight.do(commands.Harm(fight["Marguerite"], 9, Damage.LETHAL))
     told = report(fight)
     texts = [each.text for each in told.turnings]
-    assert any(text.startswith("The heaviest blow: Ilya does Thug 1") for text in texts)
+    assert any(text.startswith("The heaviest blow: Ilya against Thug 1, ") for text in texts)
     assert person(told, "Marguerite").came
     assert any(text.startswith("Marguerite is ") for text in texts)
 
