@@ -134,12 +134,18 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
             return None
         at = targets(self.table.state, self.picked.id, needs, self.table.ruleset)
         choices: Choices = [(who, self.table.state.combatants[who].sheet.name) for who in at]
-        if needs.aim is Aim.SEVERAL:
+        aim = self._how_many(needs)
+        if aim is Aim.SEVERAL:
             return forms.MultipleChoiceField(label=_("Against"), choices=choices, widget=forms.CheckboxSelectMultiple)
-        nobody = [("", _("nobody else"))] if needs.aim is Aim.ANYBODY else []
-        if needs.aim is Aim.ONE and needs.rolls and choices:
+        nobody = [("", _("nobody else"))] if aim is Aim.ANYBODY else []
+        if aim is Aim.ONE and needs.rolls and choices:
             self.initial.setdefault("at", self._foe(at))
-        return forms.ChoiceField(label=_("Against"), choices=[*nobody, *choices], required=needs.aim is Aim.ONE)
+        return forms.ChoiceField(label=_("Against"), choices=[*nobody, *choices], required=aim is Aim.ONE)
+
+    def _how_many(self, needs: Needs) -> Aim:
+        """How many it is aimed at: somebody, where a grapple is still to begin; within one it is known whom."""
+        begins = self.plans and self.picked is not None and grapple_of(self.table.state, self.picked.id) is None
+        return Aim.ONE if begins else needs.aim
 
     def _foe(self, at: Sequence[str]) -> str:
         """Somebody of the other side, where there is one: the likeliest."""

@@ -219,6 +219,20 @@ def test_the_roll_is_known_before_it_is_made(brawl: Table, player: Any, storytel
     assert ask.plan.resisted is None
 
 
+def test_a_grapple_that_begins_is_aimed_at_somebody(brawl: Table, storyteller: Any, client: Any) -> None:
+    client.force_login(storyteller)
+    asked = {"who": brawl["Thug"], "action": "grapple"}
+    form = client.get(reverse("combat:form", args=[brawl.encounter_id, "action"]), asked).content.decode()
+    assert "nobody else" not in form
+    assert f'value="{brawl["Mara"]}" selected' in form  # of the other side, before his friend
+    assert 'id="action-plan"' in form
+    done = client.post(reverse("combat:do", args=[brawl.encounter_id, "action"]), asked)
+    assert done.status_code == 422
+    brawl.do(TakeAction("grapple", brawl["Mara"], (brawl["Thug"],)), dice=WrittenDice(8))
+    form = client.get(reverse("combat:form", args=[brawl.encounter_id, "action"]), asked).content.decode()
+    assert "nobody else" in form  # within one it is known whom
+
+
 def test_nobody_is_asked_in_a_fight_that_is_set_aside(brawl: Table) -> None:
     """CD-GRP-2."""
     brawl.do(TakeAction("grapple", brawl["Mara"], (brawl["Thug"],)), dice=WrittenDice(8))
