@@ -14,6 +14,11 @@ SHOT = (Mode.FIREARM.value, Mode.ARCHERY.value)
 BALLISTIC = "ballistic"
 
 
+def plain_words(text: str | None) -> str:
+    """Words with a space between them, whether they were typed so or with commas, as our pages list them."""
+    return " ".join((text or "").replace(",", " ").split())
+
+
 def unknown_words(text: str, known: tuple[str, ...]) -> str:
     unknown = [word for word in text.split() if word not in known]
     if not unknown:

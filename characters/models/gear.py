@@ -221,7 +221,7 @@ class Weapon(Gear):
         return tuple(each for each in (self.range_short, self.range_medium, self.range_long) if each is not None)
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        self.tags = " ".join((self.tags or "").split())
+        self.tags = checks.plain_words(self.tags)
         yield from checks.range_problems(self)
         yield from checks.ammunition_problems(self)
         yield "tags", checks.unknown_words(self.tags, (*TAGS, *self._own_banes()))
@@ -260,7 +260,7 @@ class Armor(Gear):
         ]
 
     def problems(self) -> Iterable[tuple[str, str]]:
-        self.covers = " ".join((self.covers or "").split())
+        self.covers = checks.plain_words(self.covers)
         yield "covers", checks.unknown_words(self.covers, COVERS)
 
 

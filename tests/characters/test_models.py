@@ -66,6 +66,12 @@ WEAPONS = [
 ]
 
 
+def test_words_may_stand_with_commas_between_them(db: None) -> None:
+    weapon = Weapon(**{**MELEE, "tags": " silver, fire,stake"})
+    weapon.full_clean()
+    assert weapon.tags == "silver fire stake"
+
+
 @pytest.mark.parametrize(("values", "field", "sentence"), WEAPONS, ids=[f"{row[1]}-{row[2][:20]}" for row in WEAPONS])
 def test_a_weapon_that_cannot_be_is_refused_by_the_field(
     db: None, values: dict[str, Any], field: str, sentence: str
