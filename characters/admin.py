@@ -45,6 +45,11 @@ class GearImportForm(ImportForm):
         given = self.cleaned_data["import_file"]
         if given.size > MOST_BYTES:
             raise forms.ValidationError(_("This file is larger than 1 MB. Split it."))
+        try:
+            given.read().decode()
+        except UnicodeDecodeError as error:
+            raise forms.ValidationError(_("This is no text in UTF-8: save the table as “CSV UTF-8”.")) from error
+        given.seek(0)
         return given
 
 

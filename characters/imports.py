@@ -126,6 +126,8 @@ class GearResource(resources.ModelResource):
 
     def _check(self, dataset: Dataset) -> None:
         headers = [str(header or "").strip() for header in dataset.headers or ()]
+        if len(headers) == 1 and ";" in headers[0]:
+            raise Unreadable(_("The columns of this file have “;” between them: save it with commas."))
         known = ["ruleset", *tables.columns(self._meta.model)]
         if strange := [header for header in headers if header not in known]:
             there = {"strange": strange[0][:40], "known": ", ".join(known)}

@@ -218,8 +218,9 @@ BAD_FILES = [
     ("name,mode\nAxe II,melee\n", "choose above which ruleset it is for"),
     ("ruleset,name,mode\n" + "".join(f"masquerade,Axe {n},melee\n" for n in range(2001)), "2000 can be taken at once"),
     (b"x" * 1_000_001, "This file is larger than 1 MB."),
-    (b"ruleset,name,mode\nmasquerade,\xff\xfe,melee\n", "UnicodeDecodeError"),
-    (b"\x89PNG\r\n\x1a\n\0\0", "UnicodeDecodeError"),
+    ("ruleset;name;mode\nmasquerade;Axe II;melee\n", "The columns of this file have “;” between them"),
+    ("ruleset,name,mode\nmasquerade,Säbel,melee\n".encode("latin-1"), "This is no text in UTF-8"),
+    (b"\x89PNG\r\n\x1a\n\0\0", "This is no text in UTF-8"),
     ("", "empty"),
 ]
 
