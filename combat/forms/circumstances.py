@@ -48,7 +48,7 @@ def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
             choices = list(wanted.choices)
         case Want.SOMEBODY:
             choices = table.everybody()
-    return forms.ChoiceField(choices=choices if needed else [("", _("none")), *choices], **common)
+    return forms.ChoiceField(choices=choices if needed else [("", "—"), *choices], **common)
 
 
 def figures_said(wanted: Iterable[Wanted], said: dict[str, Any], prefix: str) -> dict[str, Figure]:
@@ -96,6 +96,11 @@ class Pick:
     ticked: bool
     fields: tuple[forms.BoundField, ...]
     several: bool = False
+
+    @property
+    def says_itself(self) -> bool:
+        """Whether what its one field is called names the circumstance already: “Charge over, yards”."""
+        return len(self.fields) == 1 and str(self.fields[0].label).startswith(said(self.rule.label))
 
     @property
     def filled(self) -> bool:

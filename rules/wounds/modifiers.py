@@ -37,7 +37,7 @@ OF_AN_ASSAULT_RIFLE = 20
 GREATEST = "greatest_range"
 
 ROUNDS_OF_AIMING = Wanted("rounds", phrase("Rounds of aiming"), least=1, most=100)
-ROUNDS_OF_SWEEP = Wanted("rounds", phrase("Sweep: rounds"), least=ROUNDS_FOR_5_FEET)
+ROUNDS_OF_SWEEP = Wanted("rounds", phrase("Sweep, rounds"), least=ROUNDS_FOR_5_FEET)
 SIZE = Wanted("size", phrase("Target’s size"), Want.CHOICE, tuple((key, in_words(key)) for key in SIZES))
 WHAT = Wanted("what", phrase("Protection that adds up"), Want.WORDS)
 

@@ -301,6 +301,17 @@ def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any
     assert "CD-AIM-2" in plan
 
 
+@pytest.mark.parametrize(("language", "label"), [("en", "Charge over, yards"), ("de", "Sturmangriff, Meter")])
+def test_a_figure_that_names_its_circumstance_is_named_once(
+    brawl: Table, storyteller: Any, client: Any, language: str, label: str
+) -> None:
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    asked = {"who": brawl["Mara"], "at": brawl["Thug"], "weapon": "unarmed"}
+    address = reverse("combat:attack", args=[brawl.encounter_id])
+    form = client.get(address, asked, headers={"accept-language": language}).content.decode()
+    assert form.count(label.split(maxsplit=1)[0].strip(",")) == form.count(label) == 1
+
+
 def test_what_was_aimed_at_is_filled_in_again(brawl: Table, storyteller: Any, client: Any) -> None:
     """CD-AIM-2: the Storyteller changes an announced blow at a leg, and it stays one at that leg."""
     blow = Modifier("target_leg", {"side": "left", "effect": "knocked_down"})
