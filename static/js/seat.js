@@ -133,11 +133,16 @@
     show();
   });
 
-  // ── A question that is out of sight, or behind the drawer, is pointed to. ──
+  // ── A question that is out of sight, or behind the drawer, is pointed to; not the one that the drawer answers. ──
   const call = $("#call");
   const drawer = $("#drawer");
+  const answered = () => {
+    const fields = drawer.open ? $("form", drawer)?.elements : null;
+    return fields?.exchange && fields.target ? `ask-${fields.exchange.value}-${fields.target.value}` : null;
+  };
+  const open = () => questions().find((ask) => ask.id !== answered());
   const point = () => {
-    const [first] = questions();
+    const first = open();
     const box = first?.getBoundingClientRect();
     const inSight = box && box.height && box.bottom > 120 && box.top < innerHeight - 80 && !drawer.open;
     call.hidden = !first || Boolean(inSight);
@@ -146,10 +151,11 @@
   };
   call.addEventListener("click", (event) => {
     event.preventDefault();
+    const first = open();
     if (drawer.open) drawer.close();
     $("[data-tab-link=fight]")?.click();
-    questions()[0]?.scrollIntoView({ block: "center" });
-    $("button, a", questions()[0])?.focus({ preventScroll: true });
+    first?.scrollIntoView({ block: "center" });
+    if (first) $("button, a", first)?.focus({ preventScroll: true });
     point();
   });
   for (const [kind, target] of [["scroll", window], ["resize", window], ["close", drawer]]) target.addEventListener(kind, () => requestAnimationFrame(point), { passive: true });

@@ -98,6 +98,12 @@ def test_a_question_out_of_sight_is_pointed_to(demo: Demo, desk: Page, page_for:
     expect(phone.locator("#drawer")).not_to_be_visible()
     expect(phone.locator("#pane-asks .ask")).to_be_in_viewport()
     expect(call).not_to_be_visible()
+    # Whoever is answering it needs no pointing; another one that comes meanwhile is pointed to.
+    phone.locator("#pane-asks .ask a", has_text="More").tap()
+    expect(phone.locator("#drawer [name=kind]").first).to_be_visible()
+    expect(call).not_to_be_visible()
+    demo.do(ProposeAttack("more", Attack(people["Tam"], (people["Ilya Voss"],))), waive=WAIVE)
+    expect(call).to_contain_text("Tam attacks Ilya Voss")
 
 
 def test_two_characters_are_switched_by_a_tap(demo: Demo, page_for: Callable[..., Any]) -> None:
