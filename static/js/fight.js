@@ -79,6 +79,14 @@
       late.push([detail.pathInfo.finalRequestPath, { target, select: detail.select, swap: detail.etc.swapOverride }]);
     }
   });
+  // What is open of the form stays open when it comes anew for another target or weapon.
+  let parts = [];
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    parts = detail.requestConfig?.elt?.matches?.(".attack-line") ? $$("details[id][open]", detail.target).map((each) => each.id) : [];
+  });
+  document.addEventListener("htmx:afterSwap", ({ detail }) => {
+    for (const id of parts.splice(0)) $(`#${id}`, detail.target)?.setAttribute("open", "");
+  });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
     if (detail.requestConfig?.verb === "get") return;
     for (const [path, how] of late.splice(0)) if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);

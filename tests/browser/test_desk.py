@@ -11,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from characters.sheets import sheets_of
 from combat import services
 from rules import commands
-from tests.browser.table import DESK, expected_refusals, live, type_dice
+from tests.browser.table import DESK, expected_refusals, live, settled, type_dice
 from tests.combat.conftest import Table, characters, draft, fight
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
@@ -252,6 +252,17 @@ def test_rows_are_dragged(ready: Table, page_for: Callable[..., Any]) -> None:
     expect(rows.last).to_contain_text("Ilya")
     rows.last.drag_to(rows.first, target_position={"x": 80, "y": 4})
     expect(rows.first).to_contain_text("Ilya")
+
+
+def test_what_is_open_of_an_attack_stays_open_for_another_target(ready: Table, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(ready.storyteller, path(ready), **DESK))
+    desk.locator("#attack-figures summary").click()
+    target = desk.locator("#attack-form [name=at]")
+    for each in target.locator("option:not(:checked)").all()[:2]:
+        with desk.expect_response(lambda answer: "/attack/" in answer.url):
+            target.select_option(str(each.get_attribute("value")))
+        settled(desk)
+        expect(desk.locator("#attack-figures")).to_have_attribute("open", "")
 
 
 def test_half_typed_words_to_add_outlive_what_others_do(ready: Table, page_for: Callable[..., Any]) -> None:
