@@ -125,6 +125,7 @@ class SheetForm(KeepsTyping, forms.Form):
         self.fields["known_merits"].choices = list(self._known_merits.items())  # type: ignore[attr-defined]
         if not self._known_merits:
             del self.fields["known_merits"]
+            self.fields["merits"].label = _("Merits")
         self.fields["kind"].choices = [(kind.key, said(kind.label)) for kind in self.kinds]
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
         self.fields.update(trait_fields(self.ruleset, self.laid_for, self.character))
