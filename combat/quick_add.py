@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 HIDDEN = "?"
-_BEFORE = re.compile(r"(?P<count>\d{1,4})\s*[x×]?\s+(?P<name>.+)")
-_AFTER = re.compile(r"(?P<name>.+?)\s*[x×]\s*(?P<count>\d{1,4})")
+_BEFORE = re.compile(r"(?P<count>\d{1,9})\s*[x×]?\s+(?P<name>.+)")
+_AFTER = re.compile(r"(?P<name>.+?)\s*[x×]\s*(?P<count>\d{1,9})")
 MOST_LETTERS_OF_PLURAL = 2
 IN_IE = ("bookie", "brownie", "genie", "hippie", "junkie", "pixie", "roadie", "rookie", "valkyrie", "zombie")
 """Who ends in these: all others in “-ies” are taken for somebody in “-y”."""

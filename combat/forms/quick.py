@@ -56,9 +56,11 @@ def _found(encounter: Encounter, asked: Asked) -> Character | None:
     cast = dict(Character.objects.filter(chronicle_id=encounter.chronicle_id).values_list("pk", "name"))
     found = quick_add.find(asked.name, cast.items())
     if len(found) > 1:
-        names = ", ".join(sorted(cast[who] for who in found)[:6])
+        names = sorted({cast[who] for who in found})
+        if len(names) == 1:
+            raise bad_input(_("Several in the cast are called “{name}”: add one from the list.").format(name=names[0]))
         several = _("“{name}” could be {names}. Type more of the name.")
-        raise bad_input(several.format(name=asked.name, names=names))
+        raise bad_input(several.format(name=asked.name, names=", ".join(names[:6])))
     return Character.objects.get(pk=found[0]) if found else None
 
 

@@ -12,7 +12,7 @@ from characters.models import Character
 from combat.quick_add import Asked, find, read, singular
 from combat.services import undo
 from rules.rulesets import RULESETS
-from tests.combat.conftest import SECRET, TRUE_NAME, Table
+from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.world import plain
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
@@ -160,6 +160,7 @@ def test_somebody_unknown_is_made_once_that_was_said(fight: Table, add: Callable
         ("3", "Say whom"),
         ("0 thugs", "Between 1 and 20"),
         ("21 thugs", "Between 1 and 20"),
+        ("99999 thugs", "Between 1 and 20"),
         ("r", "could be"),
         ("Quintus", "in this fight already"),
         ("2 Ilya", "There is one Ilya"),
@@ -174,6 +175,15 @@ def test_what_cannot_be_done_is_said_and_nothing_lost(
     assert sentence in answer.content.decode()
     assert f'value="{words}"' in answer.content.decode()
     assert names(fight) == before
+
+
+@pytest.mark.django_db
+def test_two_of_one_name_are_chosen_from_the_list(fight: Table, add: Callable[..., Any], chronicle: Any) -> None:
+    for _time in range(2):
+        make_character(chronicle, "Rook")
+    answer = add("rook")
+    assert answer.status_code == 422
+    assert "Several in the cast are called “Rook”: add one from the list." in answer.content.decode()
 
 
 @pytest.mark.django_db
