@@ -32,7 +32,9 @@
   // ── The badge. ──
   const show = (state) => {
     const badge = document.getElementById("live");
-    if (badge && badge.dataset.state !== state) badge.dataset.state = state;
+    if (!badge || badge.dataset.state === state) return;
+    badge.dataset.state = state;
+    if (state === "live") document.querySelector("#messages [data-complaint=unreachable]")?.remove();
   };
 
   // ── The socket. htmx opens it and comes again by itself; what it is asked for is settled here. ──

@@ -149,6 +149,7 @@
     if (!place) return;
     const note = document.createElement("div");
     note.className = "note error";
+    note.dataset.complaint = what;
     note.textContent = place.dataset[what];
     place.replaceChildren(note);
     place.scrollIntoView({ block: "nearest" });
@@ -160,6 +161,13 @@
   document.addEventListener("htmx:timeout", unreachable);
   const WORDS = { 403: "forbidden", 404: "gone", 503: "away", 507: "full" };
   document.addEventListener("htmx:responseError", ({ detail }) => complain(WORDS[detail.xhr.status] || "failed"));
+
+  // And when the next one came to something, it has been said long enough; what is only looked at mends no refusal.
+  document.addEventListener("htmx:afterRequest", ({ detail }) => {
+    if (!detail.successful) return;
+    const mended = detail.requestConfig?.verb === "get" ? "[data-complaint=unreachable]" : "[data-complaint]";
+    document.querySelector(`#messages ${mended}`)?.remove();
+  });
 
   document.addEventListener("htmx:load", (event) => wake(event.detail.elt));
   wake(document);

@@ -161,3 +161,24 @@ def test_points_are_spent_by_tap_and_brought_back(demo: Demo, desk: Page, page_f
     phone.keyboard.press("Escape")
     desk.locator("body").press("u")
     expect(blood).to_contain_text("11")
+
+
+def test_what_is_said_without_a_network_covers_no_tab_and_goes_when_it_is_back(
+    demo: Demo, desk: Page, page_for: Callable[..., Any]
+) -> None:
+    phone = page_for(demo.people["ilya"], demo.path, **PHONE)
+    live(phone)
+    phone.context.set_offline(True)
+    expect(phone.locator("#live")).to_have_attribute("data-state", "offline")
+    phone.locator(".me-do a", has_text="Wait").tap()
+    note = phone.locator("#messages .note")
+    expect(note).to_contain_text("The server could not be reached.")
+    tabs = phone.locator(".seat-tabs").bounding_box()
+    box = note.bounding_box()
+    assert tabs
+    assert box
+    assert box["y"] + box["height"] <= tabs["y"]
+    phone.context.set_offline(False)
+    live(phone)
+    expect(note).to_have_count(0)
+    phone.problems.clear()  # what the browser says of the network
