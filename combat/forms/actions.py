@@ -15,6 +15,7 @@ from campaigns.words import said
 from combat.forms.base import AboutSomebody, Choices, weapon_choices
 from combat.forms.circumstances import PicksCircumstances, figure_field, figures_said
 from combat.forms.typed import TypesDice
+from combat.forms.willpower import SpendsWillpower
 from combat.perspectives.figures import Manoeuvre
 from combat.perspectives.holds import ROLL as GRAPPLE
 from combat.perspectives.holds import plan_of_grapple
@@ -23,6 +24,7 @@ from combat.perspectives.questions import GrapplePlan
 from rules.actions import ActionRule, Aim, Needs, targets
 from rules.commands import TakeAction
 from rules.dice import Dice
+from rules.encounter import Combatant
 from rules.grapples import grapple_of
 from rules.modifiers import ModifierRule
 from rules.phrases import phrase
@@ -33,7 +35,7 @@ FIGURE = "figure_"
 """What the names of an action's own fields begin with."""
 
 
-class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
+class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebody):
     """One of the ruleset's own actions: picked from a list, or in one press (`press`) where it needs nothing."""
 
     fragment = "combat/_action.html"
@@ -52,6 +54,7 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
         for name, stays in kept.items():
             if not stays:
                 self.fields.pop(name, None)
+        self.offer_willpower(rolls=rolls and self.rule is not None and not self.rule.needs.storytellers)
         if self.rule is None:
             return
         needs = self.rule.needs
@@ -73,6 +76,10 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
             self.data["action"], self.data["who"] = key, who
 
     # -------------------------------------------------------------- what there is
+
+    @property
+    def spender(self) -> Combatant | None:
+        return self.picked if self.picked and self.table.may_act_for(self.picked.id) else None
 
     @property
     def rule(self) -> ActionRule | None:
@@ -120,8 +127,8 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
             return None
         grapple = grapple_of(self.table.state, self.picked.id)
         at = grapple.opponent(self.picked.id) if grapple else self.value("at")
-        weapon, everything = self.value("weapon"), self.is_storyteller
-        return plan_of_grapple(self.table.state, self.picked.id, at, self.table.ruleset, weapon, everything=everything)
+        how = {"weapon": self.value("weapon"), "modifiers": self.willpower_spent, "everything": self.is_storyteller}
+        return plan_of_grapple(self.table.state, self.picked.id, at, self.table.ruleset, **how)
 
     # -------------------------------------------------------------- its fields
 
@@ -172,7 +179,7 @@ class OwnActionForm(TypesDice, PicksCircumstances, AboutSomebody):
             said["action"],
             said["who"],
             tuple(at) if isinstance(at, list) else (at,) if at else (),
-            self.circumstances(),
+            (*self.circumstances(), *self.willpower_spent),
             figures_said(self._figures(), said, FIGURE),
             said.get("weapon") or "",
         )

@@ -12,6 +12,7 @@ from campaigns.words import said
 from combat.forms.base import Choices, FieldsForm, line
 from combat.forms.trait_choices import TraitSection, trait_sections, traits_of
 from combat.forms.typed import TypesDice, throw_of
+from combat.forms.willpower import SpendsWillpower
 from rules.commands import DifficultyOf, Extended, Modifier, Resistance, RollTraits
 from rules.decisions.rolls import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
 from rules.dice import Dice, Purpose, Throw
@@ -37,7 +38,7 @@ FEW = 6
 """So many people are picked by a press each; more of them from a list."""
 
 
-class RollForm(TypesDice, FieldsForm):
+class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     """Any Trait or pair of Traits."""
 
     title = _("Roll")
@@ -57,7 +58,6 @@ class RollForm(TypesDice, FieldsForm):
     target = forms.IntegerField(label=_("Successes"), required=False, min_value=1, max_value=MOST_SUCCESSES)
     rolls = forms.IntegerField(label=_("Rolls at the most"), required=False, min_value=1, max_value=MOST_ROLLS)
     interval = line(_("Each takes"), most=INTERVAL)
-    willpower = forms.BooleanField(label=_("Spend a point of Willpower"), required=False)
     secret = forms.BooleanField(label=_("In secret: players learn nothing of it"), required=False)
     strike = forms.MultipleChoiceField(required=False)
 
@@ -80,8 +80,7 @@ class RollForm(TypesDice, FieldsForm):
             self.fields[name].choices = values  # type: ignore[attr-defined]
         if not self.knows_difficulty:
             del self.fields["difficulty"]
-        if "willpower" not in self.table.ruleset.modifiers:
-            del self.fields["willpower"]
+        self.offer_willpower()
         if not self.is_storyteller:
             for name in ("secret", "strike", *(("extra", "extra_why") if self.knows_difficulty else ())):
                 del self.fields[name]
@@ -116,9 +115,8 @@ class RollForm(TypesDice, FieldsForm):
         return self.table.find(who) if self.table.may_act_for(who) else None
 
     @property
-    def willpower_left(self) -> int:
-        """How many points of Willpower the roller has."""
-        return self.table.ruleset.layout.points(self.roller.sheet, "willpower") if self.roller else 0
+    def spender(self) -> Combatant | None:
+        return self.roller
 
     @property
     def presets(self) -> tuple[Preset, ...]:
@@ -207,8 +205,7 @@ class RollForm(TypesDice, FieldsForm):
         said = self.cleaned_data
         if said.get("extra"):
             yield Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""})
-        if said.get("willpower"):
-            yield Modifier("willpower")
+        yield from self.willpower_spent
 
     def _opponent(self) -> tuple[str, tuple[str, ...]]:
         said = self.cleaned_data

@@ -17,6 +17,7 @@ from combat.perspectives.sight import UNSEEN
 from combat.perspectives.told import part_line
 from rules.actions import why_not
 from rules.chronicles.grapple import OF_OPPONENT, GrappleAction
+from rules.commands import Modifier
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter, Grapple
 from rules.grapples import owes
@@ -81,14 +82,21 @@ def _asks(
 
 
 def plan_of_grapple(
-    state: Encounter, who: str, at: str, ruleset: Ruleset, weapon: str = "", *, everything: bool
+    state: Encounter,
+    who: str,
+    at: str,
+    ruleset: Ruleset,
+    *,
+    everything: bool,
+    weapon: str = "",
+    modifiers: tuple[Modifier, ...] = (),
 ) -> GrapplePlan | None:
     """What a grapple's roll, or the one by which it begins, would be; None where something forbids it."""
     action = ruleset.actions.get(ROLL)
     if not isinstance(action, GrappleAction) or not {who, at} <= state.combatants.keys():
         return None
     try:
-        mine, theirs = action.grip.planned(Desk(state, ruleset, NoDice(), Referee()), who, at, weapon)
+        mine, theirs = action.grip.planned(Desk(state, ruleset, NoDice(), Referee()), who, at, weapon, modifiers)
     except RuleViolation:
         return None
     if not everything:

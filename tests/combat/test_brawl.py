@@ -233,6 +233,24 @@ def test_a_grapple_that_begins_is_aimed_at_somebody(brawl: Table, storyteller: A
     assert "nobody else" in form  # within one it is known whom
 
 
+def test_a_point_of_willpower_goes_into_a_grapple(brawl: Table, player: Any, client: Any) -> None:
+    """CD-WILL-1: three dice, of which the form tells before they fall; and nobody reads what others have."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("combat:form", args=[brawl.encounter_id, "action"])
+    asked = {"who": mara, "action": "grapple", "at": thug}
+    assert "Spend a point of Willpower (4 left)" in client.get(address, asked).content.decode()
+    assert "<b>13 dice</b>" in client.get(address, {**asked, "willpower": "on"}).content.decode()
+    press = reverse("combat:do", args=[brawl.encounter_id, "action"])
+    assert "(0 left)" in client.post(press, {**asked, "who": thug}).content.decode()
+    assert "Willpower" not in client.get(address, {"who": mara, "action": "draw"}).content.decode()
+    done = client.post(
+        reverse("combat:do", args=[brawl.encounter_id, "action"]), {**asked, "willpower": "on", "key": "k"}
+    )
+    assert done.status_code == 302
+    assert brawl.state.combatants[mara].sheet.resources["willpower"] == 3
+
+
 def test_nobody_is_asked_in_a_fight_that_is_set_aside(brawl: Table) -> None:
     """CD-GRP-2."""
     brawl.do(TakeAction("grapple", brawl["Mara"], (brawl["Thug"],)), dice=WrittenDice(8))
