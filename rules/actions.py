@@ -18,6 +18,7 @@ from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import CoveringFireLaid, Event, GrappleRolled, HandLent, RollMade, TraitsRolled
 from rules.gear import Weapon
+from rules.grapples import barred
 from rules.phrases import phrase
 from rules.violations import INPUT, Referee, RuleViolation, bad_input
 from rules.wanted import Want, Wanted
@@ -125,13 +126,18 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     if not rule.needs.storytellers:
         turns, spared = desk.ruleset.turns, rule.needs.spares_action
         turns.check_able(desk.state, command.by, desk.ruleset, desk.referee, reflexive=spared)
-    against = rule.possible(desk.state, command.by, desk.ruleset)
+    against = _against(desk.state, command.key, command.by, desk.ruleset)
     if against is not None:
         desk.referee.forbid(against.rule, against.message)
     points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
     told = rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
     rolled = any(isinstance(event, ROLLED) for event in told)
     return (*told, *desk.after(told).pay_for(command.by, command.modifiers)) if rolled else told
+
+
+def _against(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    """Why an action is not possible for somebody who is able to act: in a grapple, or by its own rules."""
+    return barred(state, by, ruleset.grappled.get(key, "")) or ruleset.actions[key].possible(state, by, ruleset)
 
 
 def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -145,7 +151,7 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
                 ruleset.turns.use_action(state, by, key, ruleset, Referee())
     except RuleViolation as violation:
         return violation
-    against = rule.possible(state, by, ruleset)
+    against = _against(state, key, by, ruleset)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
         return RuleViolation(rule.rule, phrase("{name} has no weapon for it.", name=sheet.name))
     if against is None and needs.aim in (Aim.ONE, Aim.SEVERAL) and not targets(state, by, needs, ruleset):

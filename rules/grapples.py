@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from rules.encounter import Encounter, Grapple
 from rules.events import Event, GrappleEnded
+from rules.phrases import phrase
+from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
     from rules.decisions.desk import Desk
@@ -16,6 +18,13 @@ GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
 def grapple_of(state: Encounter, who: str) -> Grapple | None:
     """The grapple that somebody is in; ``None`` where they are in none."""
     return next((each for each in state.grapples if who in each.members), None)
+
+
+def barred(state: Encounter, who: str, rule: str) -> RuleViolation | None:
+    """Why somebody in a grapple does something else no more (CD-GRP-2), by ``rule``; ``None`` where that is ""."""
+    if not rule or grapple_of(state, who) is None:
+        return None
+    return RuleViolation(rule, phrase("In a grapple there are only its roll and its moves."))
 
 
 def owes(state: Encounter, grapple: Grapple | None, who: str) -> bool:

@@ -173,7 +173,8 @@ class Ruleset:
     ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
-    what can be done besides attacks, by key. ``weapons_do`` is what weapons do that say nothing else.
+    what can be done besides attacks, by key, and ``grappled`` what of all that nobody does in a grapple, with the rule
+    of what takes its place there. ``weapons_do`` is what weapons do that say nothing else.
     ``watches`` see to what follows from any command.
     """
 
@@ -192,6 +193,7 @@ class Ruleset:
     situations: Situations = field(default_factory=Situations)
     aftermath: Aftermath = field(default_factory=Aftermath)
     actions: Mapping[str, ActionRule] = field(default_factory=dict)
+    grappled: Mapping[str, str] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[tuple[str, str], ...] = ()

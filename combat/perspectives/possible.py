@@ -20,9 +20,8 @@ from rules.decide import decide, knows
 from rules.defence import defense_of
 from rules.dice import Throw
 from rules.encounter import OPEN_ACTION, Encounter, Exchange, Stage
-from rules.grapples import GRAPPLED, grapple_of
+from rules.grapples import GRAPPLED, barred
 from rules.initiative import FRESH_START
-from rules.phrases import phrase
 from rules.plan import Against
 from rules.ruleset import Ruleset
 from rules.violations import Referee, RuleViolation
@@ -142,8 +141,8 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoe
 
 def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
     referee = Referee()
-    if grapple_of(state, who):
-        raise RuleViolation(ruleset.cites["in_grapple"], phrase("In a grapple there are only its roll and its moves."))
+    if against := barred(state, who, ruleset.cites.get("in_grapple", "")):
+        raise against
     ruleset.turns.check_able(state, who, ruleset, referee)
     ruleset.turns.use_action(state, who, "", ruleset, referee)
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
-from rules.actions import ActionRule, Needs
+from rules.actions import Needs
 from rules.chronicles.strike import Facet, Reason, Strike
 from rules.commands import TakeAction
 from rules.decisions.desk import Desk
@@ -42,46 +41,6 @@ class Grappled(Facet):
         grapple = grapple_of(strike.state, strike.target)
         held = HELD in strike.victim.conditions or bool(grapple and grapple.holders)
         return Reason(self.hold, phrase("held in a grapple")) if held else None
-
-
-@dataclass(frozen=True, slots=True)
-class Ungrappled:
-    """An action that nobody takes in a grapple, whose roll and moves are all there is (CD-GRP-2 to CD-GRP-4).
-
-    ``grappled`` is the rule of what takes its place there.
-    """
-
-    action: ActionRule
-    grappled: str
-
-    @property
-    def label(self) -> str:
-        """What a button says."""
-        return self.action.label
-
-    @property
-    def rule(self) -> str:
-        """The rule that it stands on."""
-        return self.action.rule
-
-    @property
-    def needs(self) -> Needs:
-        """What it asks for."""
-        return self.action.needs
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """The same, for whoever is in no grapple."""
-        if grapple_of(state, by) is not None:
-            return RuleViolation(self.grappled, phrase("In a grapple there are only its roll and its moves."))
-        return self.action.possible(state, by, ruleset)
-
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        return self.action.decide(desk, command)
-
-
-def ungrappled(actions: Mapping[str, ActionRule], rules: Mapping[str, str]) -> dict[str, ActionRule]:
-    """The actions by key, those that ``rules`` names a rule for barred in a grapple."""
-    return {key: Ungrappled(rule, rules[key]) if key in rules else rule for key, rule in actions.items()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from rules.events import (
 )
 from rules.fire import loaded
 from rules.gear import BARE_HANDS, Fault, Weapon, find
-from rules.grapples import grapple_of
+from rules.grapples import barred
 from rules.health import Blow
 from rules.mishaps import Mishap, allies, fitting
 from rules.phrases import phrase
@@ -201,17 +201,16 @@ def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDon
 _FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
 
 
-def _with_hands_free(desk: Desk, who: str) -> Combatant:
-    """The combatant of that id, who must be able to act and in no grapple (CD-GRP-2)."""
-    rule = desk.ruleset.cites.get("in_grapple")
-    if rule and grapple_of(desk.state, who) is not None:
-        desk.referee.forbid(rule, phrase("In a grapple there are only its roll and its moves."))
+def _with_hands_free(desk: Desk, who: str, key: str) -> Combatant:
+    """The combatant of that id, who must be able to act, and in no grapple that bars what is done (CD-GRP-2)."""
+    if against := barred(desk.state, who, desk.ruleset.grappled.get(key, "")):
+        desk.referee.forbid(against.rule, against.message)
     return desk.able(who)
 
 
 def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
     """Spend an action on making a jammed weapon fire again (MQ-ATK-7, CD-GUN-13)."""
-    weapon = find(_with_hands_free(desk, command.by).sheet.weapons, command.weapon)
+    weapon = find(_with_hands_free(desk, command.by, "clear_jam").sheet.weapons, command.weapon)
     if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
         raise bad_input(phrase("{weapon} is not jammed.", weapon=weapon.name))
     if weapon.fault is Fault.SEIZED:
@@ -228,7 +227,7 @@ def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
 
     Where a ruleset has a rule on that, rounds that go in one by one cost Defense for the turn (CD-GUN-12).
     """
-    weapon = find(_with_hands_free(desk, command.by).sheet.weapons, command.weapon)
+    weapon = find(_with_hands_free(desk, command.by, "reload").sheet.weapons, command.weapon)
     if weapon.clip is None:
         raise bad_input(phrase("{weapon} is not loaded with rounds.", weapon=weapon.name))
     most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)

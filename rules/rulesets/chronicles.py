@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules import rulebook
+from rules.actions import ActionRule
 from rules.chronicles.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
 from rules.chronicles.aftermath import FacetAftermath
 from rules.chronicles.attack import FacetAttack
 from rules.chronicles.damage import WeaponBonus
 from rules.chronicles.defense import DODGE, WITHHOLD, AtHand, Defenseless, Dodging, KillingBlow
-from rules.chronicles.grappled import ungrappled
 from rules.chronicles.health import BleedingHealth
 from rules.chronicles.initiative import WeightedInitiative
 from rules.chronicles.modifiers import frame_modifiers
@@ -96,19 +96,16 @@ POOLS = grapple.POOLS
 INITIATIVE = WeightedInitiative()
 HEALTH = BleedingHealth()
 
-ACTIONS = ungrappled(
-    {
-        "move": WalkAction("CD-MOVE-1"),
-        "dodge": DodgeAction("CD-DODGE-1"),
-        "prone": DropAction("CD-PRONE-1"),
-        "surprise": SurpriseAction("CD-SURP-1"),
-        "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
-        "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
-        **guns.ACTIONS,
-        **grapple.ACTIONS,
-    },
-    grapple.BARRED,
-)
+ACTIONS: Mapping[str, ActionRule] = {
+    "move": WalkAction("CD-MOVE-1"),
+    "dodge": DodgeAction("CD-DODGE-1"),
+    "prone": DropAction("CD-PRONE-1"),
+    "surprise": SurpriseAction("CD-SURP-1"),
+    "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
+    "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
+    **guns.ACTIONS,
+    **grapple.ACTIONS,
+}
 
 ATTACK = FacetAttack(
     traits=ATTACK_TRAITS,
@@ -151,6 +148,7 @@ CHRONICLES = Ruleset(
     },
     aftermath=FacetAftermath(facets=FACETS),
     actions=ACTIONS,
+    grappled=grapple.GRAPPLED,
     options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *guns.OPTIONS, *grapple.OPTIONS), OWN_ROLLS),
     presets=(
         (phrase("Noticing an ambush"), "Wits + Composure"),

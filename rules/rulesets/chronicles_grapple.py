@@ -47,12 +47,13 @@ TARGETS = {
 BLOCKED_BY = {"stunned": INJURY, "immobilized": INJURY, "staked": STAKE}
 """The rules by which nobody acts in a condition."""
 
-BARRED = {
+GRAPPLED = {
     "move": "CD-GRP-3",
     "seek_cover": "CD-GRP-3",
     "draw": "CD-GRP-4",
     "put_away": "CD-GRP-4",
     **dict.fromkeys(("aim", "covering_fire", "human_shield", "pick_up", "improvised"), "CD-GRP-2"),
+    **dict.fromkeys(("reload", "clear_jam"), "CD-GRP-2"),
 }
 """What nobody does in a grapple, and the rule of what takes its place there."""
 
