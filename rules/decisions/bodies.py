@@ -61,9 +61,8 @@ def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
 
 
 def _rest(desk: Desk, combatant: Combatant, hours: int, *, care: bool) -> tuple[Event, ...]:
-    sheet, healed = desk.ruleset.health.rest(combatant.sheet, hours, desk.ruleset, care=care)
-    if "dead" in combatant.conditions:
-        sheet, healed = combatant.sheet, {}
+    dead, rules = "dead" in combatant.conditions, desk.ruleset.health
+    sheet, healed = (combatant.sheet, {}) if dead else rules.rest(combatant.sheet, hours, desk.ruleset, care=care)
     told = (Healed(combatant.id, healed, hours), desk.boxes(combatant.id, sheet))
     return (*told, *desk.ruleset.aftermath.of_time(desk.after(told), combatant.id, hours))
 
