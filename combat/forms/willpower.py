@@ -36,4 +36,5 @@ class SpendsWillpower(FieldsForm):
     @property
     def willpower_spent(self) -> tuple[Modifier, ...]:
         """The circumstance, where the box is ticked: also before the form is sent."""
-        return (Modifier(KEY),) if "willpower" in self.fields and self.value("willpower") else ()
+        field = self.fields.get("willpower")
+        return (Modifier(KEY),) if field and field.to_python(self["willpower"].value()) else ()

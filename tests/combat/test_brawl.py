@@ -241,6 +241,7 @@ def test_a_point_of_willpower_goes_into_a_grapple(brawl: Table, player: Any, cli
     asked = {"who": mara, "action": "grapple", "at": thug}
     assert "Spend a point of Willpower (4 left)" in client.get(address, asked).content.decode()
     assert "<b>13 dice</b>" in client.get(address, {**asked, "willpower": "on"}).content.decode()
+    assert "<b>10 dice</b>" in client.get(address, {**asked, "willpower": "false"}).content.decode()
     press = reverse("combat:do", args=[brawl.encounter_id, "action"])
     assert "(0 left)" in client.post(press, {**asked, "who": thug}).content.decode()
     assert "Willpower" not in client.get(address, {"who": mara, "action": "draw"}).content.decode()
