@@ -48,16 +48,15 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
         self._pressed()
         super().prepare()
         self.prepare_circumstances()
-        rolls = self.rule is not None and self.rule.needs.rolls
-        shares = self.rule is not None and self.rule.needs.pool
-        kept = {"split": shares, "mods": False, **dict.fromkeys(("by", "by_why", "extra", "extra_why"), rolls)}
+        needs = self.rule.needs if self.rule else Needs()
+        own = dict.fromkeys(("by", "by_why", "extra", "extra_why"), needs.rolls)
+        kept = {"split": needs.pool, "mods": False, **own}
         for name, stays in kept.items():
             if not stays:
                 self.fields.pop(name, None)
-        self.offer_willpower(rolls=rolls and self.rule is not None and not self.rule.needs.storytellers)
+        self.offer_willpower(rolls=needs.rolls and not needs.storytellers)
         if self.rule is None:
             return
-        needs = self.rule.needs
         fields = {
             "at": self._aim(needs),
             "weapon": self._weapon(needs),
@@ -127,8 +126,15 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
             return None
         grapple = grapple_of(self.table.state, self.picked.id)
         at = grapple.opponent(self.picked.id) if grapple else self.value("at")
-        how = {"weapon": self.value("weapon"), "modifiers": self.willpower_spent, "everything": self.is_storyteller}
-        return plan_of_grapple(self.table.state, self.picked.id, at, self.table.ruleset, **how)
+        return plan_of_grapple(
+            self.table.state,
+            self.picked.id,
+            at,
+            self.table.ruleset,
+            everything=self.is_storyteller,
+            weapon=self.value("weapon"),
+            modifiers=self.willpower_spent,
+        )
 
     # -------------------------------------------------------------- its fields
 
