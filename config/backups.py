@@ -1,8 +1,8 @@
 """One file that holds everything of the embedded set-up, and the way back from it.
 
 The file is a zip archive: the database as SQLite's own backup copies it, so that it is whole though a fight goes on
-meanwhile; what people uploaded; and a list of what is in it, with checksums. The secret key is not: whoever finds a
-backup cannot sign sessions with it.
+meanwhile, portraits and all; and a list of what is in it, with checksums. The secret key is not: whoever finds a backup
+cannot sign sessions with it.
 """
 
 from __future__ import annotations
@@ -15,17 +15,14 @@ import shutil
 import sqlite3
 import tempfile
 import zipfile
-from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO
 
-from django.conf import settings
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 DATABASE = "vesper.sqlite3"
-MEDIA = "media"
 CONTENTS = "contents.json"
 FORMAT = 1
 MEGABYTE = BLOCK = 1024 * 1024
@@ -62,11 +59,8 @@ def save(to: Path) -> int:
         copy, archive = Path(folder, DATABASE), Path(folder, "archive")
         _copy(source, copy)
         _check(copy)
-        # The database first: what is uploaded while this goes on is then too much, and nothing is missing.
-        files = {DATABASE: copy} | {f"{MEDIA}/{name}": path for name, path in _uploaded()}
-        _pack(archive, files)
-        # A link and not a renaming: it fails where another made a file of this name meanwhile.
-        os.link(archive, to)
+        _pack(archive, copy)
+        _name(archive, to)
     return to.stat().st_size
 
 
@@ -84,8 +78,6 @@ def restore(of: Path, *, older: bool = False) -> Path | None:
         _refuse_other_schema(schema_of(Path(folder, DATABASE)), older=older)
         aside = _put_aside(place)
         os.replace(Path(folder, DATABASE), place)
-        if Path(folder, MEDIA).is_dir() and settings.MEDIA_ROOT:
-            shutil.move(Path(folder, MEDIA), settings.MEDIA_ROOT)
     return aside
 
 
@@ -149,42 +141,40 @@ def _refuse_other_schema(found: Schema, *, older: bool) -> None:
 # ------------------------------------------------------------------ the archive
 
 
-def _uploaded() -> Iterator[tuple[str, Path]]:
-    root = Path(settings.MEDIA_ROOT) if settings.MEDIA_ROOT else None
-    for path in sorted(root.rglob("*")) if root else ():
-        if path.is_file() and not path.is_symlink():
-            yield path.relative_to(root or path).as_posix(), path
-
-
-def _pack(archive: Path, files: dict[str, Path]) -> None:
-    sums = {}
+def _pack(archive: Path, database: Path) -> None:
     with archive.open("xb") as opened:
-        os.fchmod(opened.fileno(), 0o600)  # secrets of chronicles and hashes of passwords are in it
+        with contextlib.suppress(PermissionError):  # on a stick, which knows no rights
+            os.fchmod(opened.fileno(), 0o600)  # secrets of chronicles and hashes of passwords are in it
         with zipfile.ZipFile(opened, "w", zipfile.ZIP_DEFLATED) as packed:
-            for name, path in files.items():
-                try:
-                    with path.open("rb") as source, packed.open(name, "w", force_zip64=True) as target:
-                        sums[name] = _pour(source, target)
-                except FileNotFoundError:
-                    continue  # an upload that was deleted meanwhile
-            told = {"vesper": FORMAT, "made": datetime.now(UTC).isoformat(timespec="seconds"), "files": sums}
+            with database.open("rb") as source, packed.open(DATABASE, "w", force_zip64=True) as target:
+                files = {DATABASE: _pour(source, target)}
+            told = {"vesper": FORMAT, "made": datetime.now(UTC).isoformat(timespec="seconds"), "files": files}
             packed.writestr(CONTENTS, json.dumps(told, indent=1))
         opened.flush()
         os.fsync(opened.fileno())
 
 
+def _name(archive: Path, to: Path) -> None:
+    try:
+        # A link and not a renaming: it fails where another made a file of this name meanwhile.
+        os.link(archive, to)
+    except FileExistsError:
+        raise
+    except OSError:  # a stick knows no links either
+        archive.rename(to)
+
+
 def _unpack(archive: Path, folder: Path) -> None:
-    """What the list in the archive names, and nothing else, into the folder."""
+    """The database in the archive into the folder, where it is what the list says."""
     try:
         with zipfile.ZipFile(archive) as packed:
             _refuse_too_large(packed, folder)
             told = json.loads(packed.read(CONTENTS))
-            if told["vesper"] != FORMAT or DATABASE not in told["files"]:
+            if told["vesper"] != FORMAT or set(told["files"]) != {DATABASE}:
                 raise Unfit(f"{archive} was made by another Vesper, in a way that this one does not know.")
-            for name, wanted in told["files"].items():
-                with packed.open(name) as source, _place(folder, name).open("xb") as target:
-                    if _pour(source, target) != wanted:
-                        raise Unfit(f"{archive} is damaged: {name} is not what was packed.")
+            with packed.open(DATABASE) as source, Path(folder, DATABASE).open("xb") as target:
+                if _pour(source, target) != told["files"][DATABASE]:
+                    raise Unfit(f"{archive} is damaged: {DATABASE} is not what was packed.")
     except FileNotFoundError:
         raise Unfit(f"There is no file {archive}.") from None
     except (zipfile.BadZipFile, KeyError, TypeError, ValueError, EOFError, OSError) as problem:
@@ -200,15 +190,6 @@ def _refuse_too_large(packed: zipfile.ZipFile, folder: Path) -> None:
         raise ValueError(f"its {CONTENTS} is far too long")
 
 
-def _place(folder: Path, name: str) -> Path:
-    parts = PurePosixPath(name).parts
-    if name != DATABASE and (parts[:1] != (MEDIA,) or len(parts) < 2 or ".." in parts):
-        raise ValueError(f"{name!r} has no place in it")
-    path = folder.joinpath(*parts)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return path
-
-
 def _pour(source: IO[bytes], target: IO[bytes]) -> str:
     """Copy, and give the SHA-256 of what was copied."""
     digest = hashlib.sha256()
@@ -219,9 +200,8 @@ def _pour(source: IO[bytes], target: IO[bytes]) -> str:
 
 
 def _put_aside(place: Path) -> Path | None:
-    """Move the database, the log that belongs to it and the uploads into a folder of their own."""
-    media = [Path(settings.MEDIA_ROOT)] if settings.MEDIA_ROOT else []
-    present = [path for path in (place, *map(Path, (f"{place}-wal", f"{place}-shm")), *media) if path.exists()]
+    """Move the database, and the log that belongs to it, into a folder of their own."""
+    present = [path for end in ("", "-wal", "-shm") if (path := Path(f"{place}{end}")).exists()]
     if not present:
         return None
     aside = Path(tempfile.mkdtemp(dir=place.parent, prefix=f"before-restore-{datetime.now(UTC):%Y%m%d-%H%M%S}-"))

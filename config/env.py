@@ -24,8 +24,10 @@ YES = ("1", "true", "yes", "on")
 NO = ("0", "false", "no", "off")
 SECRET_KEY_LENGTH = 50
 SMTP = "django.core.mail.backends.smtp.EmailBackend"
+SECURE_PORTS = {"EMAIL_USE_SSL": 465, "EMAIL_USE_TLS": 587}
 POSTGRESQL = "django.db.backends.postgresql"
-ENGINES = (POSTGRESQL, "django.db.backends.sqlite3")
+SQLITE = "django.db.backends.sqlite3"
+ENGINES = (POSTGRESQL, SQLITE)
 SEGMENT = re.compile(r"[A-Za-z0-9_-]{3,64}")
 HOST = re.compile(r"\.?[a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
 
@@ -78,7 +80,7 @@ def choice(name: str, choices: Collection[str], default: str) -> str:
 def segment(name: str, default: str, taken: Collection[str]) -> str:
     """One part of an address, which is none of `taken`; empty when the value, or the default, is `off`."""
     value = text(name, default)
-    if value in NO:
+    if value.lower() in NO:
         return ""
     if not SEGMENT.fullmatch(value):
         raise ImproperlyConfigured(f"{name} is {value!r}: write 3 to 64 letters, digits, - or _, or off.")
@@ -131,7 +133,9 @@ def _origin(name: str, value: str) -> str:
 
 def database(name: str, default: Path) -> dict[str, object]:
     """Django's settings for the database that the URL in `name` describes; SQLite in the file `default` without one."""
-    url = text(name) or f"sqlite:///{default}"
+    url = text(name)
+    if not url:
+        return {"ENGINE": SQLITE, "NAME": str(default)}  # by no URL: a folder's name may hold what means more in one
     settings = _parsed(environ.Env.db_url_config, url)
     # A scheme that the parser does not know becomes the engine as it stands.
     if settings.get("ENGINE") not in ENGINES or not settings.get("NAME"):
@@ -141,7 +145,8 @@ def database(name: str, default: Path) -> dict[str, object]:
         )
     if settings["ENGINE"] == POSTGRESQL:
         _installed(name, "PostgreSQL", "psycopg", "psycopg_pool")
-    return settings
+        return settings
+    return settings | {"NAME": str(Path(str(settings["NAME"])).absolute())}
 
 
 def redis(name: str) -> str:
@@ -172,13 +177,17 @@ def mail(name: str, default: str, *, sent: bool = False) -> Mapping[str, object]
 
     With `sent` only a server that sends it will do: what is printed instead are links that open accounts.
     """
-    settings = _parsed(environ.Env.email_url_config, text(name, default))
+    url = text(name, default)
+    settings = _parsed(environ.Env.email_url_config, url)
     if not settings.get("EMAIL_BACKEND"):
         raise ImproperlyConfigured(f"{name} cannot be read: write smtp+tls://user:password@host:587.")
     if sent and not (settings["EMAIL_BACKEND"] == SMTP and settings.get("EMAIL_HOST")):
         raise ImproperlyConfigured(
             f"{name} names no server that sends e-mail: write smtp+tls://user:password@host:587."
         )
+    if settings["EMAIL_BACKEND"] == SMTP and not urlsplit(url).port:
+        # Whatever the scheme, the parser takes the port of plain SMTP.
+        settings["EMAIL_PORT"] = next((port for what, port in SECURE_PORTS.items() if settings.get(what)), 25)
     # FILE_PATH is where the "file" backend would write; the rest of what the parser gives has Django's names.
     return {key: value for key, value in settings.items() if key.startswith("EMAIL_") and value is not None}
 

@@ -20,7 +20,7 @@ TOKENS = re.compile(
 
 `tests/config/test_log.py` knows every such route.
 """
-PASSWORDS = re.compile(r"(\b\w[\w+]*://[^\s/:@]*:)[^\s/@]+@")
+PASSWORDS = re.compile(r"(://[^\s/:@]*:)[^\s/@]+@")
 LONGEST = 500
 
 

@@ -17,14 +17,24 @@ def client_address(request: HttpRequest) -> str:
     """The address that asks, as far as it can be trusted.
 
     Each proxy appends the address that it saw to X-Forwarded-For, so with `VESPER_PROXIES` proxies of ours the
-    last so many entries are ours and the first of them is the client's; all before it anybody can have written.
+    last so many entries are ours and the first of them is the client's; all before it anybody can have written. One
+    that is no plain address (some proxies write "unknown", or a port) counts as none.
     """
     seen = str(request.META.get("REMOTE_ADDR", ""))
     header = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
     forwarded = [part.strip() for part in header.split(",") if part.strip()]
     if settings.VESPER_PROXIES and len(forwarded) >= settings.VESPER_PROXIES:
-        return forwarded[-settings.VESPER_PROXIES]
+        client = forwarded[-settings.VESPER_PROXIES]
+        return client if _is_address(client) else seen
     return seen
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return False
+    return True
 
 
 def account_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None) -> str:

@@ -15,7 +15,10 @@ MIGRATING = 0x56455350  # "VESP": an application's own number among the locks of
 
 
 def bring_up_to_date(say: Callable[[str], object]) -> None:
-    """Migrate, and load the tables that are shipped, where needed. Raises `CommandError` without a database."""
+    """Migrate, load the tables that are shipped, where needed, and strike sessions that are over.
+
+    Raises `CommandError` without a database.
+    """
     try:
         connection.ensure_connection()
     except OperationalError as problem:
@@ -26,6 +29,7 @@ def bring_up_to_date(say: Callable[[str], object]) -> None:
             say("Bringing the database up to date ...")
             call_command("migrate", interactive=False, verbosity=0)
         call_command("load_tables", verbosity=0, stdout=io.StringIO())
+        call_command("clearsessions")
 
 
 @contextlib.contextmanager

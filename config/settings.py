@@ -46,7 +46,8 @@ TAKEN = [
 ]
 VESPER_ADMIN = env.segment("VESPER_ADMIN", default="off" if PRODUCTION else "admin", taken=TAKEN)
 # How many proxies stand in front and write X-Forwarded-For; with 0 the header is ignored, as anybody could send it.
-VESPER_PROXIES = env.count("VESPER_PROXIES", default=1 if PRODUCTION else 0)
+# In production one at least: who else would speak TLS?
+VESPER_PROXIES = env.count("VESPER_PROXIES", default=int(PRODUCTION), least=int(PRODUCTION))
 
 if PRODUCTION:
     if DEBUG:

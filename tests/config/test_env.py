@@ -88,6 +88,19 @@ def test_database_is_a_file_unless_something_else_is_named(monkeypatch, tmp_path
     )
 
 
+@pytest.mark.parametrize("folder", ["c#x", "c++", "a?b", "100%41", "with space", "ü"])
+def test_the_database_lies_in_its_folder_whatever_that_is_called(monkeypatch, tmp_path, folder):
+    monkeypatch.delenv("X", raising=False)
+    read = env.database("X", tmp_path / folder / "a.sqlite3")
+    assert (read["ENGINE"], read["NAME"]) == (env.SQLITE, str(tmp_path / folder / "a.sqlite3"))
+
+
+def test_a_file_is_named_from_where_the_server_starts(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("X", "sqlite:///here.sqlite3")
+    assert env.database("X", tmp_path)["NAME"] == str(tmp_path / "here.sqlite3")
+
+
 @pytest.mark.parametrize("written", ["secret-thing", "postgres://u:secret-thing@", "oracle9://secret-thing/x"])
 def test_database_that_cannot_be_read_is_refused_without_its_password(monkeypatch, tmp_path, written):
     monkeypatch.setenv("X", written)
@@ -104,6 +117,15 @@ def test_mail(monkeypatch):
     monkeypatch.setenv("X", "pigeon://")
     with pytest.raises(ImproperlyConfigured, match="X cannot be read"):
         env.mail("X", "consolemail://")
+
+
+@pytest.mark.parametrize(
+    ("scheme", "port", "taken"),
+    [("smtp", "", 25), ("smtp+tls", "", 587), ("smtp+ssl", "", 465), ("smtp+ssl", ":2465", 2465), ("smtp", ":26", 26)],
+)
+def test_mail_goes_to_the_port_of_its_scheme(monkeypatch, scheme, port, taken):
+    monkeypatch.setenv("X", f"{scheme}://u:p@mail.example.org{port}")
+    assert env.mail("X", "consolemail://")["EMAIL_PORT"] == taken
 
 
 def test_secret_key_is_made_once_and_for_us_alone(monkeypatch, tmp_path):
@@ -199,7 +221,7 @@ def test_a_count_may_have_a_least(monkeypatch):
         env.count("X", default=10, least=1)
 
 
-@pytest.mark.parametrize(("written", "read"), [("", "admin"), ("back-Stage_1", "back-Stage_1"), ("off", ""), ("0", "")])
+@pytest.mark.parametrize(("written", "read"), [("", "admin"), ("back-Stage_1", "back-Stage_1"), ("OFF", ""), ("0", "")])
 def test_a_part_of_an_address(monkeypatch, written, read):
     monkeypatch.setenv("X", written)
     assert env.segment("X", default="admin", taken=["rules"]) == read

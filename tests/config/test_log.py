@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from urllib.parse import quote
@@ -167,6 +168,13 @@ def test_whoever_writes_addresses_writes_them_so(name):
 @pytest.mark.parametrize("scheme", ["postgres", "redis", "smtp+tls"])
 def test_passwords_of_addresses_are_masked(scheme):
     assert masked(f"no {scheme}://vesper:{PASSWORD}@host:1/x") == f"no {scheme}://vesper:…@host:1/x"
+
+
+@pytest.mark.parametrize("part", ["+a", "a://", "://a:", "/join", "/account/reset"])
+def test_a_long_path_is_masked_in_no_time(part):
+    started = time.monotonic()
+    masked(part * (100_000 // len(part)))
+    assert time.monotonic() - started < 5
 
 
 def asked(url, **more):

@@ -85,6 +85,9 @@ def test_named_origins_are_the_only_ones(settings, origin, expected):
         (2, "6.6.6.6, 1.2.3.4, 10.0.0.1", "1.2.3.4"),
         (2, "1.2.3.4", "10.0.0.9"),
         (1, None, "10.0.0.9"),
+        (1, "2001:db8::7", "2001:db8::7"),
+        (1, "unknown", "10.0.0.9"),
+        (1, "1.2.3.4:5678", "10.0.0.9"),
     ],
 )
 def test_client_address_is_what_our_own_proxies_saw(settings, proxies, forwarded, expected):

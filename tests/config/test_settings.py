@@ -73,6 +73,7 @@ REFUSED = [
     ({"SECRET_KEY_FALLBACKS": "short"}, "SECRET_KEY_FALLBACKS is too weak"),
     ({"VESPER_DATA": "/dev/null/vesper"}, "VESPER_DATA: /dev/null/vesper cannot be made"),
     ({"VESPER_DEMO": "perhaps"}, "VESPER_DEMO is 'perhaps'"),
+    ({"VESPER_PROXIES": "0"}, "VESPER_PROXIES is 0: it must be 1 or more"),
     ({"VESPER_PROXIES": "several"}, "VESPER_PROXIES is 'several'"),
     ({"VESPER_PRODUCTION": "maybe"}, "VESPER_PRODUCTION is 'maybe'"),
     ({"VESPER_LOG": "loud"}, "VESPER_LOG is 'loud'"),

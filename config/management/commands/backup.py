@@ -11,7 +11,7 @@ from config import backups
 
 
 class Command(BaseCommand):
-    help = "Write the database and what was uploaded into one file. Can be done in the midst of a fight."
+    help = "Write the database, checked, into one file. Can be done in the midst of a fight."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
