@@ -20,7 +20,7 @@ from rules.events import CoveringFireLaid, Event, GrappleRolled, HandLent, RollM
 from rules.gear import Weapon
 from rules.grapples import barred
 from rules.phrases import phrase
-from rules.violations import INPUT, Referee, RuleViolation, bad_input
+from rules.violations import Referee, RuleViolation, bad_input
 from rules.wanted import Want, Wanted
 
 if TYPE_CHECKING:
@@ -153,9 +153,9 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
         return violation
     against = _against(state, key, by, ruleset)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
-        return RuleViolation(rule.rule, phrase("{name} has no weapon for it.", name=sheet.name))
+        return bad_input(phrase("{name} has no weapon for it.", name=sheet.name))
     if against is None and needs.aim in (Aim.ONE, Aim.SEVERAL) and not targets(state, by, needs, ruleset):
-        return RuleViolation(INPUT, phrase("There is nobody to do it to."))
+        return bad_input(phrase("There is nobody to do it to."))
     return against
 
 
@@ -231,7 +231,7 @@ def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
     held += arms(desk.state, command.by, desk.ruleset) if arms else ()
     named = [weapon for weapon in held if command.weapon in ("", weapon.key, weapon.name)]
     if not held:
-        raise RuleViolation(rule.rule, phrase("{name} has no weapon for it.", name=sheet.name))
+        raise bad_input(phrase("{name} has no weapon for it.", name=sheet.name))
     if not named:
         raise bad_input(phrase("That weapon is none for it."))
     return named[0].key or named[0].name

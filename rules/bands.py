@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from rules.dice import Dice, Faces, Purpose, Throw
 from rules.encounter import Encounter, Score
@@ -51,18 +51,26 @@ def together(
 
 @dataclass(slots=True)
 class OneRoll:
-    """Dice with which all of a band make one attack roll: its faces count for each of them."""
+    """Dice with which all of a band make one attack roll: its faces count for each of them, rerolls among them.
+
+    Each of them reads the faces from the first on; whoever has more dice, or more of them to roll again, throws more.
+    """
 
     dice: Dice
-    faces: Faces = field(default=())
+    faces: Faces = ()
+    _of: tuple[str, str] = ("", "")
+    _taken: int = 0
 
     def roll(self, throw: Throw) -> Faces:
         if throw.purpose is not Purpose.ATTACK:
             return self.dice.roll(throw)
-        lacking = throw.count - len(self.faces)
+        if self._of != (throw.by, throw.target):
+            self._of, self._taken = (throw.by, throw.target), 0
+        begin, self._taken = self._taken, self._taken + throw.count
+        lacking = self._taken - len(self.faces)
         if lacking > 0:
             self.faces += self.dice.roll(replace(throw, count=lacking))
-        return self.faces[: throw.count]
+        return self.faces[begin : self._taken]
 
     def pick(self, options: int) -> int:
         return self.dice.pick(options)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules.encounter import Combatant, Encounter
-from rules.events import AttackResolved, DamageDone, Event, Harmed, HealthSet, SheetRevised
+from rules.events import AttackResolved, DamageDone, Event, Harmed, HealthSet, Left, SheetRevised
 from rules.fold import replay
 from rules.fold.changes import ending_since
 from rules.gear import Damage
@@ -60,7 +60,9 @@ class Carried:
                 people[who] = self._both(row, was, now, other)
                 if place not in self.touched and _health(was) != _health(now):
                     self.touched.append(place)
-        self.now = replace(_merged(self.was, after, self.now), combatants=people)
+        carried = replace(_merged(self.was, after, self.now), combatants=people)
+        # What waits for whoever went may be there only as it is instead.
+        self.now = replay(carried, (event for event in row if isinstance(event, Left)))
 
     def _both(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Combatant:
         """Somebody whom a row has changed, and who was otherwise when it did."""

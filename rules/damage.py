@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rules.commands import Modifier
 from rules.dice import Dice, Purpose, Roll, Throw
 from rules.events import DamageDone, Rolled
-from rules.gear import Armor, Damage, Mode, Weapon
+from rules.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.modifiers import damage_parts, modifier_rule
 from rules.phrases import phrase
 from rules.plan import Against, Part, PoolPlan, dice_of, strike
@@ -55,7 +55,7 @@ class DamageRules:
         """The damage pool before overage: the rating, and the Trait that it is added to (MQ-DMG-2)."""
         flat = self.outright(weapon)
         rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, ruleset.cites["damage"])
-        rated = () if weapon.mode in self.unrated else (Part("rating", weapon.name.capitalize(), rule, weapon.damage),)
+        rated = () if weapon.mode in self.unrated else (Part("rating", label_of(weapon), rule, weapon.damage),)
         if flat:
             kept = strike([*rated, *self._aimed(modifiers, ruleset)], strikes)
             return PoolPlan(kept, max(0, dice_of(kept)), 0, outright=True)

@@ -145,6 +145,7 @@ class Grapple:
     (those of helping hands left out). ``holders`` hold the other in place; ``controller`` controls a ``weapon`` (its
     reference) of ``owner``; ``covered`` is the one of whom the other's body is the shield; ``locked`` is restrained by
     nothing but the other's grip. ``ropes`` are the references of what they wind around each other, by who does.
+    ``took`` are those whose action of the turn went into the last roll.
     """
 
     one: str
@@ -160,6 +161,7 @@ class Grapple:
     covered: str = ""
     locked: str = ""
     ropes: Mapping[str, str] = field(default_factory=dict)
+    took: frozenset[str] = frozenset()
 
     @property
     def members(self) -> tuple[str, str]:

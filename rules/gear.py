@@ -143,6 +143,11 @@ def titled(name: str) -> str:
     return name[:1].upper() + name[1:]
 
 
+def label_of(weapon: Weapon) -> str:
+    """What a weapon is called at the beginning of a label."""
+    return phrase("Unarmed") if weapon.name == BARE_HANDS else titled(weapon.name)
+
+
 class _Named(Protocol):
     @property
     def name(self) -> str: ...

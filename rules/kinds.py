@@ -6,7 +6,6 @@ and makes the :class:`rules.ruleset.Kind` that the rules read like any other.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -15,14 +14,15 @@ from rules.gear import Damage
 from rules.options import BadOption
 from rules.phrases import phrase
 from rules.ruleset import Kind, Ruleset
+from rules.words import as_key
 
 MOST_KINDS = 30
 MOST_BANES = 20
 LONGEST_NAME = 30
-LONGEST_BANE = 30
+LONGEST_BANE = 60
 
 FELLED = ("dying", "torpor", "incapacitated")
-"""What may come of a creature when every box is lethal or worse."""
+"""What may come of a creature of any ruleset when every box is lethal or worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,11 @@ def soaking_matters(ruleset: Ruleset) -> bool:
     return any(kind.soaks for kind in ruleset.kinds.values())
 
 
+def fellings(ruleset: Ruleset) -> tuple[str, ...]:
+    """What may come of a creature of this ruleset when every box is lethal or worse."""
+    return tuple(dict.fromkeys([*FELLED, *(kind.felled for kind in ruleset.kinds.values())]))
+
+
 def answers(kind: Kind) -> dict[str, Any]:
     """What a kind answers, as plain values: what a new kind that is like it begins with."""
     told = {each.key: getattr(kind, each.key) for each in QUESTIONS}
@@ -88,7 +93,7 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
         like=base.key,
         soaks=_soaks(given.get("soaks", answers(base)["soaks"])),
         banes=banes,
-        felled=_felled(given, base),
+        felled=_felled(given, base, ruleset),
         # To a mortal's body nothing is aggravated, unless something is its bane.
         mortal=base.mortal and not banes,
         hardy="",
@@ -129,9 +134,9 @@ def _switch(given: Mapping[str, Any], name: str, base: Kind) -> bool:
     return found
 
 
-def _felled(given: Mapping[str, Any], base: Kind) -> str:
+def _felled(given: Mapping[str, Any], base: Kind, ruleset: Ruleset) -> str:
     felled = _word(given, "felled", base.felled)
-    if felled not in (*FELLED, base.felled):
+    if felled not in fellings(ruleset):
         raise BadOption("felled", phrase("Choose one of those offered."))
     return felled
 
@@ -145,8 +150,7 @@ def _soaks(given: Any) -> frozenset[Damage]:
 
 def _banes(given: Any) -> frozenset[str]:
     """Tags as weapons have them: "cold iron" is the tag cold_iron."""
-    tags = [re.sub(r"[^a-z0-9]+", "_", word.casefold()).strip("_") for word in _words("banes", given)]
-    kept = frozenset(tag for tag in tags if tag)
+    kept = frozenset(tag for word in _words("banes", given) if (tag := as_key(word)))
     if len(kept) > MOST_BANES or any(len(tag) > LONGEST_BANE for tag in kept):
         raise BadOption(
             "banes",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from rules.copies import replace
@@ -268,17 +267,19 @@ class TurnRules:
                 return Visit(self._first_by_rating(state, ready), Phase.EXTRA, index)
         return None
 
-    def _first(self, state: Encounter, who: Iterable[str]) -> tuple[str, ...]:
+    def _first(self, state: Encounter, who: Sequence[str]) -> tuple[str, ...]:
         def standing(name: str) -> tuple[int, int]:
             return -state.initiative[name].total, -state.initiative[name].rating
 
-        return tuple(next(groupby(sorted(who, key=standing), standing))[1])
+        first = min(map(standing, who))
+        return tuple(one for one in state.combatants if one in who and standing(one) == first)
 
-    def _first_by_rating(self, state: Encounter, who: Iterable[str]) -> tuple[str, ...]:
+    def _first_by_rating(self, state: Encounter, who: Sequence[str]) -> tuple[str, ...]:
         def standing(name: str) -> int:
             return -state.initiative[name].rating
 
-        return tuple(next(groupby(sorted(who, key=standing), standing))[1])
+        first = min(map(standing, who))
+        return tuple(one for one in state.combatants if one in who and standing(one) == first)
 
     # -------------------------------------------------------------- using actions up
 

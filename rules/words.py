@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 from rules.phrases import Phrase, phrase
 
 WORDS: dict[str, Phrase] = {
@@ -19,14 +21,17 @@ WORDS: dict[str, Phrase] = {
     "dying": phrase("dying"),
     "frenzy": phrase("frenzy"),
     "good_cover": phrase("good cover"),
+    "grappled": phrase("grappled"),
     "held": phrase("held"),
     "immobilized": phrase("immobilized"),
     "in_cover": phrase("in cover"),
+    "in_frenzy": phrase("in frenzy"),
     "incapacitated": phrase("incapacitated"),
     "knocked_down": phrase("knocked down"),
     "leg_wrack": phrase("leg wrack"),
     "light_cover": phrase("light cover"),
     "meditating": phrase("meditating"),
+    "pinned": phrase("pinned"),
     "prone": phrase("prone"),
     "running": phrase("running"),
     "staked": phrase("staked"),
@@ -64,6 +69,7 @@ WORDS: dict[str, Phrase] = {
     "aim_at": phrase("aim at"),
     # What is done in a turn
     "block": phrase("block"),
+    "clash": phrase("clash"),
     "defence": phrase("defence"),
     "dodge": phrase("dodge"),
     "full_defence": phrase("full defence"),
@@ -72,6 +78,7 @@ WORDS: dict[str, Phrase] = {
     "rise": phrase("rise"),
     "move": phrase("move"),
     "aim": phrase("aim"),
+    "withhold_defense": phrase("hold Defense back"),
     # What dice are thrown for
     "attack": phrase("attack"),
     "check": phrase("check"),
@@ -121,6 +128,13 @@ WORDS: dict[str, Phrase] = {
     "feet": phrase("feet"),
 }
 """Where the rules have a word of their own for a key; what somebody wrote themselves has none."""
+
+
+def as_key(words: str) -> str:
+    """What somebody typed as a key: small letters and figures of any script, with one _ between; empty without any."""
+    # Marks belong to letters: some scripts write their vowels so, and some keyboards the dots of an ö.
+    text = unicodedata.normalize("NFC", words.lower())
+    return "_".join("".join(each if unicodedata.category(each)[0] in "LMN" else " " for each in text).split())
 
 
 def in_words(key: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 from combat.scenario.fields import BadScenario, Table, whole
@@ -12,6 +13,7 @@ from rules.commands import Attack, ClearJam, Command, Newcomer, Reload, TakeActi
 from rules.gear import BARE_HANDS, Armor, Damage, Mode, Weapon
 from rules.health import sort_marks
 from rules.ruleset import Ruleset
+from rules.rulesets import RULESETS
 from rules.sheet import Category, Injury, Sheet
 from rules.wounds.injuries import gravest_first
 
@@ -22,13 +24,32 @@ DRAW = "draw"
 
 COMBATANT_KEYS = {"kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
 
-TEXTS = ("damage_from", "form", "attribute", "ability", "conceal", "note")
+WORKED_OUT = {"defense", "speed", "initiative", "health"}
+"""What follows from other Traits, and is overridden where a sheet says it."""
+
+TRAITS = WORKED_OUT.union(trait.key for each in RULESETS.values() for trait in each.layout.traits())
+POINTS = {name for each in RULESETS.values() for one in each.layout.resources for name in (one.key, *one.aliases)}
+"""What there is in any ruleset: creatures and sheets of one come into the fights of others."""
+
+
+class Form(StrEnum):
+    """How a weapon wounds."""
+
+    SLASHING = "slashing"
+    PIERCING = "piercing"
+    BASHING = "bashing"
+    BALLISTIC = "ballistic"
+
+
+COVERS = ("torso", "arms", "legs", "head")
+
+TEXTS = ("damage_from", "attribute", "ability", "conceal", "note")
 SWITCHES = ("automatic", "single_rounds", "committed", "aerodynamic", "hidden", "two_handed")
 NUMBERS = ("damage", "initiative", "defense", "armor_piercing")
 COUNTS = ("rate", "clip", "rounds", "size", "strength", "durability", "structure", "difficulty")
 RANGES = ("range_short", "range_medium", "range_long")
 WEAPON_KEYS = {
-    *("name", "mode", "type", "again", "chambered", "tags", "range"),
+    *("name", "mode", "type", "form", "again", "chambered", "tags", "range"),
     *(*TEXTS, *SWITCHES, *NUMBERS, *COUNTS, *RANGES),
 }
 ARMOR_KEYS = {
@@ -84,12 +105,14 @@ def _draws(command: Command | None) -> bool:
 
 def _traits(table: Table, ruleset: Ruleset) -> dict[str, int]:
     """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
+    table.table("traits").spelled(table.table("traits").values, TRAITS)
     virtues = {trait.key: 0 for trait in ruleset.layout.traits() if trait.category is Category.VIRTUE}
     return {**virtues, **table.numbers("traits", least=0, most=1000)}
 
 
 def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
     """Points by the ruleset's own names, whatever the file calls them."""
+    table.table("resources").spelled(table.table("resources").values, POINTS)
     points: dict[str, int] = {}
     for key, amount in table.numbers("resources", least=0).items():
         resource = ruleset.layout.resource(key)
@@ -98,11 +121,6 @@ def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
             raise BadScenario(f"“{own}” is given twice.", f"{table.where}, resources")
         points[own] = amount
     return points
-
-
-def written_resources(value: object) -> tuple[str, ...]:
-    """The names by which a combatant's table calls its resources."""
-    return tuple(Table.of("", value).table("resources").values)
 
 
 def _hurt(table: Table, sheet: Sheet, ruleset: Ruleset) -> Sheet:
@@ -152,6 +170,7 @@ def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> 
         name=name,
         mode=table.word("mode", Mode),
         type=table.word("type", Damage, Damage.BASHING if name == BARE_HANDS else usual),
+        form=table.word("form", Form) if "form" in table else "",
         range=_range(table),
         again=10 if "again" not in table else table.number("again", least=8, most=11),
         chambered=0 if "chambered" not in table else table.number("chambered", least=0),
@@ -164,8 +183,9 @@ def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> 
 def _range(table: Table) -> tuple[int, ...]:
     apart = tuple(table.number(key, least=0) for key in RANGES if key in table)
     if "range" not in table:
-        if apart and "range_short" not in table:
-            raise table.bad("range_short", "is missing.")
+        missing = [key for key in RANGES if key not in table]
+        if apart and missing not in ([], [*RANGES[1:]]):
+            raise table.bad(missing[0], "is missing.")
         return apart
     found = table.required("range")
     distances = found if isinstance(found, list) else [found]
@@ -182,7 +202,7 @@ def read_armor(table: Table) -> Armor:
         name=table.text("name", "armour"),
         rating=table.number("rating", least=0) if "rating" in table else 0,
         ballistic=table.number_or_none("ballistic", least=0),
-        covers=frozenset(table.words("covers")),
+        covers=frozenset(table.words("covers", COVERS)),
         penalty=-abs(table.number("penalty")) if "penalty" in table else 0,
         strength=table.number_or_none("strength", least=0),
         defense=table.number("defense") if "defense" in table else 0,

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Any, TypeVar
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
 MOST = 1_000_000
+
+SLIP = 0.85
+"""How alike two names are, from 0 to 1, of which one is a slip for the other: “wit” and “wits”, “dexterty”."""
 
 
 class BadScenario(Exception):
@@ -47,6 +51,12 @@ class Table:
         for key in self.values:
             if key not in known:
                 raise BadScenario(f"unknown key “{key}”.", self.where)
+
+    def spelled(self, names: Iterable[str], known: Collection[str]) -> None:
+        """Raise for the first name that is one of the known but for a slip. Any other may be somebody's own."""
+        for name in names:
+            if name not in known and (meant := get_close_matches(name, known, 1, SLIP)):
+                raise BadScenario(f"“{name}” is not known: write “{meant[0]}”.", self.where)
 
     def required(self, key: str) -> Any:
         """The value of a key that must be there."""
@@ -99,11 +109,13 @@ class Table:
             raise self.bad(key, f"should be one of {', '.join(words)}.")
         return words(found)
 
-    def words(self, key: str) -> tuple[str, ...]:
-        """A list of texts, empty where it is left out."""
+    def words(self, key: str, known: Collection[str] = ()) -> tuple[str, ...]:
+        """A list of texts, empty where it is left out; of the ``known`` ones alone where these are given."""
         found = self.values.get(key, [])
         if not isinstance(found, list) or not all(isinstance(item, str) for item in found):
             raise self.bad(key, "should be a list of texts in quotes.")
+        if known and not set(found) <= set(known):
+            raise self.bad(key, f"should be a list out of {', '.join(known)}.")
         return tuple(found)
 
     def numbers(self, key: str, *, least: int, most: int = MOST) -> dict[str, int]:

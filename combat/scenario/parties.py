@@ -67,7 +67,7 @@ class Parties:
         if "defence" not in table:
             return {}
         answers, targets = table.table("defence"), self.some(table, "at")
-        if "kind" in answers:
+        if not isinstance(answers.values.get("kind", {}), dict):  # a table is the answer of somebody called “kind”
             if len(targets) != 1:
                 raise BadScenario("with several targets this is a table by name.", answers.where)
             return {targets[0]: answers}

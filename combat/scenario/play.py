@@ -152,11 +152,12 @@ class GameTable:
         return rule if expected == "input" and known is not None and known.added else expected
 
     def _standing(self, step: Step) -> results.Result:
-        return results.standing(self.state, self.scenario.ruleset, self.scenario.aliases, step.by)
+        return results.standing(self.state, self.scenario.ruleset, step.by)
 
     def _play(self, step: Step) -> tuple[Event, ...]:
         if step.do in (UNDO, REDO):
             self._turn_back(step.do)
+            WrittenDice(step.dice).check_used()
             return ()
         if step.command is None:
             raise bad_input(f"{self.scenario.ruleset.name} knows no action called “{step.do}”.")
@@ -187,7 +188,8 @@ class GameTable:
     def _keep(self, told: tuple[Event, ...]) -> None:
         """Put the events into the log, unless they changed nothing that an undo could take back."""
         after = replay(self.state, told)
-        if replace(after, resolutions=0) != replace(self.state, resolutions=0):
+        before, since = (replace(state, resolutions=0, unnarrated=()) for state in (self.state, after))
+        if since != before:
             self.log.append(Entry(len(self.log) + 1, told))
         self.state = after
 
@@ -197,4 +199,6 @@ class GameTable:
             raise bad_input(f"There is nothing to {do}.")
         number = len(self.log) + 1
         self.log.append(Entry(number, undoes=seq) if do == UNDO else Entry(number, redoes=seq))
-        self.state = replay(self._start, [event for entry in standing(self.log) for event in entry.events])
+        state = replay(self._start, [event for entry in standing(self.log) for event in entry.events])
+        # Rolls that are not in the log are not counted anew: a number that was given belongs to one of them alone.
+        self.state = replace(state, resolutions=self.state.resolutions)

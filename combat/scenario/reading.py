@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from combat.scenario.cast import holstered, read_combatant, written_resources
+from combat.scenario.cast import holstered, read_combatant
 from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
 from combat.scenario.steps import Step, read_step
@@ -24,14 +24,13 @@ FILE_KEYS = {"title", "ruleset", "rules", "options", "kinds", "combatants", "ste
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario ready to be played. ``aliases`` are other names that it has for somebody's resources."""
+    """A scenario ready to be played."""
 
     title: str
     ruleset: Ruleset
     rules: tuple[str, ...]
     newcomers: tuple[Newcomer, ...]
     steps: tuple[Step, ...]
-    aliases: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +91,7 @@ def read(path: Path, values: dict[str, Any]) -> Scenario:
         raise BadScenario("nobody is in this fight: “combatants” is missing.")
     steps = _steps(table, Parties(ruleset, {newcomer.id: newcomer.sheet for newcomer in newcomers}))
     newcomers = tuple(holstered(newcomer, [step.command for step in steps]) for newcomer in newcomers)
-    aliases = {name: written_resources(value) for name, value in combatants.values.items()}
-    return Scenario(heading(path, values).title, ruleset, rules, newcomers, steps, aliases)
+    return Scenario(heading(path, values).title, ruleset, rules, newcomers, steps)
 
 
 def _ruleset(table: Table) -> Ruleset:

@@ -169,10 +169,11 @@ def outcomes(told: Iterable[Event], *, several: bool, kinds: bool = True) -> Res
 
 
 def _without_kinds(result: Result) -> Result:
-    """What was dealt as the amount alone, of whomever it is told."""
+    """What was dealt as the amount alone, of whomever it is told; somebody may be called “dealt” too."""
     told = {key: _without_kinds(value) if isinstance(value, dict) else value for key, value in result.items()}
-    if "dealt" in told:
-        told["dealt"] = {"amount": told["dealt"]["amount"]}
+    match told.get("dealt"):
+        case {"amount": amount}:
+            told["dealt"] = {"amount": amount}
     return told
 
 
@@ -201,8 +202,8 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
 # ------------------------------------------------------------------ the state
 
 
-def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str, ...]], actor: str = "") -> Result:
-    """The state after a step. ``aliases`` are the file's names for somebody's resources.
+def standing(state: Encounter, ruleset: Ruleset, actor: str = "") -> Result:
+    """The state after a step.
 
     Rounds and faults are told by weapon's name: of two that are called the same, ``actor``'s comes first.
     """
@@ -211,7 +212,7 @@ def standing(state: Encounter, ruleset: Ruleset, aliases: Mapping[str, tuple[str
         **_health(people, ruleset),
         "penalty": {who: _penalty(one, ruleset) for who, one in people.items()},
         "conditions": {who: sorted(one.conditions) for who, one in people.items()},
-        "resources": {who: _resources(one, ruleset, aliases.get(who, ())) for who, one in people.items()},
+        "resources": {who: _resources(one, ruleset) for who, one in people.items()},
         "shape": {who: one.sheet.shape.key if one.sheet.shape else "" for who, one in people.items()},
         "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
         "ammunition": _by_weapon(people, actor, loaded),
@@ -258,10 +259,12 @@ def _penalty(combatant: Combatant, ruleset: Ruleset) -> int | str:
     return "incapacitated" if penalty is None else penalty
 
 
-def _resources(combatant: Combatant, ruleset: Ruleset, aliases: Iterable[str]) -> dict[str, int]:
+def _resources(combatant: Combatant, ruleset: Ruleset) -> dict[str, int]:
+    """Points by all the names that a resource has."""
     sheet, layout = combatant.sheet, ruleset.layout
-    own = {resource.key for resource in layout.resources_for(sheet.kind)}
-    return {key: layout.points(sheet, key) for key in sorted({*own, *sheet.resources, *aliases})}
+    had = [each for each in layout.resources if layout.has(sheet.kind, each) or each.key in sheet.resources]
+    names = {*sheet.resources, *(name for each in had for name in (each.key, *each.aliases))}
+    return {name: layout.points(sheet, name) for name in sorted(names)}
 
 
 def _by_weapon(people: Mapping[str, Combatant], actor: str, value: Callable[[Any], Any]) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from combat.scenario.cast import TRAITS
 from combat.scenario.fields import Table
 from combat.scenario.parties import Parties
 from rules.commands import DifficultyOf, Resistance, RollTraits
@@ -9,10 +10,10 @@ from rules.commands import DifficultyOf, Resistance, RollTraits
 
 def read_roll(table: Table, parties: Parties) -> RollTraits:
     """The roll that a step says."""
-    table.required("traits")
+    by = parties.one(table, "by")
     return RollTraits(
-        parties.one(table, "by"),
-        table.words("traits"),
+        by,
+        _traits(table, by, parties),
         _difficulty(table, parties),
         parties.modifiers(table),
         _resistance(table, parties),
@@ -20,13 +21,20 @@ def read_roll(table: Table, parties: Parties) -> RollTraits:
     )
 
 
+def _traits(table: Table, who: str, parties: Parties) -> tuple[str, ...]:
+    table.required("traits")
+    named = table.words("traits")
+    table.spelled(named, {*TRAITS, *parties.sheets[who].traits})
+    return named
+
+
 def _difficulty(table: Table, parties: Parties) -> int | DifficultyOf | None:
     if not isinstance(table.values.get("difficulty"), dict):
         return table.number_or_none("difficulty", least=-100, most=100)
     against = table.table("difficulty")
     against.only({"of", "traits"})
-    against.required("traits")
-    return DifficultyOf(parties.one(against, "of"), against.words("traits"))
+    of = parties.one(against, "of")
+    return DifficultyOf(of, _traits(against, of, parties))
 
 
 def _resistance(table: Table, parties: Parties) -> Resistance | None:
@@ -34,9 +42,9 @@ def _resistance(table: Table, parties: Parties) -> Resistance | None:
         return None
     resisted = table.table("resisted")
     resisted.only({"by", "traits", "difficulty"})
-    resisted.required("traits")
+    by = parties.one(resisted, "by")
     return Resistance(
-        parties.one(resisted, "by"),
-        resisted.words("traits"),
+        by,
+        _traits(resisted, by, parties),
         resisted.number_or_none("difficulty", least=-100, most=100),
     )

@@ -69,10 +69,11 @@ def read_step(table: Table, parties: Parties) -> Step:
 
 def _expected(table: Table) -> tuple[dict[str, Any], str]:
     """What must come, and by which rule the step must be turned down, wherever that is written."""
-    expect = dict(table.table("expect").values)
-    within = Table(f"{table.where}, expect", expect).text("refused")
-    expect.pop("refused", None)
-    return expect, table.text("refused") or within
+    expect = table.table("expect")
+    places = {where.text("refused") for where in (table, expect) if "refused" in where}
+    if len(places) > 1:
+        raise table.bad("refused", "is written twice, with two rules.")
+    return {key: value for key, value in expect.values.items() if key != "refused"}, next(iter(places), "")
 
 
 def _dice(table: Table, do: str, parties: Parties) -> Written:

@@ -61,7 +61,7 @@ class Disarm:
         sheet = desk.combatant(at).sheet
         held = in_hand(sheet)
         if not held:
-            raise RuleViolation(self.rule, phrase("{name} has nothing in hand that could be taken.", name=sheet.name))
+            raise bad_input(phrase("{name} has nothing in hand that could be taken.", name=sheet.name))
         named = [weapon for weapon in held if reference in ("", weapon.key, weapon.name)]
         if not named:
             raise bad_input(phrase("They do not hold that."))

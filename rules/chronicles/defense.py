@@ -8,6 +8,7 @@ from rules.chronicles.strike import Facet, Reason, Strike
 from rules.decisions.desk import Desk
 from rules.encounter import SURPRISED, Encounter, TurnRecord
 from rules.events import AttackResult, Event
+from rules.grapples import barred
 from rules.health import OUT_OF_ACTION
 from rules.phrases import phrase
 from rules.plan import Part, dice_of
@@ -100,6 +101,8 @@ class Dodging(Facet):
         if strike.answer != DODGE or DODGING in strike.victim.conditions:
             return record
         strike.ruleset.turns.check_able(strike.state, strike.target, strike.ruleset, strike.referee)
+        if against := barred(strike.state, strike.target, strike.ruleset.grappled.get(DODGE, "")):
+            strike.referee.forbid(against.rule, against.message)
         if strike.state.ordered and not record.actions:
             name = strike.victim.sheet.name
             strike.referee.forbid(

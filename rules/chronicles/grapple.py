@@ -94,7 +94,8 @@ class Grip:
         picks = int(rolled.outcome is Outcome.EXCEPTIONAL)
         ropes = {by: command.weapon} if self._rope(desk, by, command.weapon) else {}
         margin = self._bare_margin(rolled, by)
-        grapple = Grapple(by, at, desk.state.turn, by if picks else "", picks, margin, ropes=ropes)
+        took = self._took(desk, by)
+        grapple = Grapple(by, at, desk.state.turn, by if picks else "", picks, margin, ropes=ropes, took=took)
         both = frozenset({GRAPPLED})
         return (*told, rolled, *used, GrappleChanged(grapple), *desk.marked(by, both), *desk.marked(at, both))
 
@@ -114,7 +115,8 @@ class Grip:
         if winner:
             picks = 2 if self._total(rolled, winner) >= desk.ruleset.settings["exceptional_from"] else 1
         margin = self._bare_margin(rolled, winner)
-        now = replace(grapple, turn=desk.state.turn, winner=winner, picks=picks, margin=margin)
+        took = self._took(desk, by, at)
+        now = replace(grapple, turn=desk.state.turn, winner=winner, picks=picks, margin=margin, took=took)
         return (rolled, *used, GrappleChanged(now))
 
     # -------------------------------------------------------------- pools
@@ -246,6 +248,10 @@ class Grip:
             return ()
         name = desk.combatant(ranked[0]).sheet.name
         return (Flag(self.within, phrase("The grapple’s roll comes at the place of {name}.", name=name)),)
+
+    def _took(self, desk: Desk, *rolling: str) -> frozenset[str]:
+        """Those who still had an action of the turn for the roll."""
+        return frozenset(who for who in rolling if desk.combatant(who).turn.actions)
 
     def _spent(self, desk: Desk, who: str) -> tuple[Event, ...]:
         """The other's action of the turn, where there is one left."""

@@ -90,9 +90,12 @@ class Move:
 
 
 def break_free(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
-    """Both let go; it was reflexive, so that the action is there again (CD-GRP-3)."""
+    """Both let go; it was reflexive, so that the action which the roll took is there again (CD-GRP-3)."""
+    freed = let_go(desk, command.by)
+    if command.by not in grapple.took:
+        return freed
     record = replace(desk.combatant(command.by).turn, acted=False, actions=(OPEN_ACTION,))
-    return (*let_go(desk, command.by), TurnRecordChanged(command.by, record))
+    return (*freed, TurnRecordChanged(command.by, record))
 
 
 def control_weapon(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:

@@ -37,6 +37,7 @@ from rules.mishaps import Mishap, allies, fitting
 from rules.phrases import phrase
 from rules.turns import waited
 from rules.violations import RuleViolation, bad_input
+from rules.words import in_words
 
 
 def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
@@ -124,7 +125,7 @@ def _marks(desk: Desk, result: AttackResult, cause: str, resolution: str) -> tup
     told: tuple[Event, ...] = ()
     for done in (result.done, result.counter):
         if done:
-            blow = Blow(cause if done is result.done else result.defence_kind, desk.state.turn, resolution)
+            blow = Blow(cause if done is result.done else in_words(result.defence_kind), desk.state.turn, resolution)
             told += desk.after(told).suffer(done, blow)
     return told
 
@@ -137,7 +138,7 @@ def _cause(state: Encounter, by: str, weapon: Weapon) -> str:
     veiled = [each.sheet.name for each in state.combatants.values() if each.hidden or each.mask]
     if weapon.name == BARE_HANDS:
         return phrase("bare hands")
-    return weapon.mode.value if any(name in weapon.name for name in veiled) else weapon.name
+    return in_words(weapon.mode) if any(name in weapon.name for name in veiled) else weapon.name
 
 
 def _mishap(

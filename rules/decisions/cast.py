@@ -82,13 +82,13 @@ def _shown(value: str) -> HealthShown:
 
 
 def leave(desk: Desk, command: Leave) -> tuple[Event, ...]:
-    """Take somebody out."""
+    """Take somebody out of the fight, of their grapple and of their group."""
     sheet = desk.combatant(command.who).sheet
     if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset, replace(sheet, shape=None))):
         raise bad_input(
             phrase("{name} has more damage than boxes in their own shape: change it back first.", name=sheet.name)
         )
-    return (*let_go(desk, command.who), Left(command.who))
+    return (*let_go(desk, command.who), *_left_behind(desk, frozenset({command.who})), Left(command.who))
 
 
 def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:

@@ -51,7 +51,8 @@ def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
         ambushed=frozenset(command.ambushed),
     )
     scores, order = bands.together(scores, order, groups)
-    return (*caught, InitiativeRolled(scores, order))
+    everybody = {who for rank in order for who in rank} <= set(rolling)
+    return (*caught, InitiativeRolled(scores, order, everybody))
 
 
 def _wanted(desk: Desk, named: tuple[str, ...], able: list[str]) -> tuple[str, ...]:

@@ -85,7 +85,9 @@ def rework(desk: Desk, command: OverrideAttack) -> Reworked:
     before = next((each for each in past.results() if each.target == command.target), None) if past else None
     if past is None or before is None:
         raise bad_input(phrase("There is no such attack."))
-    if command.outcome not in ("", Outcome.HIT, *FAILURES):
+    mechanic = desk.ruleset.mechanic
+    worst = Outcome.BOTCH if mechanic.read((1,), mechanic.default).botch else Outcome.DRAMATIC_FAILURE
+    if command.outcome not in ("", Outcome.HIT, Outcome.MISS, worst):
         raise bad_input(phrase("An attack hits, misses or botches."))
     most = {"successes": MOST_SUCCESSES, "levels": MOST_LEVELS, "soaked": MOST_LEVELS, "dealt": MOST_LEVELS}
     said = {name: getattr(command, name) for name in most}

@@ -18,10 +18,14 @@ class StatusChanged:
 
 @dataclass(frozen=True, slots=True)
 class InitiativeRolled:
-    """Everybody's initiative for the turn, and the order that follows from it."""
+    """Initiative was rolled: the scores that are new, and the order that follows from all of them.
+
+    With everybody's it is rolled ``anew``, and the turn begins; ``None`` stands in rows of logs that did not say so.
+    """
 
     scores: Mapping[str, Score]
     order: tuple[tuple[str, ...], ...]
+    anew: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from rules import events
+from rules.commands import Attack, DifficultyOf, RollTraits
 from rules.copies import replace
-from rules.encounter import Encounter, HealthShown
+from rules.encounter import Combatant, Encounter, HealthShown
 from rules.fold.changes import Folds, ending_since, with_combatant, with_conditions
 from rules.injuries import mended
 from rules.stance import Stance
@@ -23,19 +24,47 @@ def _left(state: Encounter, event: events.Left) -> Encounter:
     return replace(
         state,
         combatants={
-            who: replace(combatant, stance=_stance_without(combatant.stance, event.who))
-            for who, combatant in state.combatants.items()
-            if who != event.who
+            who: _without(combatant, event.who) for who, combatant in state.combatants.items() if who != event.who
         },
         initiative={who: score for who, score in state.initiative.items() if who != event.who},
         order=tuple(rank for rank in map(without, state.order) if rank),
         acting=without(state.acting),
-        exchanges=tuple(x for x in state.exchanges if event.who not in (x.attack.by, *x.attack.at)),
+        exchanges=tuple(
+            replace(x, attack=_attack_without(x.attack, event.who))
+            for x in state.exchanges
+            if event.who not in (x.attack.by, *x.attack.at)
+        ),
         mishaps=tuple(mishap for mishap in state.mishaps if mishap.by != event.who),
-        extended=tuple(roll for roll in state.extended if roll.command.by != event.who),
+        extended=tuple(roll for roll in state.extended if event.who not in (roll.command.by, _against(roll.command))),
         grapples=tuple(each for each in state.grapples if event.who not in each.members),
         hands=tuple(hand for hand in state.hands if event.who not in (hand.by, hand.against)),
     )
+
+
+def _without(combatant: Combatant, gone: str) -> Combatant:
+    """Somebody as they are once another has left the fight."""
+    lined_up, ambush = combatant.lined_up, combatant.turn.ambush
+    return replace(
+        combatant,
+        stance=_stance_without(combatant.stance, gone),
+        lined_up=None if lined_up and lined_up.target == gone else lined_up,
+        turn=replace(combatant.turn, ambush=None) if ambush and ambush.target == gone else combatant.turn,
+    )
+
+
+def _attack_without(attack: Attack, gone: str) -> Attack:
+    """An announced attack of others on others."""
+    return replace(
+        attack,
+        defences={who: defence for who, defence in attack.defences.items() if who != gone},
+        near=tuple(who for who in attack.near if who != gone),
+        others=tuple(who for who in attack.others if who != gone),
+    )
+
+
+def _against(command: RollTraits) -> str:
+    """Against whose Traits somebody rolls, "" where against nobody's."""
+    return command.difficulty.of if isinstance(command.difficulty, DifficultyOf) else ""
 
 
 def _stance_without(stance: Stance, gone: str) -> Stance:

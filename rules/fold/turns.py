@@ -18,7 +18,9 @@ def _status(state: Encounter, event: events.StatusChanged) -> Encounter:
 def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
     ranked = {who for rank in event.order for who in rank}
     scores = {who: score for who, score in {**state.initiative, **event.scores}.items() if who in ranked}
-    if len(event.scores) < len(ranked):
+    # Of a tie the dice of whoever has a rank already are told too: where it is not said, they count as new.
+    anew = len(event.scores) >= len(ranked) if event.anew is None else event.anew
+    if not anew:
         return replace(state, initiative=scores, order=event.order)
     # What was done before there were ranks belongs to no turn.
     fresh = state.combatants if state.ordered else _rested(state)

@@ -39,6 +39,7 @@ from rules.situations import DEGREES, ConditionRule, Situations, blindly, cover,
 from rules.standings import WoundsAtOnce
 from rules.turns import TurnRules
 from rules.wanted import Want, Wanted
+from rules.words import in_words
 
 OPTIONS = (
     *under(phrase("Dice"), *dice_options("AP-DICE-1", "AP-DICE-1")),
@@ -170,7 +171,7 @@ CITES: Mapping[str, str] = {
     "willpower": "AP-WILL-1",
 }
 
-COVER_DEGREE = Wanted("degree", phrase("Cover"), Want.CHOICE, tuple((degree, degree) for degree in DEGREES))
+COVER_DEGREE = Wanted("degree", phrase("Cover"), Want.CHOICE, tuple((degree, in_words(degree)) for degree in DEGREES))
 BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
 

@@ -53,7 +53,7 @@ GRAPPLED = {
     "draw": "CD-GRP-4",
     "put_away": "CD-GRP-4",
     **dict.fromkeys(("aim", "covering_fire", "human_shield", "pick_up", "improvised"), "CD-GRP-2"),
-    **dict.fromkeys(("reload", "clear_jam"), "CD-GRP-2"),
+    **dict.fromkeys(("reload", "clear_jam", "dodge", "touch"), "CD-GRP-2"),
 }
 """What nobody does in a grapple, and the rule of what takes its place there."""
 

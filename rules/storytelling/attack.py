@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,7 +15,7 @@ from rules.dice import Dice, Purpose, Roll
 from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, DamageDone, Outcome
 from rules.fire import rounds_fired
-from rules.gear import Damage, Mode, Weapon
+from rules.gear import Damage, Mode, Weapon, label_of
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_rule
 from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, Part, PoolPlan
@@ -27,7 +26,7 @@ from rules.storytelling.fire import StorytellingReach, with_band
 from rules.storytelling.pools import StorytellingPools, too_weak
 from rules.turns import sheet_now
 from rules.violations import Flag, Referee, bad_input
-from rules.words import in_words
+from rules.words import as_key, in_words
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -104,7 +103,7 @@ class StorytellingAttack:
         if traits[0] != self.traits_of(weapon)[0]:
             parts[0] = replace(parts[0], rule=ruleset.cites["finesse"])
         if weapon.damage:
-            parts.append(Part("rating", weapon.name.capitalize(), rule, dice=weapon.damage))
+            parts.append(Part("rating", label_of(weapon), rule, dice=weapon.damage))
         if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
             parts.append(
                 Part(
@@ -162,7 +161,7 @@ class StorytellingAttack:
         if damage is not weapon.type:
             text = phrase(
                 "{weapon} does {target} {damage} damage.",
-                weapon=weapon.name.capitalize(),
+                weapon=label_of(weapon),
                 target=target.name,
                 damage=in_words(damage),
             )
@@ -210,13 +209,9 @@ def outcome(roll: Roll) -> Outcome:
 def has_finesse(sheet: Sheet, weapon: Weapon) -> bool:
     """Whether the Merit Fighting Finesse is for this weapon (WD-ATK-3): the one it names, any where it names none."""
     return any(
-        _plain(merit).removeprefix(FINESSE).strip("_") in _plain(weapon.name) for merit in _finesse(sheet.merits)
+        as_key(merit).removeprefix(FINESSE).strip("_") in as_key(weapon.name) for merit in _finesse(sheet.merits)
     )
 
 
 def _finesse(merits: Iterable[str]) -> list[str]:
-    return [merit for merit in merits if _plain(merit).startswith(FINESSE)]
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9]+", "_", name.casefold()).strip("_")
+    return [merit for merit in merits if as_key(merit).startswith(FINESSE)]

@@ -13,7 +13,7 @@ from rules.defence import shared
 from rules.dice import Dice, Purpose
 from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, DamageDone, Outcome, Rolled
-from rules.gear import Damage, Mode, Weapon
+from rules.gear import Damage, Mode, Weapon, label_of
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, figures_of, modifier_parts, modifier_rule
 from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, PoolPlan
@@ -168,7 +168,7 @@ class WoundAttack:
         moving = "target_running" in keys or any(state.combatants[target].turn.moved for target in command.at)
         perception = ruleset.layout.dots(sheet, "perception")
         seen = Circumstances(band, base, weapon=weapon, perception=perception, moving=moving)
-        start = ruleset.pools.difficulty(base, weapon.name.capitalize(), rule)
+        start = ruleset.pools.difficulty(base, label_of(weapon), rule)
         around = modifier_parts(modifiers, seen, ruleset)
         return ruleset.pools.total([*parts, *share, start, *around], ruleset, strikes=command.strike), record
 
@@ -183,7 +183,7 @@ class WoundAttack:
         parts = [
             *ruleset.pools.traits(sheet, traits, rule, ruleset),
             *ruleset.pools.hindrances(sheet, traits, ruleset),
-            ruleset.pools.difficulty(difficulty_of(weapon), weapon.name.capitalize(), rule),
+            ruleset.pools.difficulty(difficulty_of(weapon), label_of(weapon), rule),
         ]
         return ruleset.pools.total(parts, ruleset)
 

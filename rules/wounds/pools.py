@@ -10,6 +10,7 @@ from rules.phrases import phrase
 from rules.plan import Part
 from rules.pools import MOST_DICE, PoolRules
 from rules.sheet import Sheet
+from rules.wounds.injuries import wound_level
 
 if TYPE_CHECKING:
     from rules.encounter import Encounter
@@ -36,11 +37,11 @@ class WoundPools(PoolRules):
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
         """What the wound level takes from a pool; armour hinders nobody."""
-        level = ruleset.health.level(sheet, ruleset)
         penalty = ruleset.health.hindrance(sheet, ruleset)
-        if level is None or not penalty:
+        if not penalty:
             return ()
-        return (Part("wounds", level.name.capitalize(), ruleset.cites["wounds"], dice=penalty),)
+        label = phrase("Wound level {level}", level=wound_level(sheet))
+        return (Part("wounds", label, ruleset.cites["wounds"], dice=penalty),)
 
     def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
         """As :meth:`hindrances`, and what the way gone in this round takes."""

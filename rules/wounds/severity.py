@@ -10,7 +10,7 @@ from rules.commands import Modifier
 from rules.damage import DamageRules
 from rules.dice import Dice, Roll
 from rules.events import DamageDone, Rolled
-from rules.gear import Armor, Damage, Mode, Weapon
+from rules.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.modifiers import modifier_rule
 from rules.phrases import phrase
 from rules.plan import Against, Part, PoolPlan, dice_of, strike
@@ -43,7 +43,7 @@ class SeverityRules(DamageRules):
     ) -> PoolPlan:
         """What the weapon adds to the successes (WL-WPN-1, WL-WPN-2)."""
         rule = ruleset.cites[weapon.mode]
-        parts = [Part("rating", weapon.name.capitalize(), rule, dice=weapon.damage)]
+        parts = [Part("rating", label_of(weapon), rule, dice=weapon.damage)]
         if weapon.damage_from:
             trait = ruleset.layout.trait(weapon.damage_from)
             own = Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.bare(sheet, trait.key))

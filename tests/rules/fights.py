@@ -20,6 +20,7 @@ import rules
 from characters import tables
 from characters.sheets import armor_of, weapon_of
 from rules import commands
+from rules.actions import Aim, targets, why_not
 from rules.commands import Attack, Command, Defence, DifficultyOf, Extended, Modifier, Newcomer, Resistance
 from rules.decide import knows
 from rules.encounter import Encounter, HealthShown
@@ -29,6 +30,7 @@ from rules.options import Option, OptionKind
 from rules.ruleset import Ruleset
 from rules.sheet import Category, Injury, Sheet, Trait
 from rules.violations import INPUT
+from rules.wanted import Want, Wanted
 
 CAST = ("ann", "bob", "cy", "dee", "eve")
 GIANT = 10**30
@@ -106,6 +108,11 @@ class Fights:
         return tuple(sorted(known))
 
     @cached_property
+    def deeds(self) -> int:
+        """How many actions are among what may be said next: more, where there are more of them."""
+        return min(12, 2 * len(self.ruleset.actions))
+
+    @cached_property
     def traits(self) -> tuple[Trait, ...]:
         return tuple(self.ruleset.layout.traits())
 
@@ -170,7 +177,50 @@ class Fights:
             random.choice([None, None, None, 1, 30]),
             {at: self.answer(random)} if random.random() < 0.4 else {},
             frozenset(random.choice([[], [], ["wounds", "defense"], ["damage:strength", "soak:stamina"]])),
+            **self.company(random, [who for who in sorted(state.combatants) if who not in (by, at)]),
         )
+
+    def company(self, random: Random, rest: list[str]) -> dict[str, Any]:
+        """Now and then somebody makes the same attack, or stands near."""
+        if not rest or random.random() < 0.8:
+            return {}
+        if random.random() < 0.5:
+            return {"near": (random.choice(rest),)}
+        return {"others": (random.choice(rest),), "one_roll": random.random() < 0.5}
+
+    def possible(self, random: Random, state: Encounter, played: Ruleset, who: str) -> str:
+        """The key of an action, mostly of one that is possible."""
+        conditions = state.combatants[who].conditions
+        there = [key for key, action in played.actions.items() if action.needs.only_in in conditions]
+        keys = random.choices(there if there and random.random() < 0.7 else sorted(played.actions), k=3)
+        return next((each for each in keys if why_not(state, each, who, played) is None), keys[0])
+
+    def taken(self, random: Random, state: Encounter, played: Ruleset, who: str, key: str) -> commands.TakeAction:
+        """An action as it wants to be taken."""
+        needs = played.actions[key].needs
+        whom = targets(state, who, needs, played)
+        most = {Aim.NOBODY: 0, Aim.SEVERAL: len(whom)}.get(needs.aim, 1)
+        least = needs.aim in (Aim.ONE, Aim.SEVERAL)
+        return commands.TakeAction(
+            key,
+            who,
+            tuple(random.sample(whom, k=min(len(whom), random.randint(least, max(least, most))))),
+            self.picked(random, 1) if needs.rolls and random.random() < 0.3 else (),
+            {each.key: self._figure(each, random, state) for each in needs.figures if self._said(each, random)},
+        )
+
+    def _said(self, wanted: Wanted, random: Random) -> bool:
+        return wanted.needed or random.random() < 0.4
+
+    def _figure(self, wanted: Wanted, random: Random, state: Encounter) -> Any:
+        """A figure that an action takes."""
+        return {
+            Want.NUMBER: lambda: random.choice([wanted.least, min(wanted.most, wanted.least + 3)]),
+            Want.CHOICE: lambda: random.choice(wanted.choices)[0],
+            Want.SWITCH: lambda: random.random() < 0.5,
+            Want.WORDS: lambda: random.choice(["Wall", "Car"]),
+            Want.SOMEBODY: lambda: random.choice(sorted(state.combatants)),
+        }[wanted.kind]()
 
     def sensible(self, random: Random, state: Encounter, played: Ruleset) -> Command:
         """A command that fits what is going on, and that the ruleset knows."""
@@ -180,10 +230,10 @@ class Fights:
     def _choices(self, random: Random, state: Encounter, played: Ruleset) -> list[Command]:
         who, other = random.sample(sorted(state.combatants), 2)
         return [
-            *[self.struck(random, state) for _ in range(9)],
+            *[self.struck(random, state)] * 9,
             *self._asked(random, state),
             *self._turns(random, state, who),
-            *self._done(random, state, who, other),
+            *self._done(random, state, played, who, other),
             *self._bodies(random, state, who, played),
             random.choice([commands.Pause(), commands.End(), commands.Begin(), commands.Resume()]),
         ]
@@ -194,8 +244,7 @@ class Fights:
             commands.ProposeAttack(
                 f"x{state.resolutions}", self.struck(random, state), random.random() < 0.3, random.random() < 0.2
             )
-            for _ in range(6)
-        ]
+        ] * 6
         defences = ["ask", "none", *self.ruleset.attack.defences.kinds]
         choices.append(commands.SetDefaultDefence((random.choice(sorted(state.combatants)),), random.choice(defences)))
         for exchange in state.exchanges:
@@ -232,25 +281,17 @@ class Fights:
             commands.SetOrder(tuple((one,) for rank in state.order[::-1] for one in rank)),
         ]
 
-    def _done(self, random: Random, state: Encounter, who: str, other: str) -> list[Command]:
+    def _done(self, random: Random, state: Encounter, played: Ruleset, who: str, other: str) -> list[Command]:
         """What is done besides attacks, rolls among it."""
         held = state.combatants[who].sheet.weapons
         jammed = [weapon.name for weapon in held if weapon.fault] or [""]
         loaded = [weapon.name for weapon in held if weapon.clip] or [""]
         pool = self.pool(random)
-        own = [
-            commands.TakeAction(
-                key,
-                who,
-                random.choice([other, other, ""]),
-                self.picked(random, 1),
-                self.figures(random.sample(FIGURES, k=min(2, len(FIGURES))), random),
-            )
-            for key in self.ruleset.actions
-        ]
+        # Whoever grapples has more to do than others.
+        doing = [who, *(one for each in state.grapples for one in each.members * 2)]
+        doer, deeds = random.choice(doing), self.deeds * len(doing)
         return [
-            *own,
-            *own,
+            *[self.taken(random, state, played, doer, self.possible(random, state, played, doer))] * deeds,
             *[commands.ClearJam(who, random.choice(jammed)), commands.Reload(who, random.choice(loaded))],
             commands.RollTraits(who, pool, random.choice([None, None, 4, DifficultyOf(other, pool)])),
             commands.RollTraits(who, pool, modifiers=self.picked(random), resisted=Resistance(other, pool)),
@@ -272,6 +313,12 @@ class Fights:
             ),
             *[commands.SetCircumstances(random.choice([who, ""]), self.picked(random))],
             *[commands.Leave(who)][: len(state.combatants) > 2 and random.random() < 0.3],
+            commands.Group((who, random.choice(sorted(state.combatants)))),
+            *[
+                commands.OverrideAttack(
+                    f"r{state.resolutions}", who, random.choice(["hit", "miss", "botch", "dramatic_failure"])
+                )
+            ],
             commands.SetVisibility(who, hidden=random.random() < 0.5),
             commands.ReviseSheet(who, self.somebody(random, played)),
             commands.Join((Newcomer(random.choice(CAST), self.somebody(random, played)),)),

@@ -80,6 +80,14 @@ def test_a_group_outlives_whoever_led_it_but_not_its_last_but_one():
     assert set(bands(table).values()) == {""}
 
 
+def test_a_group_outlives_one_who_leaves_the_fight():
+    table = gang()
+    table.does(Leave("one"))
+    assert bands(table) == {"ann": "", "two": "two", "six": "two"}
+    table.does(Leave("two"))
+    assert bands(table) == {"ann": "", "six": ""}
+
+
 def test_who_goes_over_to_another_group_leaves_the_first():
     table = gang()
     table.does(Join((Newcomer("ten", mortal()),)))
@@ -157,6 +165,29 @@ def test_one_roll_grows_with_whoever_has_more_dice():
     assert shared.roll(Throw(Purpose.ATTACK, "six", 1)) == (1,)
     assert shared.roll(Throw(Purpose.SOAK, "ann", 1)) == (9,)
     assert shared.pick(2) == 1
+
+
+def test_one_roll_goes_on_behind_the_dice_that_are_rolled_again():
+    shared = OneRoll(Written({"attack": [10, 1, 2, 3, 4]}))
+    assert shared.roll(Throw(Purpose.ATTACK, "one", 2)) == (10, 1)
+    assert shared.roll(Throw(Purpose.ATTACK, "one", 1)) == (2,)
+    assert shared.roll(Throw(Purpose.ATTACK, "two", 3)) == (10, 1, 2)
+    assert shared.roll(Throw(Purpose.ATTACK, "two", 1)) == (3,)
+    assert shared.roll(Throw(Purpose.ATTACK, "two", 1, "ann")) == (10,)
+
+
+@pytest.mark.parametrize("ruleset", [DARKNESS, CHRONICLES])
+def test_what_is_rolled_again_in_one_roll_counts_for_all_of_them(ruleset):
+    thug = mortal(strength=3, brawl=2, size=5, stamina=1)
+    table = Table(ruleset, ann=mortal(size=5, stamina=2), one=thug, two=thug)
+    events = table.does(
+        Attack("one", ("ann",), others=("two",), one_roll=True),
+        attack={"one": [10, 2, 2, 2], "two": [8]},
+    )
+    # Ann's Defense is worn when the second comes, who has a die more.
+    attacks = [event.results[0].attack for event in events if isinstance(event, AttackResolved)]
+    assert [each.roll.faces for each in attacks] == [(10, 2, 2, 2), (10, 2, 2, 2, 8)]
+    assert table.health("ann") == "///"
 
 
 def test_who_cannot_is_passed_over_and_what_is_left_to_defend_with_counts():

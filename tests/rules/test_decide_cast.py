@@ -8,29 +8,37 @@ import pytest
 
 from rules.commands import (
     Act,
+    Attack,
     Begin,
     ChangeConditions,
+    Defence,
     End,
     EndTurn,
     Harm,
     Heal,
     Join,
     Leave,
+    Modifier,
     Narrate,
     Newcomer,
     Pause,
     ProposeAttack,
+    ResolveAttack,
     Resume,
     ReviseSheet,
     RollTraits,
     SetHealth,
     SetVisibility,
     Spend,
+    TakeAction,
 )
 from rules.encounter import HealthShown, Status
 from rules.events import RulesWaived
 from rules.gear import Damage
-from tests.rules.table import KNIFE, PISTOL, VEST, Table, boxes, mortal, only, strike_at, vampire
+from rules.rulesets.apocalypse import APOCALYPSE
+from rules.rulesets.chronicles import CHRONICLES
+from rules.rulesets.wounds import WOUNDS
+from tests.rules.table import KNIFE, PISTOL, RIFLE, VEST, Table, boxes, mortal, only, strike_at, vampire
 
 
 def join(*ids, **fields):
@@ -90,6 +98,36 @@ def test_somebody_may_join_in_the_midst_and_leave():
     assert set(table.state.combatants) == {"ann", "bob"}
     assert (table.state.exchanges, table.state.mishaps) == ((), ())
     table.refuses("input", Leave("cy"))
+
+
+def test_nothing_is_left_of_whoever_left():
+    table = Table(CHRONICLES, ann=mortal(weapons=(RIFLE,)), bob=mortal(), cy=mortal(), dee=mortal())
+    burst = Attack("ann", ("bob",), "rifle", (Modifier("medium_burst"),), near=("cy", "dee"), others=("cy",))
+    answered = replace(burst, defences={"cy": Defence("dodge")})
+    table.does(ProposeAttack("x", answered, by_hand=True))
+    table.does(Leave("cy"))
+    (exchange,) = table.state.exchanges
+    assert exchange.attack == replace(burst, near=("dee",), others=())
+    table.does(ResolveAttack("x"), attack=[2, 2])
+    assert table.state.exchanges == ()
+
+
+def test_what_was_aimed_at_whoever_left_is_aimed_at_nobody():
+    table = Table(WOUNDS, ann=mortal(weapons=(PISTOL,)), bob=mortal(), cy=mortal(weapons=(PISTOL,)), dee=mortal())
+    table.does(TakeAction("aim", "ann", ("bob",)))
+    table.does(TakeAction("aim", "cy", ("dee",)))
+    table.does(Leave("bob"))
+    lined_up = table.combatant("cy").lined_up
+    assert (table.combatant("ann").lined_up, lined_up and lined_up.target) == (None, "dee")
+
+
+def test_an_ambush_is_over_with_whoever_it_was_for():
+    table = Table(APOCALYPSE, ann=mortal(dexterity=2, stealth=1), bob=mortal(perception=1), cy=mortal())
+    table.does(TakeAction("ambush", "ann", ("bob",)), roll=[8, 8, 8], resist=[2])
+    table.does(Leave("cy"))
+    assert table.turn("ann").ambush
+    table.does(Leave("bob"))
+    assert table.turn("ann").ambush is None
 
 
 def test_visibility_changes_only_what_is_said():

@@ -107,6 +107,7 @@ def test_it_may_be_rolled_against_an_opponents_traits():
     command = RollTraits("ann", ("dexterity", "stealth"), against, extended=Extended("x", 2))
     assert only(ExtendedRolled, table.does(command, roll=[8, 7])).now.total == 1
     table.does(Leave("bob"))
+    assert table.state.extended == ()
     table.refuses("input", RollOn("x"))
 
 

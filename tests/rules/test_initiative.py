@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from rules.commands import Begin, EndTurn, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder
+from rules.commands import Act, Begin, EndTurn, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder
 from rules.encounter import Score, Stage
+from rules.events import InitiativeRolled
+from rules.fold import fold
 from rules.gear import Damage
-from tests.rules.table import MASQUERADE, Table, mortal
+from rules.rulesets.chronicles import CHRONICLES
+from rules.rulesets.darkness import DARKNESS
+from tests.rules.table import MASQUERADE, Table, mortal, only
 
 
 def trio():
@@ -90,6 +96,21 @@ def test_a_latecomer_rolls_alone_and_the_others_keep_their_totals():
     assert table.state.order == (("ann",), ("dee",), ("bob",), ("cy",))
     assert table.state.initiative["ann"].total == 14
     table.refuses("input", RollInitiative(("zed",)))
+
+
+@pytest.mark.parametrize("ruleset", [DARKNESS, CHRONICLES])
+def test_a_latecomer_who_ties_does_not_set_the_turn_back(ruleset):
+    """WD-INIT-2, CD-INIT-2."""
+    table = Table(ruleset, ann=mortal())
+    table.initiative(ann=5)
+    table.does(Act())
+    table.does(Join((Newcomer("bob", mortal()),)))
+    before = table.state
+    rolled = only(InitiativeRolled, table.does(RollInitiative(("bob",)), initiative=[5], tie=[3, 7]))
+    assert set(rolled.scores) == {"ann", "bob"}
+    assert (table.state.stage, table.state.acting, table.state.visited) == (before.stage, ("ann",), before.visited)
+    # What stands in a log from before it was said is read as it was then.
+    assert fold(before, replace(rolled, anew=None)).acting == ()
 
 
 def test_a_fight_that_has_not_begun_rolls_nothing():

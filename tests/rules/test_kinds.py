@@ -12,6 +12,7 @@ from rules.kinds import QUESTIONS, answers, read_kind, read_kinds, soaking_matte
 from rules.options import BadOption
 from rules.rulesets import RULESETS
 from rules.rulesets.apocalypse import APOCALYPSE
+from rules.rulesets.chronicles import CHRONICLES
 from rules.rulesets.darkness import DARKNESS
 from rules.rulesets.masquerade import MASQUERADE
 from tests.rules.table import Table, boxes, mortal, parts, row
@@ -63,7 +64,7 @@ def test_every_answer_of_its_own_counts():
         ({"soaks": "lethal"}, "soaks"),
         ({"soaks": 7}, "soaks"),
         ({"banes": [7]}, "banes"),
-        ({"banes": ["x" * 31]}, "banes"),
+        ({"banes": ["ö" * 61]}, "banes"),
         ({"banes": [f"bane {number}" for number in range(21)]}, "banes"),
     ],
 )
@@ -71,6 +72,19 @@ def test_what_cannot_be_is_refused_with_its_key(given, key):
     with pytest.raises(BadOption) as refused:
         read_kind("wraith", {"label": "Wraith", **given}, MASQUERADE)
     assert refused.value.key == key
+
+
+def test_it_falls_as_somebody_of_its_ruleset_does():
+    """CD-HEALTH-5."""
+    assert read_kind("ghost", {"label": "Ghost", "felled": "unconscious"}, CHRONICLES).felled == "unconscious"
+    assert read_kind("lich", {"label": "Lich", "like": "vampire", "felled": "unconscious"}, CHRONICLES).undead
+    with pytest.raises(BadOption):
+        read_kind("ghost", {"label": "Ghost", "felled": "unconscious"}, MASQUERADE)
+
+
+def test_banes_are_known_by_the_letters_of_every_script():
+    made = read_kind("ghost", {"label": "Ghost", "banes": ["Öl", "Святая вода", "cold iron", "!"]}, MASQUERADE)
+    assert made.banes == {"öl", "святая_вода", "cold_iron"}
 
 
 def test_thirty_kinds_are_the_most():

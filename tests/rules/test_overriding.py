@@ -288,6 +288,22 @@ def test_who_came_and_who_went_since_is_as_it_is():
     assert set(table.state.combatants) == {"ann", "ben", "dee"}
 
 
+def test_nobody_botches_with_dice_that_do_not():
+    table = Logged(DARKNESS, ann=mortal(strength=2, brawl=2), ben=mortal(size=5))
+    table.does(Attack("ann", ("ben",)), attack=[8, 2])
+    with pytest.raises(RuleViolation):
+        table.overrides("ben", outcome="botch")
+
+
+@pytest.mark.parametrize("ruleset", [MASQUERADE, APOCALYPSE])
+def test_nothing_waits_for_whoever_went_since(ruleset):
+    table = Logged(ruleset, ann=mortal(brawl=2, dexterity=2), ben=mortal())
+    table.does(Attack("ann", ("ben",)), attack=[2, 2, 2, 2])
+    table.does(Leave("ann"))
+    assert table.overrides("ben", outcome="botch").after.outcome is Outcome.BOTCH
+    assert table.state.mishaps == ()
+
+
 def test_a_mishap_that_was_settled_since_stays_settled():
     table = Logged(ann=mortal(brawl=2, dexterity=2, strength=2), ben=mortal())
     table.does(Attack("ann", ("ben",)), attack=[1, 2, 2, 2])

@@ -1,9 +1,14 @@
 """What keys are called."""
 
-from rules.gear import Damage, Fault
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.gear import Damage, Fault, Mode
 from rules.health import OUT_OF_ACTION
 from rules.mishaps import Mishap
-from rules.words import WORDS, in_words
+from rules.rulesets import RULESETS
+from rules.words import WORDS, as_key, in_words
 
 
 def test_a_key_has_a_word_and_what_somebody_wrote_reads_as_it_is():
@@ -13,4 +18,33 @@ def test_a_key_has_a_word_and_what_somebody_wrote_reads_as_it_is():
 
 
 def test_every_key_that_is_read_has_a_word_of_its_own():
+    assert {*OUT_OF_ACTION, *Damage, *Fault, *Mishap, *Mode} <= set(WORDS)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_every_key_of_a_ruleset_has_a_word_of_its_own(ruleset):
+    conditions = {*ruleset.situations.conditions, *ruleset.turns.lost_to}
+    assert {*ruleset.attack.defences.kinds, *ruleset.banes, *conditions} <= set(WORDS)
     assert {*OUT_OF_ACTION, *Damage, *Fault, *Mishap} <= set(WORDS)
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [
+        ("Iron Will", "iron_will"),
+        (" -Cold  Iron! ", "cold_iron"),
+        ("Gedächtniskünstler", "gedächtniskünstler"),
+        ("O\u0308l (heiß)", "öl_heiß"),
+        ("Железная воля", "железная_воля"),
+        ("हिन्दी २", "हिन्दी_२"),
+        ("…!_", ""),
+    ],
+)
+def test_letters_of_every_script_make_a_key(words, key):
+    assert as_key(words) == key
+
+
+@given(st.text(max_size=12))
+def test_a_key_is_its_own(words):
+    key = as_key(words)
+    assert as_key(key) == as_key(in_words(key)) == key

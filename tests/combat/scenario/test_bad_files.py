@@ -12,6 +12,7 @@ from .conftest import HEADING, Play
 
 STEP = '[[steps]]\ndo = "attack"\nby = "ana"\nat = "ben"\n'
 MISS = f"{STEP}dice.attack = [2, 3]\n"
+HARM = "[[steps]]\ndo = 'harm'\nat = 'ben'\namount = 1\ntype = 'bashing'\n"
 
 BAD_STEPS = [
     ('[[steps]]\nby = "ana"', "step 1: “do” is missing"),
@@ -52,6 +53,7 @@ BAD_STEPS = [
     (f"{STEP}distance = '3 m'", "“distance” should be a number"),
     (f"{STEP}defence = 'dodge'", "step 1 (attack), defence: this should be a table"),
     (f"{STEP}defence = {{ kind = 'dodge', luck = 3 }}", "step 1 (attack), defence: unknown key “luck”"),
+    (f"{STEP}defence = {{ kind = 3 }}", "step 1 (attack), defence: “kind” should be a text"),
     (f"{STEP}defence.cy = {{ kind = 'dodge' }}", "there is no combatant “cy”"),
     (f"{STEP}defence.ben = {{ dice = [3] }}", "step 1 (attack), defence, ben: “kind” is missing"),
     ("[[steps]]\ndo = 'attack'\nby = 'ana'\nat = ['ben', 'ana']\ndefence = { kind = 'dodge' }", "a table by name"),
@@ -59,9 +61,22 @@ BAD_STEPS = [
     (f"{STEP}strike = 'armor'", "“strike” should be a list of texts"),
     (f"{MISS}expect = 3", "step 1 (attack), expect: this should be a table"),
     (f"{MISS}expect.refused = true", "“refused” should be a text"),
+    (f"{MISS}refused = 'input'\nexpect.refused = 'MQ-ATK-1'", "step 1 (attack): “refused” is written twice"),
     ("[[steps]]\ndo = 'roll'\nby = 'ana'", "step 1 (roll): “traits” is missing"),
     ("[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = 'dexterity'", "“traits” should be a list of texts"),
     ("[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = ['wits']\ndifficulty = 'hard'", "“difficulty” should be a whole"),
+    (
+        "[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = ['dexterty']",
+        "step 1 (roll): “dexterty” is not known: write “dexterity”",
+    ),
+    (
+        "[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = ['wits']\ndifficulty = { of = 'ben', traits = ['wit'] }",
+        "step 1 (roll), difficulty: “wit” is not known: write “wits”",
+    ),
+    (
+        "[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = ['wits']\nresisted = { by = 'ben', traits = ['wit'] }",
+        "step 1 (roll), resisted: “wit” is not known: write “wits”",
+    ),
     (
         "[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = ['wits']\ndifficulty = { of = 'cy', traits = ['wits'] }",
         "step 1 (roll), difficulty: there is no combatant “cy”",
@@ -81,6 +96,11 @@ BAD_STEPS = [
     ("[[steps]]\ndo = 'initiative'\ndice = { ana = [5], ben = [5] }\ntie = { ben = [3] }", "dice.tie.ben"),
     ("[[steps]]\ndo = 'initiative'\ndice = { cy = [5] }", "there is no combatant “cy”"),
     ("[[steps]]\ndo = 'initiative'\nambushed = ['cy']", "there is no combatant “cy”"),
+    (f"{HARM}[[steps]]\ndo = 'undo'\ndice.roll = [2]", "step 2 (undo): dice.roll: dice are written for a roll that"),
+    (
+        f"{HARM}[[steps]]\ndo = 'undo'\n[[steps]]\ndo = 'redo'\ntie = {{ ana = [2] }}",
+        "step 3 (redo): dice.tie.ana: dice are written for a roll that did not happen",
+    ),
     ("steps = 3", "“steps” should be a list of tables"),
     ("steps = [3]", "steps 1: this should be a table"),
     ("", "“steps” is missing"),
@@ -107,6 +127,14 @@ BAD_FILES = [
         "combatant ana, traits: “wits” should be a whole number",
     ),
     (f"ruleset = 'masquerade'\n{ANA}traits = {{ wits = 'two' }}", "combatant ana, traits: “wits”"),
+    (
+        f"ruleset = 'masquerade'\n{ANA}traits = {{ dexterty = 3 }}",
+        "combatant ana, traits: “dexterty” is not known: write “dexterity”",
+    ),
+    (
+        f"ruleset = 'masquerade'\n{ANA}resources = {{ wilpower = 3 }}",
+        "resources: “wilpower” is not known: write “willpower”",
+    ),
     (f"ruleset = 'masquerade'\n{ANA}resources = {{ blood = 3, blood_pool = 3 }}", "“blood” is given twice"),
     (f"ruleset = 'masquerade'\n{ANA}health = 'X/.....0'", "“health” is written with"),
     (f"ruleset = 'masquerade'\n{ANA}health = 'X/......'", "“health” has 8 boxes, and there are 7"),
@@ -118,8 +146,24 @@ BAD_FILES = [
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', weight = 3 }}]", "unknown key “weight”"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', range = [1, 2] }}]", "“range” should be"),
     (
+        f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'firearm', form = 'balistic' }}]",
+        "weapons 1: “form” should be one of slashing, piercing, bashing, ballistic",
+    ),
+    (
+        f"ruleset = 'masquerade'\n{ANA}armor = [{{ name = 'x', covers = ['torso', 'torzo'] }}]",
+        "armor 1: “covers” should be a list out of torso, arms, legs, head",
+    ),
+    (
         f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'firearm', range_long = 2 }}]",
         "“range_short” is missing",
+    ),
+    (
+        f"ruleset = 'darkness'\n{ANA}weapons = [{{ name = 'x', mode = 'firearm', range_short = 1, range_long = 4 }}]",
+        "“range_medium” is missing",
+    ),
+    (
+        f"ruleset = 'darkness'\n{ANA}weapons = [{{ name = 'x', mode = 'firearm', range_short = 1, range_medium = 2 }}]",
+        "“range_long” is missing",
     ),
     (
         f"ruleset = 'masquerade'\n{ANA}armor = [{{ name = 'x', soak = 3 }}]",

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from combat.scenario.compare import mismatches
+from rules.rulesets import RULESETS
 
 from .conftest import HEADING, Play
 
@@ -127,6 +128,21 @@ def test_a_list_of_targets_gives_results_by_name(play: Play) -> None:
     assert result(report)["outcome"] == "miss"
 
 
+def test_whoever_is_called_like_a_result_is_told_by_name(play: Play) -> None:
+    heading = 'ruleset = "wounds"\n[combatants.ana]\n[combatants.dealt]\n'
+    report = play("[[steps]]\ndo = 'attack'\nby = 'ana'\nat = ['dealt']\ndice.attack = [2]", heading)
+
+    assert result(report)["targets"]["dealt"]["dealt"] == {"amount": 0}
+
+
+def test_whoever_is_called_like_a_defence_key_answers_by_name(play: Play) -> None:
+    heading = 'ruleset = "masquerade"\n[combatants.ana]\n[combatants.kind]\n'
+    answer = "defence.kind = { kind = 'dodge', dice = [6] }\n"
+    report = play(f"[[steps]]\ndo = 'attack'\nby = 'ana'\nat = 'kind'\n{answer}dice.attack = [6]", heading)
+
+    assert result(report)["defence"] == 1
+
+
 def test_dice_by_name(play: Play) -> None:
     report = play(
         f"{PUNCH}dice = {{ attack = {{ ben = [6, 2] }}, damage = {{ ben = [6, 6] }}, soak = {{ ben = [6, 2, 3] }} }}"
@@ -159,15 +175,45 @@ def test_the_parts_add_up(play: Play) -> None:
     assert sum(part.get("difficulty", 0) for part in came["parts"]) == came["difficulty"] == 9
 
 
-def test_a_resource_is_told_by_its_own_name_and_by_the_files(play: Play) -> None:
-    heading = 'ruleset = "masquerade"\n[combatants.ana]\nkind = "vampire"\nresources = { blood_points = 4 }\n'
+@pytest.mark.parametrize("name", ["blood", "blood_pool", "blood_points"])
+@pytest.mark.parametrize("kind", ["vampire", "mortal"])
+def test_a_resource_is_told_by_all_its_names(play: Play, name: str, kind: str) -> None:
+    heading = f'ruleset = "masquerade"\n[combatants.ana]\nkind = "{kind}"\nresources = {{ {name} = 4 }}\n'
     report = play('[[steps]]\ndo = "spend"\nby = "ana"\nresource = "blood_pool"\namount = 3', heading)
 
-    assert result(report)["resources"]["ana"] == {"blood": 1, "blood_points": 1, "willpower": 0}
+    assert result(report)["resources"]["ana"] == {"blood": 1, "blood_pool": 1, "blood_points": 1, "willpower": 0}
 
 
 def test_resources_are_full_where_nothing_is_said(play: Play) -> None:
-    assert result(play(MISS))["resources"] == {"ana": {"blood": 10, "willpower": 3}, "ben": {"willpower": 0}}
+    assert result(play(MISS))["resources"] == {
+        "ana": {"blood": 10, "blood_pool": 10, "blood_points": 10, "willpower": 3},
+        "ben": {"willpower": 0},
+    }
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    [
+        "traits = { defense = 3, speed = 4, initiative = 5, health = 7 }",
+        "traits = { blood_potency = 1, celerity = 2, generation = 9, gnosis = 3 }",
+        "traits = { technology = 2, weaponry = 1 }\nresources = { essence = 3 }",
+        "traits = { throwing = 3 }\nweapons = [{ name = 'axe', mode = 'thrown', ability = 'throwing' }]",
+        "resources = { willpower = 1, rage = 3, vitae = 4 }",
+        "weapons = [{ name = 'nail', mode = 'melee', form = 'piercing', tags = ['cold_iron'] }]",
+    ],
+)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_a_sheet_of_any_ruleset_may_say(play: Play, ruleset: str, sheet: str) -> None:
+    heading = f'ruleset = "{ruleset}"\n[combatants.ana]\n{sheet}\n[combatants.ben]\n'
+
+    assert play("[[steps]]\ndo = 'end_turn'", heading).ok
+
+
+def test_a_trait_that_only_the_sheet_knows_is_rolled(play: Play) -> None:
+    heading = 'ruleset = "masquerade"\n[combatants.ana]\nkind = "garou"\ntraits = { rage = 3 }\n'
+    report = play("[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = ['wits', 'rage']\ndice.roll = [6, 2, 2, 2]", heading)
+
+    assert result(report)["pool"] == 4
 
 
 def test_the_mark_that_some_editors_put_before_a_text_is_no_part_of_it(play: Play) -> None:
@@ -251,6 +297,26 @@ def test_a_refused_step_and_a_mere_roll_are_nothing_to_undo(play: Play) -> None:
 
     assert report.ok, report.failure
     assert healths(report)[3] == "......."
+
+
+def test_a_roll_that_fails_dramatically_is_nothing_to_undo_either(play: Play) -> None:
+    heading = 'ruleset = "darkness"\n[combatants.ana]\n[combatants.ben]\n'
+    chance = ROLL.replace("[2, 3]", "[1]") + "mods = [{ key = 'circumstance', dice = -5 }]\n"
+    report = play(f"{HURT}{chance}expect.outcome = 'dramatic_failure'\n{UNDO}", heading)
+
+    assert report.ok, report.failure
+    assert healths(report)[2] == "......."
+
+
+def test_botches_before_and_after_an_undo_are_two(play: Play) -> None:
+    gun = "weapons = [{ name = 'gun', mode = 'firearm', damage = 4, range = 20, clip = 6 }]\n"
+    heading = f'ruleset = "masquerade"\n[combatants.ana]\ntraits = {{ dexterity = 2 }}\n{gun}[combatants.ben]\n{gun}'
+    botch = '[[steps]]\ndo = "attack"\nby = "{}"\nat = "{}"\nwith = "gun"\ndice.attack = [1{}]\n'
+    botches = f"{botch.format('ana', 'ben', ', 2')}{HURT}{UNDO}{botch.format('ben', 'ana', '')}"
+    settled = "".join(f"[[steps]]\ndo = 'mishap'\nby = '{who}'\nkind = 'jam'\n" for who in ("ana", "ben"))
+    report = play(f"{ROLL}{botches}{settled}", heading)
+
+    assert report.ok, report.failure
 
 
 def test_something_new_leaves_nothing_to_redo(play: Play) -> None:

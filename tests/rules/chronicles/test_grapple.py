@@ -246,6 +246,27 @@ def test_a_move_that_was_won_lapses_with_the_turn() -> None:
     assert fight.conditions("bob") == {"grappled"}
 
 
+def test_breaking_free_gives_no_action_back_that_went_into_something_else() -> None:
+    """CD-GRP-3: Ann dodged, whatever the rules say, before Bob rolled and lost."""
+    fight = table()
+    fight.initiative(ann=9, bob=1)
+    fight.does(does("bob", "grapple", "ann"), **WON)
+    fight.does(EndTurn())
+    fight.does(does("ann", "dodge"), waive=["CD-GRP-2"])
+    fight.does(does("bob", "grapple"), roll=[2, 2], resist=[8, 2])
+    fight.does(does("ann", "break_free"))
+
+    assert fight.state.grapples == ()
+    fight.refuses("CD-TURN-1", strike_at("ann", "bob"))
+
+
+def test_what_there_is_nothing_to_do_with_no_waiver_allows() -> None:
+    """CD-GRP-1, CD-MAN-2: sense forbids it, and no rule."""
+    fight = table()
+    fight.refuses("input", does("ann", "grapple", "bob", weapon="rope"), waive=["CD-GRP-1"])
+    fight.refuses("input", does("ann", "disarm", "bob"), waive=["CD-MAN-2"])
+
+
 def test_disarming_names_what_is_there() -> None:
     """CD-MAN-2: nothing else can be snatched, and nothing from one who cannot resist but it is easy."""
     fight = table(None, brawler(KNIFE), cid=brawler(CLUB))

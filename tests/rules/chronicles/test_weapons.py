@@ -24,7 +24,7 @@ def test_what_is_not_in_the_hand_has_to_be_drawn() -> None:
     assert only(WeaponDrawn, fight.does(does("ana", "draw"))).weapon == "holdout"
     assert fight.turn("ana").exposed == "CD-GUN-14"
     fight.does(shot("thug", "holdout"), attack=[2] * 6)
-    fight.refuses("CD-GUN-14", does("ana", "draw"))
+    fight.refuses("input", does("ana", "draw"), waive=["CD-GUN-14"])
     fight.does(does("ana", "put_away", weapon="rifle"))
     fight.refuses("CD-GUN-14", shot("thug", "rifle"))
     fight.refuses("input", does("ana", "put_away", weapon="rifle"))

@@ -71,6 +71,7 @@ def test_a_weapons_own_traits_come_first():
         (("fighting_finesse_knife",), "knife", True),
         (("Fighting Finesse (Knife)",), "knife", True),
         (("fighting_finesse_rapier",), "knife", False),
+        (("fighting_finesse_шашка",), "knife", False),
         (("fast_reflexes",), "knife", False),
         ((), "knife", False),
     ],
@@ -82,6 +83,13 @@ def test_fighting_finesse_is_for_the_weapon_it_names(merits, weapon, fine):
     found = pool(fight(ann=ann), weapon)
     assert ("trait:dexterity" in found) is fine
     assert not fine or found["trait:dexterity"] == ("WD-ATK-3", 4)
+
+
+def test_fighting_finesse_reads_the_letters_of_every_script():
+    """WD-ATK-3."""
+    sabre = replace(KNIFE, name="Alter Säbel")
+    assert has_finesse(sheet(merits=frozenset({"fighting_finesse_säbel"})), sabre)
+    assert not has_finesse(sheet(merits=frozenset({"fighting_finesse_шашка"})), sabre)
 
 
 def test_finesse_is_for_strength_and_weaponry_alone():
