@@ -7,6 +7,7 @@ theirs get 403, because they know already that the table exists.
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -46,10 +47,19 @@ def member_or_404(user: User | AnonymousUser, chronicle_id: str) -> Membership:
 
 def storyteller_or_403(user: User | AnonymousUser, chronicle_id: str) -> Membership:
     """As `member_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
-    membership = member_or_404(user, chronicle_id)
-    if not membership.is_storyteller:
+    return check_storyteller(member_or_404(user, chronicle_id))
+
+
+def check_storyteller(membership: Membership | None) -> Membership:
+    """The membership of a Storyteller; `PermissionDenied` for every other, and for none."""
+    if membership is None or not membership.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
     return membership
+
+
+def check_still_storyteller(by: Membership) -> None:
+    """Ask anew whether somebody is a Storyteller of their chronicle; `PermissionDenied` if they are none any more."""
+    check_storyteller(Membership.objects.active().filter(pk=by.pk, user__is_active=True).first())
 
 
 def is_last_storyteller(membership: Membership) -> bool:
@@ -91,6 +101,15 @@ def encounters_for(membership: Membership) -> list[Any]:
     """The chronicle's encounters as far as this member may know them: drafts are the Storyteller's alone."""
     encounters = _related(membership.chronicle, "encounters").listed()
     return [one for one in encounters if membership.is_storyteller or one.visible_to_players]
+
+
+def fights_going_on(chronicles: Collection[str]) -> dict[str, list[Any]]:
+    """The running and paused fights of each of these chronicles, by its id: whoever is at the table may know them."""
+    model: Any = Chronicle._meta.get_field("encounters").related_model
+    found: dict[str, list[Any]] = {each: [] for each in chronicles}
+    for fight in model.objects.listed().filter(chronicle__in=chronicles, status__in=("running", "paused")):
+        found[fight.chronicle_id].append(fight)
+    return found
 
 
 def _related(chronicle: Chronicle, name: str) -> Any:

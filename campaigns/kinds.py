@@ -9,7 +9,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
-from rules.kinds import answers, read_kind, read_kinds, soaking_matters
+from rules.kinds import answers, fellings, read_kind, read_kinds, soaking_matters
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets import RULESETS
 from rules.words import in_words
@@ -43,6 +43,11 @@ def beginning(ruleset: str, like: str) -> dict[str, Any] | None:
 def asks_soak(ruleset: str) -> bool:
     """Whether what a kind soaks matters in the ruleset."""
     return soaking_matters(RULESETS[ruleset])
+
+
+def ways_to_fall(ruleset: str) -> tuple[str, ...]:
+    """What may come of a kind with every box lethal or worse; nothing where the ruleset has no boxes."""
+    return fellings(RULESETS[ruleset]) if RULESETS[ruleset].health.boxed else ()
 
 
 def known_banes(ruleset: str) -> list[str]:

@@ -20,10 +20,11 @@ TEXT_LENGTH = 20_000
 
 
 class VesperUserManager(UserManager["User"]):
-    """Users whose names are found whatever their case."""
+    """Users whose names are found whatever their case, as far as the database knows it: SQLite does of A to Z alone."""
 
     def get_by_natural_key(self, username: str | None) -> User:
-        return self.get(username__iexact=username or "")
+        # As the constraint has it: by another rule there could be two.
+        return self.alias(folded=Lower("username")).get(folded=Lower(models.Value(username or "")))
 
 
 class User(AbstractUser):

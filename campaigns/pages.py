@@ -6,6 +6,7 @@ stays hidden.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -145,7 +146,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         may_play=access.may_play(membership),
         players_characters=tuple(_cast_line(one, membership) for one in cast if not one.is_npc),
         storytellers_characters=tuple(_cast_line(one, membership) for one in cast if one.is_npc and storyteller),
-        encounters=encounter_lines(membership),
+        encounters=encounter_lines(access.encounters_for(membership)),
         members=_members(membership),
         removed=_removed(chronicle) if storyteller else (),
         invitations=_invitations(chronicle, now) if storyteller else (),
@@ -166,12 +167,14 @@ def chronicle_cards(user: User) -> list[ChronicleCard]:
             filter=Q(chronicle__memberships__role=Role.PLAYER, chronicle__memberships__removed_at__isnull=True),
         )
     )
-    cards = [_card(membership) for membership in memberships.order_by("chronicle__name", "pk")]
+    mine = list(memberships.order_by("chronicle__name", "pk"))
+    fights = access.fights_going_on([membership.chronicle_id for membership in mine])
+    cards = [_card(membership, fights[membership.chronicle_id]) for membership in mine]
     return sorted(cards, key=lambda card: not card.fights)
 
 
-def encounter_lines(membership: Membership) -> tuple[EncounterLine, ...]:
-    """The encounters this member may know of, the running ones first."""
+def encounter_lines(encounters: Iterable[Any]) -> tuple[EncounterLine, ...]:
+    """Encounters that somebody may know of, the running ones first."""
     lines = [
         EncounterLine(
             name=encounter.name,
@@ -179,12 +182,12 @@ def encounter_lines(membership: Membership) -> tuple[EncounterLine, ...]:
             status_label=_status_label(encounter.status),
             url=reverse("combat:encounter", args=[encounter.pk]),
         )
-        for encounter in access.encounters_for(membership)
+        for encounter in encounters
     ]
     return tuple(sorted(lines, key=lambda line: ENCOUNTER_ORDER.index(line.status)))
 
 
-def _card(membership: Any) -> ChronicleCard:
+def _card(membership: Any, fights: Iterable[Any]) -> ChronicleCard:
     return ChronicleCard(
         id=membership.chronicle_id,
         name=membership.chronicle.name,
@@ -192,7 +195,7 @@ def _card(membership: Any) -> ChronicleCard:
         role_label=membership.get_role_display(),
         ruleset=rulesets.name_of(membership.chronicle.ruleset),
         players=membership.players,
-        fights=tuple(line for line in encounter_lines(membership) if line.status in ("running", "paused")),
+        fights=encounter_lines(fights),
     )
 
 
@@ -211,22 +214,22 @@ def _members(membership: Membership) -> tuple[MemberLine, ...]:
     order = list(Role.values)
     active = membership.chronicle.memberships.active().select_related("user")
     members = sorted(active, key=lambda one: (order.index(one.role), one.joined))
-    return tuple(_member_line(one, membership) for one in members)
+    last = membership.is_storyteller and sum(one.is_storyteller for one in members) == 1
+    return tuple(_member_line(one, is_me=one.pk == membership.pk, fixed=last and one.is_storyteller) for one in members)
 
 
 def _removed(chronicle: Chronicle) -> tuple[MemberLine, ...]:
     removed = chronicle.memberships.filter(removed_at__isnull=False).select_related("user")
-    return tuple(_member_line(one, None) for one in removed)
+    return tuple(_member_line(one) for one in removed)
 
 
-def _member_line(member: Membership, viewer: Membership | None) -> MemberLine:
-    fixed = viewer is not None and viewer.is_storyteller and access.is_last_storyteller(member)
+def _member_line(member: Membership, *, is_me: bool = False, fixed: bool = False) -> MemberLine:
     return MemberLine(
         id=member.pk,
         name=member.user.display_name,
         role=member.role,
         role_label=member.get_role_display(),
-        is_me=viewer is not None and member.pk == viewer.pk,
+        is_me=is_me,
         fixed=_("The only Storyteller: make somebody else one before this changes.") if fixed else "",
     )
 

@@ -1,7 +1,8 @@
 """Every write to people and chronicles. Each is one transaction and asks anew, inside it, whether its actor may.
 
 `by` is the acting member. Rights are looked up again under the chronicle's lock, so that somebody who is being
-removed at this very moment does not get one more change through.
+removed at this very moment does not get one more change through. Of two who do the same thing at the same moment the
+second gets what a later one would: `Http404` for what is gone, `Refused` with a sentence, or nothing more to do.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from campaigns import access, audit, conduct, kinds, rulesets
@@ -23,8 +24,15 @@ from campaigns.tokens import hash_token, new_token, public_id
 
 
 def sign_up(*, username: str, password: str, email: str = "") -> User:
-    """Make an account. The caller has checked the name, the password and that sign-up is open."""
-    return User.objects.create_user(username=username, password=password, email=email)
+    """Make an account. The caller has checked the name, the password and that sign-up is open.
+
+    Raises `Refused` for a name that somebody has, which the database knows better than the check before.
+    """
+    try:
+        with transaction.atomic():
+            return User.objects.create_user(username=username, password=password, email=email)
+    except IntegrityError:
+        raise Refused(_("Somebody has this name already.")) from None
 
 
 def edit_account(*, user: User, shown_as: str, email: str, time_zone: str = "") -> None:
@@ -148,25 +156,32 @@ def remove_member(*, by: Membership, member: Membership, now: datetime) -> None:
 
 @transaction.atomic
 def restore_member(*, by: Membership, member: Membership) -> None:
-    """Let a removed member back in: as a player if they were a Storyteller, else as what they were."""
+    """Let a removed member back in: as a player if they were a Storyteller, else as what they were.
+
+    Raises `Refused` for one who is back already.
+    """
     chronicle = lock_as_storyteller(by)
-    member = Membership.objects.get(pk=member.pk, chronicle=chronicle, removed_at__isnull=False)
-    if member.role == Role.STORYTELLER:
-        member.role = Role.PLAYER
-    member.removed_at = None
-    member.save(update_fields=["removed_at", "role"])
-    audit.note("member-restored", chronicle=chronicle.pk, member=member.user_id)
-    _tell(member)
+    removed = chronicle.memberships.filter(pk=member.pk, removed_at__isnull=False).first()
+    if removed is None:
+        raise Refused(_("%(name)s was let back in already.") % {"name": member.user.display_name})
+    if removed.role == Role.STORYTELLER:
+        removed.role = Role.PLAYER
+    removed.removed_at = None
+    removed.save(update_fields=["removed_at", "role"])
+    audit.note("member-restored", chronicle=chronicle.pk, member=removed.user_id)
+    _tell(removed)
 
 
 @transaction.atomic
 def leave(*, member: Membership) -> None:
-    """Give up one's own place. Raises `Refused` for the last Storyteller."""
-    Chronicle.objects.select_for_update().get(pk=member.chronicle_id)
-    member = Membership.objects.active().get(pk=member.pk)
-    _refuse_last_storyteller(member)
-    _tell(member)
-    member.delete()
+    """Give up one's own place; nothing where it is gone already. Raises `Refused` for the last Storyteller."""
+    _lock(member.chronicle_id)
+    present = Membership.objects.active().filter(pk=member.pk).first()
+    if present is None:
+        return
+    _refuse_last_storyteller(present)
+    _tell(present)
+    present.delete()
 
 
 @transaction.atomic
@@ -210,7 +225,7 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
     if seated is not None:
         return seated
     invitation = access.living_invitation(token=token, now=now)
-    Chronicle.objects.select_for_update().get(pk=invitation.chronicle_id)
+    _lock(invitation.chronicle_id)
     membership = Membership.objects.filter(chronicle_id=invitation.chronicle_id, user=user).first()
     if membership is not None:
         if membership.removed_at is not None:
@@ -234,7 +249,7 @@ def write_note(*, by: Membership, title: str, body: str, audience: str) -> Note:
 def edit_note(*, by: Membership, note: Note, title: str, body: str, audience: str, version: int) -> None:
     """Change a note. Raises `EditConflict` if `version` is no longer its version."""
     chronicle = lock_as_storyteller(by)
-    note = Note.objects.select_for_update().get(pk=note.pk, chronicle=chronicle)
+    note = get_object_or_404(Note.objects.select_for_update(), pk=note.pk, chronicle=chronicle)
     _refuse_stale(note.version, version)
     note.title, note.body, note.audience = title, body, audience
     _save_next_version(note, "title", "body", "audience", "updated")
@@ -248,16 +263,25 @@ def delete_note(*, by: Membership, note: Note) -> None:
 
 
 def lock_as_storyteller(by: Membership) -> Chronicle:
-    """The actor's chronicle, locked; `PermissionDenied` if the actor is no Storyteller of it any more."""
-    chronicle = Chronicle.objects.select_for_update().get(pk=by.chronicle_id)
-    if not chronicle.memberships.storytellers().filter(pk=by.pk, user__is_active=True).exists():
-        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    """The actor's chronicle, locked; `PermissionDenied` if the actor is no Storyteller of it any more.
+
+    `Http404` where there is no such chronicle any more.
+    """
+    chronicle = _lock(by.chronicle_id)
+    access.check_still_storyteller(by)
     return chronicle
+
+
+def _lock(chronicle_id: str) -> Chronicle:
+    return get_object_or_404(Chronicle.objects.select_for_update(), pk=chronicle_id)
 
 
 def _lock_member(by: Membership, member: Membership) -> Membership:
     chronicle = lock_as_storyteller(by)
-    return Membership.objects.active().select_related("user").get(pk=member.pk, chronicle=chronicle)
+    present = chronicle.memberships.active().select_related("user").filter(pk=member.pk).first()
+    if present is None:
+        raise Refused(_("%(name)s is no longer at this table.") % {"name": member.user.display_name})
+    return present
 
 
 def _refuse_last_storyteller(member: Membership) -> None:

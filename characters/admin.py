@@ -22,6 +22,8 @@ from import_export.forms import ConfirmImportForm, ImportForm
 from import_export.tmp_storages import CacheStorage
 
 from campaigns.errors import Refused
+from campaigns.forms.differences import differences
+from campaigns.views.form_pages import take_conflict
 from characters import rulesets, services
 from characters.imports import MOST_BYTES, ArmorResource, GearCSV, WeaponResource
 from characters.models import Armor, Gear, Weapon
@@ -75,6 +77,25 @@ class GearConfirmForm(ConfirmImportForm):
         return "0"
 
 
+class GearForm(forms.ModelForm):
+    """A row on a page of its own, which says so when somebody else saved it meanwhile."""
+
+    version = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["version"].initial = services.gear_mark(self.instance)
+
+    def clean(self) -> Any:
+        cleaned = super().clean()
+        now = self.fields["version"].initial
+        if self.cleaned_data.get("version", "") != now:
+            take_conflict(self, now)
+            for line in differences(self):
+                self.add_error(None, line)
+        return cleaned
+
+
 class RowForm(forms.ModelForm):
     """A row of the list: what is wrong with a column that is not in it is said beside it."""
 
@@ -90,6 +111,7 @@ class RowForm(forms.ModelForm):
 class GearAdmin(ImportExportModelAdmin):
     """What the two tables share."""
 
+    form = GearForm
     formats = (GearCSV,)
     import_form_class = GearImportForm
     confirm_form_class = GearConfirmForm
@@ -178,7 +200,7 @@ class WeaponAdmin(GearAdmin):
     list_editable = ("damage", "type", "range_short", "rate", "clip")
     list_filter = ("ruleset", "mode", "type")
     fieldsets = (
-        (None, {"fields": ("ruleset", "name", ("mode", "form"), "tags", "note")}),
+        (None, {"fields": ("version", "ruleset", "name", ("mode", "form"), "tags", "note")}),
         (_("Damage"), {"fields": (("damage", "damage_from"), "type", "armor_piercing")}),
         (_("Pool"), {"fields": (("attribute", "ability"), "difficulty", "again")}),
         (
@@ -205,7 +227,7 @@ class ArmorAdmin(GearAdmin):
     list_editable = ("rating", "ballistic", "penalty")
     list_filter = ("ruleset", "weight")
     fieldsets = (
-        (None, {"fields": ("ruleset", "name", "note")}),
+        (None, {"fields": ("version", "ruleset", "name", "note")}),
         (_("Protection"), {"fields": (("rating", "ballistic"), "covers", "weight")}),
         (_("Burden"), {"fields": ("penalty", ("strength", "defense", "speed"))}),
         (_("Not of this world"), {"fields": ("supernatural", "power")}),

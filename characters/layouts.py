@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +88,7 @@ def lay_out(form: SheetForm) -> FormLayout:
             PointsFields(
                 said(resource.label),
                 form[points_name(resource)],
-                tuple(_trait(form, trait) for trait in _standing_with(sections, resource.key)),
+                tuple(_trait(form, trait) for trait in standing_with(sections, resource.key)),
             )
             for resource in resources
         ),
@@ -119,7 +120,8 @@ def _trait(form: SheetForm, trait: Trait) -> TraitField:
     return TraitField(form[trait_name(trait)], trait.minimum, trait.maximum, trait.dotted)
 
 
-def _standing_with(sections: tuple[Section, ...], key: str) -> list[Trait]:
+def standing_with(sections: Sequence[Section], key: str) -> list[Trait]:
+    """The Traits that stand beside a resource: those of the section with its key, else the one of its name."""
     inside = [trait for one in sections if one.key == key for group in one.groups for trait in group.traits]
     every = [trait for one in sections for group in one.groups for trait in group.traits]
     return inside or [trait for trait in every if trait.key == key]

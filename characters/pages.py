@@ -13,9 +13,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
-from characters import access, hooks, rulesets, sheets
+from characters import hooks, rulesets, sheets
 from characters.access import Seen
 from characters.carried_lines import ArmorLine, WeaponLine, armor_line, weapon_line
+from characters.layouts import standing_with
 from characters.models import Character, Portrait
 from characters.words import less, merit_label
 from rules.ruleset import Ruleset
@@ -176,7 +177,7 @@ def sheet_page(seen: Seen) -> SheetPage:
     sheet = sheets.sheet_of(one)
     if "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset):
         sheet = replace(sheet, shape=hooks.shape_of(one.pk))
-    drawn = _Drawn(ruleset, sheet)
+    drawn, fight = _Drawn(ruleset, sheet), hooks.fight_of(one.pk)
     return SheetPage(
         id=one.pk,
         name=one.name,
@@ -204,8 +205,8 @@ def sheet_page(seen: Seen) -> SheetPage:
         storyteller_notes=one.storyteller_notes if seen.is_storyteller else "",
         is_storyteller=seen.is_storyteller,
         may_write=seen.may_write,
-        locked_by=access.fight_that_locks(seen),
-        fight=hooks.fight_of(one.pk),
+        locked_by="" if seen.is_storyteller else fight,
+        fight=fight,
         shape=said(sheet.shape.label) if sheet.shape else "",
         chronicle=place(one.chronicle),
     )
@@ -246,7 +247,7 @@ class _Drawn:
                 label=said(resource.label),
                 value=layout.points(self.sheet, resource.key),
                 most=layout.maximum(self.sheet, resource.key),
-                traits=tuple(self.line(trait) for trait in self._standing_with(resource.key)),
+                traits=tuple(self.line(trait) for trait in standing_with(self.sections, resource.key)),
                 # What only some kinds have, and no Trait of its name limits, runs in their veins.
                 scarlet=bool(resource.kinds) and all(trait.key != resource.key for trait in layout.traits()),
             )
@@ -282,11 +283,6 @@ class _Drawn:
 
     def _traits(self) -> list[Trait]:
         return [trait for section in self.sections for group in section.groups for trait in group.traits]
-
-    def _standing_with(self, key: str) -> list[Trait]:
-        sections = [section for section in self.sections if section.key == key]
-        inside = [trait for section in sections for group in section.groups for trait in group.traits]
-        return inside or [trait for trait in self._traits() if trait.key == key]
 
     def _block(self, section: Section) -> Block:
         groups = []

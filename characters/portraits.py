@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from io import BytesIO
 from threading import Lock
 
@@ -45,11 +46,15 @@ def redraw(file: bytes) -> bytes:
             # Large pictures are made small where they are: each copy would cost as much memory again.
             small = sent.convert("RGBA") if sent.mode in ("P", "PA") else sent
             small.thumbnail((SIDES[0], SIDES[0]), Resampling.LANCZOS)
-            ImageOps.exif_transpose(small, in_place=True)
+            # A nicety: without it the picture lies on its side.
+            with suppress(Exception):
+                ImageOps.exif_transpose(small, in_place=True)
             small = small.convert("RGBA" if small.has_transparency_data else "RGB")
             return next(drawn for side in SIDES if len(drawn := _drawn(small, side)) <= KEPT_BYTES)
-    except (OSError, SyntaxError, ValueError, EOFError, IndexError, StopIteration) as error:
-        # The library's own way to say that a file is broken: one or the other, by its kind.
+    except TooLarge:
+        raise
+    except Exception as error:
+        # The library's own way to say that a file is broken: any, by its kind and by where it is broken.
         raise Unfit from error
 
 

@@ -1,7 +1,7 @@
 """All writes of this app, keyword-only. Forms have checked what was typed; what is checked here is who may, and when.
 
 Rights are looked up again inside the transaction, so that somebody who is being removed at this very moment does not
-get one more change through.
+get one more change through. What is gone by then is `Http404`, as it is to whoever comes later.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from hashlib import sha256
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from campaigns.access import may_play
 from campaigns.errors import EditConflict, Refused
 from campaigns.models import Chronicle, Membership, User
 from characters import hooks
-from characters.models import Armor, CarriedWeapon, Character, Portrait, Weapon, WornArmor
-from characters.signals import sheet_changed, table_changed
+from characters.models import Armor, CarriedWeapon, Character, Gear, Portrait, Weapon, WornArmor
+from characters.signals import handed_over, sheet_changed, table_changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +76,25 @@ def create_character(*, by: Membership, owner: User | None, sheet: SheetData) ->
 def update_sheet(*, by: Membership, character: Character, sheet: SheetData, version: int) -> Character:
     """Write a sheet anew. Raises `EditConflict` if `version` is no longer its version.
 
-    A player whose character is in a running encounter gets `PermissionDenied`: then only the notes are theirs.
+    A player whose character is in a running encounter is `Refused`: then only the notes are theirs.
     """
     by, character = _lock_as_writer(by, character)
     if not by.is_storyteller and (fight := hooks.fight_of(character.pk)):
-        raise PermissionDenied(_("“%s” is running: until it ends, the Storyteller changes this sheet.") % fight)
+        raise Refused(locked_sentence(fight))
     _refuse_stale(character.version, version)
     _fill(character, sheet)
     _write_gear(character, sheet)
     _save(character)
     return character
+
+
+def locked_sentence(fight: str) -> str:
+    """Why a player's sheet has to wait."""
+    said = _(
+        "“%(fight)s” is running: until it ends, the Storyteller changes this sheet. What you typed is still here: save "
+        "it then. Your notes stay yours, on a page of their own."
+    )
+    return said % {"fight": fight}
 
 
 @transaction.atomic
@@ -125,7 +135,9 @@ def hand_over(*, by: Membership, character: Character, owner: User | None) -> No
         raise PermissionDenied(_("Only a Storyteller can hand a character over."))
     _refuse_owner(by.chronicle_id, owner)
     character.owner = owner
-    _save(character)
+    character.version += 1
+    character.save()
+    handed_over.send(sender=Character, character_id=character.pk, chronicle_id=character.chronicle_id)
 
 
 @transaction.atomic
@@ -144,10 +156,28 @@ def delete_character(*, by: Membership, character: Character) -> None:
 
 
 @transaction.atomic
-def save_gear(*, row: Weapon | Armor) -> None:
-    """Keep a weapon or armour of the tables. The caller has checked the row, and that the chronicle is theirs."""
-    row.save()
+def save_gear(*, row: Weapon | Armor, seen: str | None = None) -> None:
+    """Keep a weapon or armour of the tables. The caller has checked the row, and that the chronicle is theirs.
+
+    Raises `EditConflict` where one that was there before is not as the mark `seen` has it, and `Refused` for a name
+    that is there, which the database knows better than the check before.
+    """
+    if row.pk and seen is not None:
+        kept = type(row)._default_manager.select_for_update().filter(pk=row.pk).first()
+        if kept is None or seen != gear_mark(kept):
+            raise EditConflict
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError:
+        raise Refused(_("There is already one of this name here.")) from None
     tell_table(ruleset=row.ruleset, chronicle_id=row.chronicle_id)
+
+
+def gear_mark(row: Gear) -> str:
+    """A short mark of what a row of the tables said when a form was drawn; empty for a new one."""
+    said = repr([getattr(row, field.attname) for field in row._meta.concrete_fields])
+    return sha256(said.encode("utf-8", "replace")).hexdigest()[:16] if row.pk else ""
 
 
 @transaction.atomic
@@ -182,7 +212,7 @@ def tell_table(*, ruleset: str, chronicle_id: str | None) -> None:
 
 
 def _present(by: Membership) -> Membership:
-    Chronicle.objects.select_for_update().get(pk=by.chronicle_id)
+    get_object_or_404(Chronicle.objects.select_for_update(), pk=by.chronicle_id)
     present = Membership.objects.active().filter(pk=by.pk, user__is_active=True).first()
     if present is None:
         raise PermissionDenied(_("You are no longer at this table."))
@@ -191,7 +221,7 @@ def _present(by: Membership) -> Membership:
 
 def _lock_as_writer(by: Membership, character: Character) -> tuple[Membership, Character]:
     by = _present(by)
-    locked = Character.objects.select_for_update().get(pk=character.pk, chronicle_id=by.chronicle_id)
+    locked = get_object_or_404(Character.objects.select_for_update(), pk=character.pk, chronicle_id=by.chronicle_id)
     if not by.is_storyteller and (locked.owner_id != by.user_id or not may_play(by)):
         raise PermissionDenied(_("Only its player and the Storyteller can do that."))
     return by, locked

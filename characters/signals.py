@@ -2,9 +2,12 @@
 
 from django.dispatch import Signal
 
-# A sheet was edited by hand, handed over or had its gear changed. Arguments: character_id, chronicle_id.
+# A sheet was edited by hand or had its gear changed. Arguments: character_id, chronicle_id.
 # `sheets.write_back` does not send it: whoever calls that knows.
 sheet_changed = Signal()
+
+# A character is somebody else's now, or nobody's. Arguments: character_id, chronicle_id.
+handed_over = Signal()
 
 # Weapons or armour of the tables were changed. Arguments: ruleset, chronicle_id (None: the common ones).
 table_changed = Signal()

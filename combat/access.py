@@ -12,13 +12,11 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
-from django.utils.translation import gettext as _
 
-from campaigns.access import membership_of
+from campaigns.access import check_storyteller, membership_of
 from campaigns.models import Membership, Role, User
 from combat.audiences import STORYTELLER, TABLE, player_audience
 from combat.models import Encounter
@@ -90,8 +88,7 @@ def fight_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
 def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
     """As `fight_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
     seen = fight_or_404(user, encounter_id)
-    if not seen.is_storyteller:
-        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    check_storyteller(seen.membership)
     return seen
 
 

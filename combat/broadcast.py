@@ -122,11 +122,7 @@ class Hub:
             if known:
                 return
             self._listeners.pop(group, None)
-            try:
-                async with asyncio.timeout(PATIENCE):
-                    await get_channel_layer().group_discard(group, self._channel)
-            except Exception as problem:
-                logger.warning("The channel layer could not be left: %s", problem)
+            await self._exit(group)
             if not self._listeners:
                 self._rest()
 
@@ -158,6 +154,16 @@ class Hub:
             self._mend_soon()
             return False
         return True
+
+    async def _exit(self, group: str) -> None:
+        if self._mender:
+            return  # the layer is away: to wait for it would keep others out, and what it still says is heard by nobody
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await get_channel_layer().group_discard(group, self._channel)
+        except Exception as problem:
+            logger.warning("The channel layer could not be left: %s", problem or type(problem).__name__)
+            self._mend_soon()
 
     def _mend_soon(self) -> None:
         if self._mender is None:

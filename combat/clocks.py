@@ -29,16 +29,23 @@ def question(exchange: str, target: str) -> str:
 
 def asked(state: State) -> list[str]:
     """The questions that are open while the fight runs."""
-    if state.status is not Status.RUNNING:
-        return []
+    return _open(state) if state.status is Status.RUNNING else []
+
+
+def _open(state: State) -> list[str]:
     return [question(each.id, who) for each in state.exchanges for who in each.asked]
 
 
 def kept(clocks: Mapping[str, float | None], state: State, seconds: int, now: float) -> Clocks:
-    """The clocks of the open questions: those that run go on, a new question has `seconds`; none without a clock."""
+    """The clocks of the open questions: those that run go on, a new question has `seconds`; none without a clock.
+
+    While the fight does not run none does: they begin again with it, but for those that were stopped.
+    """
     if not seconds:
         return {}
-    return {each: clocks.get(each, now + seconds) for each in asked(state)}
+    if state.status is Status.RUNNING:
+        return {each: clocks.get(each, now + seconds) for each in _open(state)}
+    return {each: None for each in _open(state) if clocks.get(each, now) is None}
 
 
 def overdue(clocks: Mapping[str, float | None], now: float) -> list[str]:

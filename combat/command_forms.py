@@ -15,6 +15,7 @@ from combat.audiences import STORYTELLER
 from combat.perspectives import View
 from rules.commands import Command
 from rules.dice import Dice, Throw
+from rules.encounter import Encounter
 from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class CommandForm(forms.Form):
     """
 
     fragment: ClassVar[str] = ""
+    storyteller_only: ClassVar[bool] = False
+    """Whether others are turned away before anything that the form names is looked up."""
 
     version = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
     key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
@@ -73,6 +76,10 @@ class CommandForm(forms.Form):
     def dice(self) -> Dice | None:
         """Typed dice, or None for the system's."""
         return None
+
+    def still_so(self, state: Encounter) -> bool:
+        """Whether what the form shows, and puts anew, is yet as it was, in the state that its command meets."""
+        return True
 
     def waived(self) -> frozenset[str]:
         """The rules that the Storyteller lets go by."""

@@ -62,6 +62,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
     language = ""
     groups_joined: tuple[str, ...] = ()
     reader = ""
+    place: tuple[str, ...] = ()
     together: Together
 
     async def connect(self) -> None:
@@ -75,7 +76,8 @@ class EncounterConsumer(AsyncWebsocketConsumer):
             await self.close(code=refused.code)
             return
         # First in the group, then the present: nothing falls between.
-        self.together = together.enter(self._looks_at(), self, self.groups_joined)
+        self.place = self._looks_at()
+        self.together = together.enter(self.place, self, self.groups_joined)
         for group in self.groups_joined:
             await hub().join(group, self.together.hinted)
         await self._make_room()
@@ -87,14 +89,21 @@ class EncounterConsumer(AsyncWebsocketConsumer):
         if len(mine) > MOST_SOCKETS:
             await mine.pop(0).close(code=CROWDED)
 
-    async def disconnect(self, code: int) -> None:
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        # Not in `disconnect`: a consumer that fails is not told of its socket's end.
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._leave()
+
+    async def _leave(self) -> None:
         mine = _open.get(self.reader, [])
         if self in mine:
             mine.remove(self)
         if not mine:
             _open.pop(self.reader, None)
         if self.groups_joined:
-            for group in together.leave(self._looks_at(), self):
+            for group in together.leave(self.place, self):
                 await hub().leave(group, self.together.hinted)
 
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
@@ -263,7 +272,10 @@ def _in_time(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
     """As what each of these users sees a fight, once all questions are answered whose time is up."""
     seen = seen_by(users, encounter_id)
     anybody = next(iter(seen.values()), None)
-    return seen if anybody is None or in_time(anybody) is anybody else seen_by(users, encounter_id)
+    try:
+        return seen if anybody is None or in_time(anybody) is anybody else seen_by(users, encounter_id)
+    except Http404:
+        return {}
 
 
 def _asked(scope: Any, name: str) -> str:

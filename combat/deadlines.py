@@ -1,6 +1,6 @@
 """Questions whose time is up, answered by default: once, by whoever comes by, or with nobody's page open.
 
-Every page, poll, command and heartbeat of a fight calls :func:`in_time` first. A server process has a thread besides
+A fight's page, polls, commands and heartbeats call :func:`in_time` first. A server process has a thread besides
 that wakes when the next question is due, also after a restart: what is due stands in the database.
 """
 
@@ -10,7 +10,8 @@ import logging
 import threading
 from time import time
 
-from django.db import close_old_connections
+from django.db import DatabaseError, close_old_connections, transaction
+from django.http import Http404
 
 from campaigns import conduct
 from campaigns.models import User
@@ -29,10 +30,16 @@ LONGEST_SLEEP = 30.0
 
 
 def in_time(seen: Seen) -> Seen:
-    """The same fight once all questions are answered whose time is up."""
+    """The same fight once all questions are answered whose time is up. Raises `Http404` for one that is gone."""
     if not clocks.overdue(seen.encounter.clocks, time()):
         return seen
-    answer_overdue(encounter_id=seen.encounter.pk)
+    try:
+        answer_overdue(encounter_id=seen.encounter.pk)
+    except (DatabaseError, Http404):
+        raise
+    except Exception:  # whatever is wrong with a question: the fight must be seen, so that it can be taken back
+        logger.exception("What is overdue in %s could not be settled", seen.encounter.pk)
+        return seen
     return encounter_or_404(seen.membership.user, seen.encounter.pk)
 
 
@@ -67,6 +74,7 @@ def stop(*, encounter_id: str, actor: User, question: str, running: bool = False
             raise bad_input(phrase("That is not asked any more."))
         due = time() + _seconds(encounter) if running else None
         alter(encounter, {"clocks": {**encounter.clocks, question: due}})
+        transaction.on_commit(clocks.changed.set)
 
 
 def _seconds(encounter: Encounter) -> int:
@@ -106,6 +114,8 @@ def settle(now: float | None = None) -> float:
         if clocks.overdue(kept, now):
             try:
                 answer_overdue(encounter_id=encounter_id, now=now)
+            except Http404:
+                continue  # it is gone with its chronicle, and its questions with it
             except Exception:  # whatever is wrong with one fight: the others have their clocks too
                 logger.warning("What is overdue in %s could not be settled", encounter_id, exc_info=True)
         due = clocks.next_due({question: at for question, at in kept.items() if at and at + clocks.GRACE > now})

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.utils.translation import gettext as _
 
+from campaigns.access import check_still_storyteller
 from campaigns.errors import EditConflict
 from campaigns.models import Membership, User
 from combat import desk_keys
@@ -42,8 +41,7 @@ def notes_of(encounter: Encounter) -> FightNotes:
 @transaction.atomic
 def keep_notes(*, by: Membership, encounter: Encounter, text: str, version: int) -> FightNotes:
     """Write a fight's notes anew. Raises `EditConflict` where somebody wrote others since `version`."""
-    if not Membership.objects.storytellers().filter(pk=by.pk, user__is_active=True).exists():
-        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    check_still_storyteller(by)
     FightNotes.objects.get_or_create(encounter=encounter)
     notes = FightNotes.objects.select_for_update().get(encounter=encounter)
     if notes.text == text:

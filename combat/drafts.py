@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from django.core.exceptions import PermissionDenied
-from django.utils.translation import gettext as _
-
+from campaigns.access import check_still_storyteller
 from campaigns.models import Membership, User
 from campaigns.tokens import public_id
 from characters.models import Character
@@ -28,25 +26,24 @@ MOST_COMBATANTS = 60
 
 def create_encounter(*, by: Membership, name: str, scene: str = "") -> Encounter:
     """Draw up a fight. The Storyteller's alone."""
-    _refuse_others(by)
+    check_still_storyteller(by)
     return Encounter.objects.create(chronicle_id=by.chronicle_id, name=name, scene=scene)
 
 
-def rename(*, by: Membership, encounter: Encounter, name: str) -> None:
-    """Give a fight another name, which its players see."""
-    _refuse_others(by)
-    services.refresh(encounter_id=encounter.pk, change_row={"name": name})
+def describe(*, by: Membership, encounter: Encounter, name: str | None = None, scene: str | None = None) -> None:
+    """Give a fight another name, or its place another description in Markdown; None leaves what is there.
 
-
-def set_scene(*, by: Membership, encounter: Encounter, scene: str) -> None:
-    """Describe the place; everybody sees it at once. `scene` is Markdown."""
-    _refuse_others(by)
-    services.refresh(encounter_id=encounter.pk, change_row={"scene": scene})
+    Everybody sees it at once.
+    """
+    check_still_storyteller(by)
+    said = {"name": name, "scene": scene}
+    changed = {field: text for field, text in said.items() if text is not None}
+    services.refresh(encounter_id=encounter.pk, change_row=changed)
 
 
 def delete_draft(*, by: Membership, encounter: Encounter) -> None:
     """Throw a draft away. A fight that was fought stays: its log is what happened."""
-    _refuse_others(by)
+    check_still_storyteller(by)
     with change(encounter.pk) as locked:
         if locked.status != Status.DRAFT:
             raise bad_input(phrase("Only a draft can be thrown away."))
@@ -149,11 +146,6 @@ def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -
     for index in range(count):
         own, shown = f"{name} {first + index}", f"{mask or name} {seen + index}"
         yield own, "" if shown == own or (hidden and not mask) else shown
-
-
-def _refuse_others(by: Membership) -> None:
-    if not Membership.objects.storytellers().filter(pk=by.pk, user__is_active=True).exists():
-        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
 
 
 def _check_room(encounter: Encounter, characters: Sequence[Character], count: int) -> State:

@@ -47,7 +47,7 @@ class Encounter(models.Model):
     `held` is the number of a row that only those who rolled see yet: see `combat.perspectives.holding`.
 
     `seq` is the number of its last log row, and `seal` that row's. `versions` counts, for each audience, how often its
-    view changed: see `combat.versions`. With `state` they are written under the row's lock, by `combat.services` alone.
+    view changed: see `combat.versions`. With `state` they are written under the row's lock, by `combat.writing` alone.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
-from campaigns.words import decimal, said
+from campaigns.words import decimal, said, worded
 from combat.forms.attack import AttackForm
 from combat.forms.base import Table
 from combat.perspectives.chances import percent
@@ -25,7 +25,6 @@ from rules.odds import Odds, odds, prospects
 from rules.plan import Against, AttackPlan, PoolPlan, dice_of
 from rules.storytelling.defense import tells_of_target
 from rules.violations import Flag, RuleViolation
-from rules.words import in_words
 from rules.wounding import DamageStep, Effect
 
 MOST_BARS = 6
@@ -144,10 +143,10 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
         (),
         plan.rounds,
         rows_of(against.damage) if against.damage else None,
-        str(against.damage_type) if table.ruleset.health.boxed else "",
+        worded(against.damage_type) if table.ruleset.health.boxed else "",
         rows_of(against.soak) if against.soak else None,
         rows_of(against.defence) if against.defence else None,
-        against.defence_kind,
+        worded(against.defence_kind),
         bars,
         max((bar.percent for bar in bars), default=100.0) or 100.0,
         _compared(form, against, found),
@@ -170,7 +169,7 @@ def _met(table: Table, against: Against) -> Met:
 
 def _step(step: DamageStep) -> PartRow:
     """A step from successes to boxes."""
-    kinds = {"kind": said(in_words(step.of or "")), "into": said(in_words(step.into or ""))}
+    kinds = {"kind": worded(step.of or ""), "into": worded(step.into or "")}
     texts = {
         Effect.COUNT: _("1 each"),
         Effect.ADD: f"+{step.amount}",

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.signals import post_save
+from django.http import Http404
 
-from campaigns.models import Membership, User
+from campaigns.models import Chronicle, Membership, User
 from campaigns.signals import account_changed, membership_changed
 from characters.hooks import register_fight_of, register_shape_of
 from characters.sheets import sheets_of
-from characters.signals import sheet_changed, table_changed
+from characters.signals import handed_over, sheet_changed, table_changed
 from combat import logs, services
 from combat.broadcast import RIGHTS, hint, table_of
 from combat.models import Encounter, Status
@@ -21,15 +24,19 @@ from rules.shapes import Shape
 
 RIGHTS_OF_USERS = {"password", "is_active"}
 """The fields of an account that say whether somebody may look at all."""
+RULES_OF_CHRONICLES = {"options", "own_kinds"}
+"""The fields of a chronicle that its rulesets are made with."""
 UNFINISHED = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
 
 
 def connect() -> None:
     """Listen. To be called once, when the app is ready."""
     sheet_changed.connect(_sheet_changed, dispatch_uid="combat")
+    handed_over.connect(_handed_over, dispatch_uid="combat")
     table_changed.connect(_table_changed, dispatch_uid="combat")
     membership_changed.connect(_membership_changed, dispatch_uid="combat")
     account_changed.connect(_account_changed, dispatch_uid="combat")
+    post_save.connect(_chronicle_saved, sender=Chronicle, dispatch_uid="combat")
     post_save.connect(_user_saved, sender=User, dispatch_uid="combat")
     user_logged_out.connect(_logged_out, dispatch_uid="combat")
     register_fight_of(running_fight_of)
@@ -56,28 +63,52 @@ def _characters_in(encounter: Encounter) -> frozenset[str]:
 
 
 def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
-    fights = Encounter.objects.fights().filter(chronicle_id=chronicle_id, status__in=UNFINISHED)
-    _revise([each.pk for each in fights if character_id in _characters_in(each)], [character_id])
+    theirs = _unfinished().filter(chronicle_id=chronicle_id)
+    _after_the_edit(lambda: _revise(theirs, {character_id}))
 
 
 def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None:
-    fights = Encounter.objects.fights().filter(chronicle__ruleset=ruleset, status__in=UNFINISHED)
+    fights = _unfinished().filter(chronicle__ruleset=ruleset)
     if chronicle_id is not None:
         fights = fights.filter(chronicle_id=chronicle_id)
+    _after_the_edit(lambda: _revise(fights))
+
+
+def _unfinished() -> QuerySet[Encounter]:
+    return Encounter.objects.fights().filter(status__in=UNFINISHED)
+
+
+def _revise(fights: Iterable[Encounter], characters: Collection[str] | None = None) -> None:
+    """Put the sheets of these characters (None: of all) into fights that they are in."""
     for fight in fights:
-        _revise([fight.pk], _characters_in(fight))
+        present = _characters_in(fight)
+        concerned = present if characters is None else present.intersection(characters)
+        if concerned:
+            with suppress(Http404):  # a draft that was thrown away meanwhile keeps nobody from the others
+                services.revise_sheets(encounter_id=fight.pk, sheets=sheets_of(concerned))
 
 
-def _revise(encounter_ids: Iterable[str], character_ids: Iterable[str]) -> None:
-    ids, characters = list(encounter_ids), list(character_ids)
+def _handed_over(character_id: str, chronicle_id: str, **_more: Any) -> None:
+    # Whoever it belongs to sees more than others of every fight that it was in, and of the rolls outside them.
+    theirs = Encounter.objects.filter(chronicle_id=chronicle_id)
+    _after_the_edit(lambda: _refresh(each for each in theirs if character_id in _characters_in(each)))
 
-    def after_the_edit() -> None:
-        for encounter_id in ids:
-            services.revise_sheets(encounter_id=encounter_id, sheets=sheets_of(characters))
 
-    if ids and characters:
-        # Not in the edit's own transaction: fights lock first themselves and sheets after, never the other way round.
-        transaction.on_commit(after_the_edit, robust=True)
+def _chronicle_saved(instance: Chronicle, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's
+    # What a level of health takes off, and much besides, is read out of the rules and stands in no log.
+    if not created and (update_fields is None or not RULES_OF_CHRONICLES.isdisjoint(update_fields)):
+        _after_the_edit(lambda: _refresh(Encounter.objects.without_state().filter(chronicle=instance)))
+
+
+def _refresh(encounters: Iterable[Encounter]) -> None:
+    for encounter in encounters:
+        with suppress(Http404):
+            services.refresh(encounter_id=encounter.pk)
+
+
+def _after_the_edit(work: Callable[[], None]) -> None:
+    # Not in the edit's own transaction: fights lock first themselves and sheets after, never the other way round.
+    transaction.on_commit(work, robust=True)
 
 
 def _membership_changed(chronicle_id: str, **_more: Any) -> None:

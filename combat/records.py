@@ -1,4 +1,4 @@
-"""Reading a fight: its state, and its log as far as somebody looks back (:mod:`combat.logs`)."""
+"""A fight as its row and its log (:mod:`combat.logs`) have it: what views are built from, and what is looked up."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
-from campaigns.access import membership_of
+from campaigns.access import check_storyteller, membership_of
 from campaigns.models import Membership, User
 from campaigns.words import said
 from characters import hooks
@@ -23,7 +23,18 @@ from combat.models import Encounter, Kind, LogRow
 from combat.perspectives.fight import Fight
 from combat.perspectives.holding import as_seen_by
 from combat.perspectives.sight import Sight, cast_of
-from combat.writing import NOBODYS, Asked, Performed, alter, append, change, new_row, nobodys_row, set_clocks, write
+from combat.writing import (
+    NOBODYS,
+    Asked,
+    Performed,
+    alter,
+    append,
+    change,
+    new_row,
+    nobodys_row,
+    write,
+    write_sheets,
+)
 from rules import points
 from rules.commands import Command, ReviseSheet, RollTraits
 from rules.decide import decide
@@ -48,11 +59,12 @@ def perform(
     waive: Iterable[str] = (),
     why: str = "",
     hold: bool = False,
+    still_so: Callable[[State], bool] = lambda _state: True,
 ) -> Performed:
     """Carry a command out. The same `key` again gets the first answer, and nothing is done twice.
 
     It is the same press where `sent`, a digest of the form, is the same; without one, where the command is. The command
-    that a form means may be another by the time it is repeated: conditions are compared with those there are.
+    that a form means may be another by the time it is repeated: a step down the order begins where the first one led.
 
     With `hold`, a roll that players make with the program's dice is theirs to see first: see :func:`let_go`.
 
@@ -76,6 +88,8 @@ def perform(
         )
         if type(command) not in rights.COMMUTES:
             _refuse_stale(encounter, membership, asked)
+        if not still_so(state):
+            raise StaleEncounter
         meant = naming.as_players_mean_it(command, state, membership, encounter)
         with _known_names(state, membership, owners):
             events = decide(state, meant, ruleset, dice, waive, why, records.past_of(encounter, meant))
@@ -143,7 +157,7 @@ def _turn_back(
     """Write a row for each of the rows that are taken back or brought back, and go where they lead."""
     with change(encounter_id) as encounter:
         membership = storyteller_of(encounter, asked.actor)
-        written = {"is": kind.label.capitalize(), **more}
+        written = {"is": kind.value.capitalize(), **more}
         if repeated := _repeated(encounter, asked, written):
             return repeated
         _refuse_stale(encounter, membership, asked)
@@ -157,6 +171,9 @@ def _turn_back(
             row = new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
             row.cast = {**cast_of(state, state), **NOBODYS}
             write(encounter, row)
+            # Step by step: somebody whose coming is taken back last must have their sheet back as it was then.
+            before, state = state, logs.fold_of(encounter, logs.rows_of(encounter))
+            write_sheets(encounter.pk, before, state)
         row = new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
         rows = logs.and_then(logs.rows_of(encounter), logs.decode(row))
         return append(encounter, row, state, logs.fold_of(encounter, rows))
@@ -172,9 +189,6 @@ def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
             if each.character in sheets and replace(sheets[each.character], shape=each.sheet.shape) != each.sheet
         ]
         if not edited:
-            # Perhaps it changed hands: that is no event of the fight, and changes who sees what.
-            set_clocks(encounter, state)
-            alter(encounter, {})
             return
         events = [event for command in edited for event in decide(state, command, ruleset, SystemDice())]
         wanted = {"is": "ReviseSheet", "who": [command.who for command in edited]}
@@ -243,10 +257,7 @@ def _member(encounter: Encounter, actor: User) -> Membership:
 
 def storyteller_of(encounter: Encounter, actor: User) -> Membership:
     """The actor's membership, where they tell the story at this table. Raises `PermissionDenied`."""
-    member = _member(encounter, actor)
-    if not member.is_storyteller:
-        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
-    return member
+    return check_storyteller(_member(encounter, actor))
 
 
 def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:

@@ -74,19 +74,19 @@ def audiences_of(encounter: Encounter) -> list[str]:
     return [*now, *(audience for audience in encounter.versions if audience not in (*now, FROM))]
 
 
-@translation.override(settings.LANGUAGE_CODE)
 def advance(encounter: Encounter, before: Callable[[], Fight], after: Fight) -> list[str]:
     """Count on for every audience whose view differs, and name them. Writes `encounter.versions`, without saving.
 
     `before` is asked only for audiences of which nothing was counted yet.
     """
     counts, changed, views = dict(encounter.versions), [], {}
-    for audience in audiences_of(encounter):
-        count = counts.get(audience) or _fresh(view_for(before(), audience), first_of(encounter))
-        views[audience] = view_for(after, audience)
-        counts[audience] = _counted(count, views[audience])
-        if counts[audience]["version"] != count["version"]:
-            changed.append(audience)
+    with translation.override(settings.LANGUAGE_CODE):
+        for audience in audiences_of(encounter):
+            count = counts.get(audience) or _fresh(view_for(before(), audience), first_of(encounter))
+            views[audience] = view_for(after, audience)
+            counts[audience] = _counted(count, views[audience])
+            if counts[audience]["version"] != count["version"]:
+                changed.append(audience)
     encounter.versions = counts
     _keep_after_commit(encounter, views)
     return changed

@@ -12,6 +12,7 @@ from time import time
 from typing import Any
 
 from django.db import connection, transaction
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
 from campaigns import conduct
@@ -60,11 +61,14 @@ class Asked:
 
 @contextlib.contextmanager
 def change(encounter_id: str) -> Iterator[Encounter]:
-    """The encounter, locked, in a transaction; what was told to happen on commit happens before the next one begins."""
+    """The encounter, locked, in a transaction. On SQLite the next one begins after what this one does on commit.
+
+    Raises `Http404` for one that is gone: a draft may be thrown away between a page's question and the lock.
+    """
     gate = _turnstile if connection.vendor == "sqlite" else contextlib.nullcontext()
     with gate, transaction.atomic():
         # Not with its chronicle: whoever waits for the lock would get that as it was before.
-        yield Encounter.objects.without_state().select_for_update().get(pk=encounter_id)
+        yield get_object_or_404(Encounter.objects.without_state().select_for_update(), pk=encounter_id)
 
 
 def alter(encounter: Encounter, fields: Mapping[str, Any]) -> None:
@@ -115,14 +119,14 @@ def append(
     row.cast = {**cast_of(before, after), **noted}
     was = partial(records.fight_of, copy(encounter), before)
     written = write(encounter, row)
-    _write_sheets(encounter.pk, before, after)
+    write_sheets(encounter.pk, before, after)
     encounter.state = codec.dump_state(logs.keep_state(encounter, after))
     _follow_status(encounter, after)
     if owners is None or after.combatants.keys() != before.combatants.keys():
         owners = records.owners_in(after)
     # Whatever is done next lets go of what was held.
     encounter.held = encounter.seq if hold and records.can_be_held(encounter, owners, written) else None
-    set_clocks(encounter, after)
+    _set_clocks(encounter, after)
     _announce(encounter, versions.advance(encounter, was, records.fight_of(encounter, after, owners)))
     encounter.save()
     return Performed(row.seq, written.happened.events)
@@ -137,7 +141,7 @@ def write(encounter: Encounter, row: LogRow) -> Row:
     return logs.keep(row, before)
 
 
-def set_clocks(encounter: Encounter, state: State) -> None:
+def _set_clocks(encounter: Encounter, state: State) -> None:
     """Begin and end the clocks of questions as a state has them. The encounter is not saved."""
     seconds = conduct.value(encounter.chronicle.conduct, conduct.ANSWER_SECONDS)
     kept = clocks.kept(encounter.clocks, state, seconds, time())
@@ -146,7 +150,7 @@ def set_clocks(encounter: Encounter, state: State) -> None:
         transaction.on_commit(clocks.changed.set)
 
 
-def _write_sheets(fight: str, before: State, after: State) -> None:
+def write_sheets(fight: str, before: State, after: State) -> None:
     for who, combatant in after.combatants.items():
         known = before.combatants.get(who)
         if combatant.character and known and known.sheet != combatant.sheet:

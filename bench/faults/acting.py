@@ -51,7 +51,7 @@ def storytellers_wish(table: Table, _person: Person) -> Wish:
         (6, ("damage", {"who": someone, "amount": 1, "type": kind, "reason": sign}, sign)),
         (1, ("heal", {"who": someone, "amount": 1, "type": "bashing"}, "")),
         (1, ("boxes", {"who": someone, "bashing": 1, "lethal": 0, "aggravated": 0, "reason": sign}, sign)),
-        (3, ("conditions", {"who": someone, "have": some}, "")),
+        (3, ("conditions", {"who": someone, "have": some[:1], "had": some[1]}, "")),
         (6, _back(vampire)),
         (2, ("roll", {"who": someone, "traits": TRAITS, "difficulty": 6, "label": sign}, sign)),
         (1, ("undo", {}, "")),

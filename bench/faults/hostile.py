@@ -214,7 +214,8 @@ async def _others(report: Report, crowd: Crowd, pages: list[Page], presses: int)
     who = next(iter(crowd.table.combatants.values()))
     for number in range(presses):
         before, begun = wall.version, time.monotonic()
-        await crowd.do(storyteller, person, "conditions", {"who": who, "have": [] if number % 2 else ["prone"]}, "")
+        said = {"have": [], "had": "prone"} if number % 2 else {"have": ["prone"]}
+        await crowd.do(storyteller, person, "conditions", {"who": who, **said}, "")
         async with asyncio.timeout(60):
             await wall.reach(before + 1)
         report.seconds.append(time.monotonic() - begun)

@@ -6,12 +6,13 @@ from typing import Any
 
 from django import forms
 from django.contrib.auth import password_validation
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import User
+from campaigns.names import check_seen
 from campaigns.zones import known
 
 USERNAME_LENGTH = 40
@@ -29,12 +30,15 @@ class SignInForm(KeepsTyping, AuthenticationForm):
 
 
 class SignUpForm(KeepsTyping, forms.Form):
-    username = forms.CharField(
+    username = UsernameField(
         label=_("Name"),
         max_length=USERNAME_LENGTH,
-        validators=[UnicodeUsernameValidator(message=_("Letters, digits and @ . + - _ only, without spaces."))],
+        validators=[
+            UnicodeUsernameValidator(message=_("Letters, digits and @ . + - _ only, without spaces.")),
+            check_seen,
+        ],
         help_text=_("What you sign in with, and what the table sees. Letters, digits and @ . + - _"),
-        widget=forms.TextInput(attrs={"autocomplete": "username", "autocapitalize": "none", "spellcheck": "false"}),
+        widget=forms.TextInput(attrs={"spellcheck": "false"}),
     )
     email = forms.EmailField(
         label=_("E-mail"),
@@ -52,7 +56,7 @@ class SignUpForm(KeepsTyping, forms.Form):
     )
 
     def clean_username(self) -> str:
-        username = str(User.normalize_username(self.cleaned_data["username"]))
+        username = str(self.cleaned_data["username"])
         if User.objects.filter(username__iexact=username).exists():
             raise forms.ValidationError(_("Somebody has this name already."))
         return username
@@ -89,3 +93,9 @@ class AccountForm(KeepsTyping, forms.ModelForm):
             "first_name": _("What the table reads instead of your sign-in name."),
             "email": _("Only to set a new password when you forget yours."),
         }
+
+    def clean_first_name(self) -> str:
+        shown = str(self.cleaned_data["first_name"])
+        if shown:
+            check_seen(shown)
+        return shown

@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext as _
+
+from campaigns.models import NAME_LENGTH
+from campaigns.names import check_seen
+from rules.words import as_key
 
 # What is typed comes back in full up to this length; beyond it only an attack or a mishap types anything.
 ECHO_LENGTH = 100_000
+
+
+def name_field(label: Any, **more: Any) -> forms.CharField:
+    """A field for a name, of which something must show."""
+    return forms.CharField(label=label, max_length=NAME_LENGTH, validators=[check_seen], **more)
 
 
 class KeepsTyping(forms.BaseForm):
     """A form that comes back with what was typed, but does not send megabytes back to whoever sent them."""
 
     data: Any
+    # What somebody else saved meanwhile, in words, where that is why it comes back.
+    theirs: Sequence[str] = ()
 
     def full_clean(self) -> None:
         super().full_clean()
@@ -27,3 +40,12 @@ class KeepsTyping(forms.BaseForm):
             if isinstance(value, str) and len(value) > ECHO_LENGTH:
                 data[key] = value[:ECHO_LENGTH]
         self.data = data
+
+
+def words_in(text: str) -> list[str]:
+    """What stands between commas; a `ValidationError` where a key made of it would be empty."""
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    for word in words:
+        if not as_key(word):
+            raise forms.ValidationError(_("“%(word)s” has no letters to know it by.") % {"word": word[:40]})
+    return words

@@ -8,8 +8,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns import rulesets
-from campaigns.forms.base import KeepsTyping
-from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Audience, Chronicle, Note
+from campaigns.forms.base import KeepsTyping, name_field
+from campaigns.models import TEXT_LENGTH, Audience, Chronicle, Note
 
 MARKDOWN_HELP = _("Markdown: *emphasis*, **strong**, # heading, - list, [words](https://address).")
 
@@ -26,7 +26,7 @@ def long_text(label: Any, *, required: bool = False, rows: int = 8, help_text: A
 
 
 class NewChronicleForm(KeepsTyping, forms.Form):
-    name = forms.CharField(label=_("Name"), max_length=NAME_LENGTH, help_text=_("What your table calls it."))
+    name = name_field(_("Name"), help_text=_("What your table calls it."))
     ruleset = forms.ChoiceField(
         label=_("Ruleset"), choices=rulesets.choices, help_text=_("It stays as long as the chronicle does.")
     )
@@ -35,6 +35,7 @@ class NewChronicleForm(KeepsTyping, forms.Form):
 
 class ChronicleForm(KeepsTyping, forms.ModelForm):
     version = forms.IntegerField(widget=forms.HiddenInput)
+    name = name_field(_("Name"))
     description = long_text(_("What it is about"), rows=14)
 
     class Meta:
@@ -51,13 +52,15 @@ class DeleteChronicleForm(KeepsTyping, forms.Form):
 
     def clean_typed_name(self) -> str:
         typed = str(self.cleaned_data["typed_name"])
-        if typed.strip() != self.chronicle_name.strip():
+        # As the page shows it: browsers draw any run of spaces as one.
+        if typed.split() != self.chronicle_name.split():
             raise forms.ValidationError(_("That is not its name. Type it exactly as it stands above."))
         return typed
 
 
 class NoteForm(KeepsTyping, forms.ModelForm):
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
+    title = name_field(_("Title"))
     body = long_text(_("Text"), rows=16)
     audience = forms.ChoiceField(
         label=_("Who reads it"), choices=Audience.choices, widget=forms.RadioSelect, initial=Audience.EVERYONE

@@ -12,36 +12,62 @@ from django.utils.translation import gettext as _
 from campaigns import conduct, rulesets
 from campaigns.forms.base import KeepsTyping
 from campaigns.words import said
+from rules.options import LONGEST_LINE
 
 # Keyboards and word processors write a minus in three ways.
 DASHES = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 NO_PENALTY = "-"
-_WOUND_LEVEL = re.compile(r"^(?P<level>\d{1,3})\s*:?\s*(?P<penalty>[-+]?\d{1,2})?\s*(?P<state>[A-Za-z]*)$")
+# No two parts that could share the same spaces: matching stays linear in what somebody sends.
+_WOUND_LEVEL = re.compile(r"^(?P<level>\d{1,3})(?:\s*:)?(?:\s*(?P<penalty>[-+]?\d{1,2}))?(?:\s*(?P<state>[A-Za-z]+))?$")
 _LEVEL = re.compile(r"^(?P<name>.*?\S)\s+(?P<penalty>[-+]?\d{1,2})$")
 MOST_LEVELS = 30
 LONGEST_LEVEL_NAME = 30
 
 
-class LevelsField(forms.CharField):
+class LinesField(forms.CharField):
+    """Lines of text; the ruleset reads each of them, and checks what they say together."""
+
+    widget = forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
+
+    def prepare_value(self, value: Any) -> Any:
+        return value if isinstance(value, str) or value is None else "\n".join(self.written(value))
+
+    def written(self, value: Any) -> Iterable[str]:
+        """What is kept, as the lines that say it."""
+        return value
+
+    def to_python(self, value: Any) -> Any:
+        text = super().to_python(value)
+        # The rules for a text: the value that comes of it is none any more.
+        super().run_validators(text)
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        for number, line in enumerate(lines, start=1):
+            if len(line) > LONGEST_LINE:
+                message = _("Line %(number)d has more than %(most)d letters.")
+                raise forms.ValidationError(message % {"number": number, "most": LONGEST_LINE})
+        return lines
+
+    def run_validators(self, value: Any) -> None:
+        """They have had the text."""
+
+
+class LevelsField(LinesField):
     """A table of health levels, one to a line: its name, then the dice it takes.
 
     The last line needs none: there nobody acts any more. Above it a dash says the same."""
 
     widget = forms.Textarea(attrs={"rows": 9, "spellcheck": "false"})
 
-    def prepare_value(self, value: Any) -> Any:
-        if isinstance(value, str) or value is None:
-            return value
-        return "\n".join(rulesets.level(name, penalty) for name, penalty in value)
+    def written(self, value: Any) -> Iterable[str]:
+        *above, last = value
+        marked = [(name, NO_PENALTY if penalty is None else penalty) for name, penalty in above]
+        return [*(f"{name} {penalty}" for name, penalty in marked), rulesets.level(*last)]
 
     def to_python(self, value: Any) -> Any:
-        lines = [line.strip() for line in str(value or "").splitlines() if line.strip()]
+        lines = super().to_python(value)
         if len(lines) > MOST_LEVELS:
             raise forms.ValidationError(_("At most %(most)d levels, one to a line.") % {"most": MOST_LEVELS})
         return [self._level(number, line, last=number == len(lines)) for number, line in enumerate(lines, start=1)]
-
-    def run_validators(self, value: Any) -> None:
-        """The ruleset checks the table as a whole; a text's validators have nothing to say to a list."""
 
     def _level(self, number: int, line: str, *, last: bool) -> tuple[str, int | None]:
         name, _space, mark = line.rpartition(" ")
@@ -62,22 +88,16 @@ class LevelsField(forms.CharField):
         return name
 
 
-class WoundLevelsField(forms.CharField):
+class WoundLevelsField(LinesField):
     """What wound levels do, a step to a line: the level, the dice it takes, and what becomes of somebody."""
 
     widget = forms.Textarea(attrs={"rows": 6, "spellcheck": "false"})
 
-    def prepare_value(self, value: Any) -> Any:
-        if isinstance(value, str) or value is None:
-            return value
-        return "\n".join(rulesets.wound_level(*row) for row in value)
+    def written(self, value: Any) -> Iterable[str]:
+        return [rulesets.wound_level(*row) for row in value]
 
     def to_python(self, value: Any) -> Any:
-        lines = [line.strip() for line in str(value or "").splitlines() if line.strip()]
-        return [self._row(number, line) for number, line in enumerate(lines, start=1)]
-
-    def run_validators(self, value: Any) -> None:
-        """The ruleset checks the table as a whole; a text's validators have nothing to say to a list."""
+        return [self._row(number, line) for number, line in enumerate(super().to_python(value), start=1)]
 
     def _row(self, number: int, line: str) -> tuple[int, int, str]:
         match = _WOUND_LEVEL.match(line.translate(DASHES))
@@ -85,21 +105,6 @@ class WoundLevelsField(forms.CharField):
             message = _("Line %(number)d: write the level, the dice it takes and what follows, such as “7: -3 dead”.")
             raise forms.ValidationError(message % {"number": number})
         return int(match["level"]), int(match["penalty"] or 0), (match["state"] or "").lower()
-
-
-class LinesField(forms.CharField):
-    """Lines of text, each of which the ruleset reads."""
-
-    widget = forms.Textarea(attrs={"rows": 5, "spellcheck": "false"})
-
-    def prepare_value(self, value: Any) -> Any:
-        return value if isinstance(value, str) or value is None else "\n".join(value)
-
-    def to_python(self, value: Any) -> Any:
-        return [line.strip() for line in str(value or "").splitlines() if line.strip()]
-
-    def run_validators(self, value: Any) -> None:
-        """The ruleset checks the lines; a text's validators have nothing to say to a list."""
 
 
 class HouseRulesForm(KeepsTyping, forms.Form):

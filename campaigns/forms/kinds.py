@@ -9,13 +9,18 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns import kinds
-from campaigns.forms.base import KeepsTyping
+from campaigns.forms.base import KeepsTyping, words_in
 from campaigns.words import said, said_later
 from rules.gear import Damage
-from rules.kinds import FELLED, LONGEST_NAME, QUESTIONS
+from rules.kinds import LONGEST_NAME, QUESTIONS
 from rules.words import in_words
 
-FELLED_WORDS = {"dying": _("it lies dying"), "torpor": _("it falls into torpor"), "incapacitated": _("it is down")}
+FELLED_WORDS = {
+    "dying": _("it lies dying"),
+    "torpor": _("it falls into torpor"),
+    "incapacitated": _("it is down"),
+    "unconscious": _("it is unconscious"),
+}
 
 
 class KindForm(KeepsTyping, forms.Form):
@@ -42,7 +47,6 @@ class KindForm(KeepsTyping, forms.Form):
     )
     felled = forms.ChoiceField(
         label=_("With every box lethal or worse"),
-        choices=[(key, FELLED_WORDS[key]) for key in FELLED],
         widget=forms.RadioSelect(attrs={"class": "cards three"}),
     )
     open = forms.BooleanField(
@@ -55,7 +59,8 @@ class KindForm(KeepsTyping, forms.Form):
         self.like = str(answers["like"])
         known = kinds.known_banes(ruleset)
         others = [each.replace("_", " ") for each in answers["banes"] if each not in known]
-        initial = {**answers, "version": version, "more_banes": ", ".join(others)}
+        banes = {"banes": [each for each in answers["banes"] if each in known], "more_banes": ", ".join(others)}
+        initial = {**answers, **banes, "version": version}
         super().__init__(*args, initial=initial, **kwargs)
         self.fields["banes"].choices = [(each, said(in_words(each))) for each in known]  # type: ignore[attr-defined]
         for each in QUESTIONS:
@@ -64,16 +69,22 @@ class KindForm(KeepsTyping, forms.Form):
             )
         if not kinds.asks_soak(ruleset):
             del self.fields["soaks"]
+        falls = [(each, FELLED_WORDS[each]) for each in kinds.ways_to_fall(ruleset)]
+        self.fields["felled"].choices = falls  # type: ignore[attr-defined]
+        if not falls:
+            del self.fields["felled"]
         self.order_fields(["version", "label", "soaks", "banes", "more_banes", *(each.key for each in QUESTIONS)])
+
+    def clean_more_banes(self) -> list[str]:
+        return words_in(self.cleaned_data["more_banes"])
 
     def answers(self) -> dict[str, Any]:
         """What was answered. Only for a valid form."""
         said = self.cleaned_data
-        more = [word.strip() for word in said["more_banes"].split(",") if word.strip()]
         plain = {each.key: said[each.key] for each in QUESTIONS}
-        soaks = {"soaks": said["soaks"]} if "soaks" in said else {}
-        named = {"label": " ".join(said["label"].split()), "like": self.like, "felled": said["felled"]}
-        return {**named, **plain, **soaks, "banes": [*said["banes"], *more], "open": said["open"]}
+        asked = {key: said[key] for key in ("soaks", "felled") if key in said}
+        named = {"label": " ".join(said["label"].split()), "like": self.like}
+        return {**named, **plain, **asked, "banes": [*said["banes"], *said["more_banes"]], "open": said["open"]}
 
     def refuse(self, key: str, message: str) -> None:
         """Show what the rules say against one answer."""

@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login, views
-from django.contrib.auth.decorators import login_not_required, login_required
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
-from django.urls import Resolver404, resolve, reverse_lazy
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve, reverse, reverse_lazy
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -20,7 +20,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
 from campaigns import access, audit, pages, services, sign_ins, throttle
-from campaigns.errors import InvitationDead
+from campaigns.errors import InvitationDead, Refused
 from campaigns.forms.accounts import AccountForm, SignInForm, SignUpForm
 from campaigns.models import Invitation
 from campaigns.views.form_pages import form_page, status_of
@@ -31,15 +31,24 @@ SIGN_UPS_AN_HOUR = 30
 RESETS_AN_HOUR = 10
 
 
+def sends_mail() -> bool:
+    """Whether mail leaves this server, or is only printed where it runs."""
+    return str(settings.EMAIL_BACKEND).endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
+
+
 class SignIn(views.LoginView):
     template_name = "campaigns/sign_in.html"
     authentication_form = SignInForm
     redirect_authenticated_user = True
 
+    def get_redirect_url(self) -> str:
+        following = str(super().get_redirect_url())
+        # From here to here leads nowhere: Django raises.
+        return "" if following == self.request.path else following
+
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         following = self.get_redirect_url()
-        more = {"offer": _offer(following), "may_sign_up": may_sign_up(following), "next": following}
-        return super().get_context_data(**more, **kwargs)
+        return super().get_context_data(offer=_offer(following), may_sign_up=may_sign_up(following), **kwargs)
 
     def form_invalid(self, form: Any) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
@@ -52,7 +61,9 @@ class PasswordChange(views.PasswordChangeView):
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, _("Your password is changed. Other devices are signed out."))
         audit.note("password-changed")
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        sign_ins.end_others(user=self.request.user, here=self.request.session.session_key)
+        return response
 
     def form_invalid(self, form: Any) -> HttpResponse:
         return self.render_to_response(self.get_context_data(form=form), status=422)
@@ -63,21 +74,17 @@ class PasswordReset(views.PasswordResetView):
     email_template_name = "campaigns/mail/password_reset.txt"
     subject_template_name = "campaigns/mail/password_reset_subject.txt"
     success_url = reverse_lazy("campaigns:password-reset-sent")
+    extra_context = {"sends_mail": sends_mail}
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> Any:
         if request.method == "POST" and throttle.count(request, "reset", seconds=HOUR) > RESETS_AN_HOUR:
             return too_many(request, HOUR)
         return super().dispatch(request, *args, **kwargs)
 
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(sends_mail=sends_mail(), **kwargs)
-
 
 class PasswordResetSent(views.PasswordResetDoneView):
     template_name = "campaigns/password_reset_sent.html"
-
-    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(sends_mail=sends_mail(), **kwargs)
+    extra_context = {"sends_mail": sends_mail}
 
 
 class PasswordResetConfirm(views.PasswordResetConfirmView):
@@ -87,24 +94,26 @@ class PasswordResetConfirm(views.PasswordResetConfirmView):
     def form_valid(self, form: Any) -> HttpResponse:
         messages.success(self.request, _("Your new password is set. Sign in with it."))
         audit.note("password-reset", user=form.user.pk)
-        return super().form_valid(form)
+        response = super().form_valid(form)
+        # A session that came here signed in ends by its next page: it still has to carry the message.
+        sign_ins.end_others(user=form.user, here=self.request.session.session_key)
+        return response
 
 
-@login_not_required
 @sensitive_post_parameters("password")
 @never_cache
 @form_page
 def sign_up(request: HttpRequest) -> HttpResponse:
     following = safe_next(request)
     if request.user.is_authenticated:
-        return redirect(following or "campaigns:home")
+        return _go_on(following)
     if not may_sign_up(following):
         return _no_sign_up(request)
     if request.method == "POST" and throttle.tries(request, "sign-up") >= SIGN_UPS_AN_HOUR:
         return too_many(request, HOUR)
     form = SignUpForm(request.POST or None)
-    if form.is_valid():
-        return _welcome(request, form, following)
+    if form.is_valid() and _is_signed_up(request, form):
+        return _go_on(following)
     context = {"form": form, "next": following, "offer": _offer(following)}
     return render(request, "campaigns/sign_up.html", context, status=status_of(form))
 
@@ -176,11 +185,6 @@ def invitation_behind(address: str) -> Invitation | None:
         return None
 
 
-def sends_mail() -> bool:
-    """Whether mail leaves this server, or is only printed where it runs."""
-    return str(settings.EMAIL_BACKEND).endswith(("smtp.EmailBackend", "locmem.EmailBackend"))
-
-
 def _offer(following: str) -> Any:
     invitation = invitation_behind(following)
     return pages.offer(invitation) if invitation else None
@@ -191,8 +195,18 @@ def _no_sign_up(request: HttpRequest) -> HttpResponse:
     return render(request, "campaigns/sign_up_closed.html", context, status=403 if request.method == "POST" else 200)
 
 
-def _welcome(request: HttpRequest, form: SignUpForm, following: str) -> HttpResponse:
+def _is_signed_up(request: HttpRequest, form: SignUpForm) -> bool:
+    """Whether the account was made, and its owner signed in; if not, the form says why."""
     throttle.count(request, "sign-up", seconds=HOUR)
-    user = services.sign_up(**form.cleaned_data)
+    try:
+        user = services.sign_up(**form.cleaned_data)
+    except Refused as refusal:
+        form.add_error("username", str(refusal))
+        return False
     login(request, user, backend="django.contrib.auth.backends.ModelBackend")
-    return redirect(following or resolve_url("campaigns:home"))
+    return True
+
+
+def _go_on(following: str) -> HttpResponse:
+    # Not `redirect`: it would take an address like "foo" for the name of a route.
+    return HttpResponseRedirect(following or reverse("campaigns:home"))

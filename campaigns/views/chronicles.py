@@ -41,6 +41,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @form_page
 def edit(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
+    page = brief(by)  # before the form writes what was typed onto the chronicle
     form = ChronicleForm(request.POST or None, instance=by.chronicle, initial={"version": by.chronicle.version})
     theirs = None
     if form.is_valid():
@@ -50,7 +51,7 @@ def edit(request: HttpRequest, chronicle_id: str) -> HttpResponse:
         except EditConflict:
             theirs = access.storyteller_or_403(request.user, chronicle_id).chronicle
             take_conflict(form, theirs.version)
-    context = {"form": form, "page": brief(by), "theirs": theirs}
+    context = {"form": form, "page": page, "theirs": theirs}
     return render(request, "campaigns/chronicle_edit.html", context, status=status_of(form))
 
 
@@ -59,14 +60,18 @@ def edit(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 def house_rules(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
     table = by.chronicle
-    stands = {"ruleset": table.ruleset, "options": table.options, "kept": table.conduct, "version": table.version}
-    form = HouseRulesForm(request.POST or None, **stands)
+
+    def draw() -> HouseRulesForm:
+        stands = {"ruleset": table.ruleset, "options": table.options, "kept": table.conduct, "version": table.version}
+        return HouseRulesForm(request.POST or None, **stands)
+
+    form = draw()
 
     def save() -> None:
         version = form.cleaned_data["version"]
         services.change_options(by=by, options=form.options(), at_the_table=form.at_the_table(), version=version)
 
-    if form.is_valid() and is_saved(form, table, save):
+    if form.is_valid() and is_saved(form, table, save, draw):
         messages.success(request, _("The house rules are saved."))
         return redirect("campaigns:chronicle", chronicle_id)
     context = {"form": form, "page": brief(by)}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods
 
 from campaigns.errors import EditConflict
+from campaigns.forms.differences import differences
 from campaigns.models import Chronicle
 from rules.options import BadOption
 
@@ -23,20 +24,24 @@ def status_of(form: Any) -> int:
     return 422 if form.is_bound and form.errors else 200
 
 
-def take_conflict(form: Any, version: int) -> None:
-    """Say that somebody was quicker, and let the next save count as having seen theirs."""
+def take_conflict(form: Any, version: object, theirs: Sequence[str] = ()) -> None:
+    """Say that somebody was quicker, show theirs, and let the next save count as having seen it."""
     form.add_error(None, CONFLICT)
+    form.theirs = theirs
     form.data = form.data.copy()
     form.data["version"] = str(version)
 
 
-def is_saved(form: Any, chronicle: Chronicle, save: Callable[[], object]) -> bool:
-    """Whether a chronicle took what the form says; if not, the form says why: another's edit, or what cannot be."""
+def is_saved(form: Any, chronicle: Chronicle, save: Callable[[], object], draw: Callable[[], Any]) -> bool:
+    """Whether a chronicle took what the form says; if not, the form says why: another's edit, or what cannot be.
+
+    `draw` makes the same form anew, standing at what the chronicle has then.
+    """
     try:
         save()
     except EditConflict:
         chronicle.refresh_from_db()
-        take_conflict(form, chronicle.version)
+        take_conflict(form, chronicle.version, differences(draw()))
         return False
     except BadOption as bad:
         form.refuse(bad.key, bad.message)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import segno
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required, login_required
+from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -52,7 +52,6 @@ def revoke(request: HttpRequest, chronicle_id: str, invitation_id: int) -> HttpR
     return redirect("campaigns:chronicle", chronicle_id)
 
 
-@login_not_required
 @never_cache
 @form_page
 def join(request: HttpRequest, token: str) -> HttpResponse:

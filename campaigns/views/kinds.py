@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from campaigns import access, kinds, services
 from campaigns.errors import Refused
 from campaigns.forms.kinds import KindForm
-from campaigns.models import Membership
+from campaigns.models import Chronicle, Membership
 from campaigns.views.chronicles import brief
 from campaigns.views.form_pages import form_page, is_saved, status_of
 
@@ -68,12 +68,19 @@ def delete(request: HttpRequest, chronicle_id: str, kind: str) -> HttpResponse:
 
 def _edit(request: HttpRequest, by: Membership, key: str, answers: Mapping[str, Any]) -> HttpResponse:
     table = by.chronicle
-    form = KindForm(request.POST or None, ruleset=table.ruleset, answers=answers, version=table.version)
+
+    def draw() -> KindForm:
+        stands = _kept(table, key) or answers
+        return KindForm(request.POST or None, ruleset=table.ruleset, answers=stands, version=table.version)
+
+    form = draw()
 
     def save() -> None:
-        services.save_kind(by=by, key=key, answers=form.answers(), version=form.cleaned_data["version"])
+        # A new kind is in nobody's way.
+        version = form.cleaned_data["version"] if key else table.version
+        services.save_kind(by=by, key=key, answers=form.answers(), version=version)
 
-    if form.is_valid() and is_saved(form, table, save):
+    if form.is_valid() and is_saved(form, table, save, draw):
         messages.success(request, _("%(name)s can be picked on the sheets.") % {"name": form.cleaned_data["label"]})
         return redirect("campaigns:kinds", table.pk)
     like = dict(kinds.base_kinds(table.ruleset))[form.like]
@@ -82,8 +89,13 @@ def _edit(request: HttpRequest, by: Membership, key: str, answers: Mapping[str, 
 
 
 def _own_or_404(by: Membership, kind: str) -> dict[str, Any]:
-    """What a kind of the chronicle's own answers, with what it leaves to the kind that it is like."""
-    own: dict[str, Any] | None = by.chronicle.own_kinds.get(kind)
+    own = _kept(by.chronicle, kind)
     if own is None:
         raise Http404("No such kind")
-    return {**(kinds.beginning(by.chronicle.ruleset, own["like"]) or {}), **own}
+    return own
+
+
+def _kept(table: Chronicle, kind: str) -> dict[str, Any] | None:
+    """What a kind of the chronicle's own answers, with what it leaves to the kind that it is like; None without it."""
+    own = table.own_kinds.get(kind)
+    return None if own is None else {**(kinds.beginning(table.ruleset, own["like"]) or {}), **own}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib.auth.decorators import login_not_required
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
@@ -11,7 +10,6 @@ from django.views.i18n import set_language
 from campaigns import services
 
 
-@login_not_required
 @require_POST
 def choose(request: HttpRequest) -> HttpResponseBase:
     """Keep the choice in a cookie, and with the account of whoever is signed in; back to the page it was made on."""

@@ -10,6 +10,7 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH
+from campaigns.names import check_seen
 
 _filled = lazy(lambda text, values: str(text) % values, str)
 """A sentence with its values, put together when it is read: these fields are also made before there is a reader."""
@@ -49,7 +50,7 @@ def one_line(label: Any, *, required: bool = False, **more: Any) -> forms.CharFi
         label=label,
         required=required,
         max_length=NAME_LENGTH,
-        validators=[RegexValidator(r"^[^\r\n\t]*\Z", _("This is one line."))],
+        validators=[RegexValidator(r"^[^\r\n\t]*\Z", _("This is one line.")), check_seen],
         error_messages={"max_length": _("This has %(limit_value)d letters at the most; it has %(show_value)d.")},
         **more,
     )

@@ -12,6 +12,7 @@ from campaigns.forms.base import KeepsTyping
 from characters import rulesets, tables
 from characters.forms.fields import number
 from characters.models import Armor, Gear, Weapon
+from characters.services import gear_mark
 from rules.sheet import Category
 
 GROUPS = {
@@ -65,8 +66,11 @@ TRAITS_OF = {
 class GearForm(KeepsTyping, forms.ModelForm):
     """A row of a chronicle's own table. Its ruleset and chronicle are set by the view, never by what is posted."""
 
+    version = forms.CharField(required=False, widget=forms.HiddenInput)
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["version"].initial = gear_mark(self.instance)
         for name, categories in TRAITS_OF.items():
             if name in self.fields:
                 self._pick(name, rulesets.trait_choices(self.instance.ruleset, categories))

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
+from campaigns.forms.differences import differences
 from campaigns.models import Chronicle
 from characters.forms.fields import number, one_line
 from characters.models import Armor, Character, Gear, Weapon
@@ -152,11 +153,9 @@ WeaponRows = _rows(WeaponRow)
 ArmorRows = _rows(ArmorRow)
 
 
-def weapon_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
-    """The form's weapons; what is typed in `data`, or else what the character has."""
-    kwargs = {"form_kwargs": {"offer": Offer(Weapon, chronicle)}, "prefix": "weapons"}
-    carried = character.weapons.all() if character else ()
-    initial = [
+def weapons_of(character: Character | None) -> list[dict[str, Any]]:
+    """What a row says of each weapon that the character has."""
+    return [
         {
             "row": one.pk,
             "item": str(one.weapon_id),
@@ -164,19 +163,53 @@ def weapon_rows(chronicle: Chronicle, character: Character | None, data: Any = N
             "rounds": one.weapon.holds if one.rounds is None else one.rounds,
             "fault": one.fault,
         }
-        for one in carried
+        for one in (character.weapons.all() if character else ())
     ]
-    return WeaponRows(data, **kwargs) if data is not None else WeaponRows(initial=initial, **kwargs)
+
+
+def armor_of(character: Character | None) -> list[dict[str, Any]]:
+    """What a row says of each piece of armour that the character has."""
+    worn = character.armor.all() if character else ()
+    return [{"row": one.pk, "item": str(one.armor_id), "name": one.name, "destroyed": one.destroyed} for one in worn]
+
+
+def weapon_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
+    """The form's weapons; what is typed in `data`, or else what the character has."""
+    kwargs = {"form_kwargs": {"offer": Offer(Weapon, chronicle)}, "prefix": "weapons"}
+    return WeaponRows(data, **kwargs) if data is not None else WeaponRows(initial=weapons_of(character), **kwargs)
 
 
 def armor_rows(chronicle: Chronicle, character: Character | None, data: Any = None) -> Any:
     """The form's armour, as `weapon_rows`."""
     kwargs = {"form_kwargs": {"offer": Offer(Armor, chronicle)}, "prefix": "armor"}
-    worn = character.armor.all() if character else ()
-    initial = [{"row": one.pk, "item": str(one.armor_id), "name": one.name, "destroyed": one.destroyed} for one in worn]
-    return ArmorRows(data, **kwargs) if data is not None else ArmorRows(initial=initial, **kwargs)
+    return ArmorRows(data, **kwargs) if data is not None else ArmorRows(initial=armor_of(character), **kwargs)
 
 
 def carried(rows: Iterable[GearRow]) -> list[Carried]:
     """What all rows say."""
     return [one for row in rows if (one := row.carried())]
+
+
+def row_differences(rows: Any, kept: Iterable[dict[str, Any]]) -> list[str]:
+    """What the sheet's rows say now that those in somebody's hands say otherwise, in words.
+
+    A row of theirs that is new takes nothing away from anybody: nothing is said of it.
+    """
+    offer, lines = rows.form_kwargs["offer"], []
+    there = {str(one["row"]): one for one in kept}
+    for row in rows:
+        typed = {name: row[name].value() or "" for name in ("row", "item", "name", "remove")}
+        if not typed["row"] or typed["remove"]:
+            continue
+        if (one := there.pop(str(typed["row"]), None)) is None:
+            lines.append(_now("%(label)s: %(saved)s") % {"label": _called(typed, offer), "saved": "—"})
+        else:
+            row.initial = one
+            lines += [f"{_called(one, offer)}, {line}" for line in differences(row)]
+    would_go = [{"label": rows.form.label, "saved": _called(one, offer)} for one in there.values()]
+    return lines + [_now("%(label)s: %(saved)s") % each for each in would_go]
+
+
+def _called(row: dict[str, Any], offer: Offer) -> str:
+    item = offer.rows.get(str(row["item"]))
+    return str(row["name"] or item or "—")

@@ -14,12 +14,13 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.forms.base import KeepsTyping
+from campaigns.forms.base import KeepsTyping, words_in
+from campaigns.forms.differences import differences
 from campaigns.models import Chronicle, User
 from campaigns.words import said
 from characters import rulesets
 from characters.forms.fields import one_line
-from characters.forms.gear_rows import armor_rows, carried, weapon_rows
+from characters.forms.gear_rows import armor_of, armor_rows, carried, row_differences, weapon_rows, weapons_of
 from characters.forms.sheet_fields import (
     box_fields,
     dots_of,
@@ -38,6 +39,7 @@ from rules.gear import Damage
 from rules.health import HealthLevel
 from rules.ruleset import Kind, Ruleset
 from rules.sheet import Injury, Sheet, Trait
+from rules.words import as_key
 from rules.wounds.injuries import gravest_first
 
 MOST_MERITS = 40
@@ -112,7 +114,7 @@ class SheetForm(KeepsTyping, forms.Form):
         one = self.character
         return {
             **{name: getattr(one, name) for name in ("name", "concept", "notes", "storyteller_notes", "version")},
-            "kind": self.laid_for,
+            "kind": self._kind(""),
             "known_merits": [key for key in one.merits if key in self._known_merits],
             "merits": ", ".join(merit_label(key) for key in one.merits if key not in self._known_merits),
         }
@@ -168,9 +170,8 @@ class SheetForm(KeepsTyping, forms.Form):
         return all([super().is_valid(), self.weapons.is_valid(), self.armor.is_valid()])
 
     def clean_merits(self) -> list[str]:
-        words = [word.strip() for word in self.cleaned_data["merits"].split(",")]
-        keys = [re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_") for word in words]
-        kept = list(dict.fromkeys([*self.cleaned_data.get("known_merits", []), *filter(None, keys)]))
+        keys = [as_key(word) for word in words_in(self.cleaned_data["merits"])]
+        kept = list(dict.fromkeys([*self.cleaned_data.get("known_merits", []), *keys]))
         if len(kept) > MOST_MERITS or any(len(key) > 60 for key in kept):
             raise forms.ValidationError(_("These are too many, or too long. Have you left out the commas?"))
         return kept
@@ -260,21 +261,12 @@ class SheetForm(KeepsTyping, forms.Form):
 
     def differences(self) -> list[str]:
         """What the sheet says now that the form in somebody's hands says otherwise, in words."""
-        lines = []
-        for name, field in self.fields.items():
-            saved = self.get_initial_for_field(field, name)
-            saved = "" if saved is None else str(saved)
-            plain = name not in ("version", "owner", "known_merits") and not field.widget.is_hidden
-            if plain and saved.strip() != self.data.get(name, "").strip():
-                lines.append(_now("%(label)s: %(saved)s") % {"label": said(field.label), "saved": _short(saved)})
-        return lines
+        weapons, armor = weapons_of(self.character), armor_of(self.character)
+        rows = [*row_differences(self.weapons, weapons), *row_differences(self.armor, armor)]
+        return [*differences(self), *rows]
 
 
 def _whole(value: Any, trait: Trait) -> int | None:
     if isinstance(value, str):
         value = int(value) if re.fullmatch(r"[0-9]{1,4}", value.strip()) else None
     return value if isinstance(value, int) and trait.minimum <= value <= trait.maximum else None
-
-
-def _short(text: str) -> str:
-    return (text[:200] + "…") if len(text) > 200 else text or "—"

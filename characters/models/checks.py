@@ -31,11 +31,11 @@ def unknown_words(text: str, known: tuple[str, ...]) -> str:
 
 def range_problems(weapon: Any) -> Iterable[tuple[str, str]]:
     short, medium, long = weapon.range_short, weapon.range_medium, weapon.range_long
-    close = weapon.mode in CLOSE
+    close, mode = weapon.mode in CLOSE, weapon.get_mode_display()
     if close and weapon.form == BALLISTIC:
-        yield "form", _now("Ballistic is for what is shot: a %(mode)s weapon is not.") % {"mode": weapon.mode}
+        yield "form", _now("Ballistic is for what is shot: a %(mode)s weapon is not.") % {"mode": mode}
     elif close and weapon.range:
-        yield "range_short", _now("A %(mode)s weapon has no range. Make it a thrown one?") % {"mode": weapon.mode}
+        yield "range_short", _now("A %(mode)s weapon has no range. Make it a thrown one?") % {"mode": mode}
     elif short is None and weapon.form == BALLISTIC:
         yield "range_short", _now("A ballistic weapon needs a range.")
     elif short is None and weapon.mode in SHOT:

@@ -22,6 +22,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH, Chronicle
+from campaigns.names import is_seen
 from characters import rulesets
 from characters.models import checks
 from rules import gear
@@ -127,6 +128,8 @@ class Gear(models.Model):
         problems = {field: message for field, message in self.problems() if message}
         if not self.name:
             problems["name"] = _now("Give it a name.")
+        elif not is_seen(self.name):
+            problems["name"] = _now("Nothing of this can be seen. Use letters that show.")
         elif self._is_taken():
             problems["name"] = _now("There is already one of this name here.")
         if problems:

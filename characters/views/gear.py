@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -12,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaigns.access import storyteller_or_403
-from campaigns.errors import Refused
+from campaigns.errors import EditConflict, Refused
+from campaigns.forms.differences import differences
 from campaigns.models import Membership
-from campaigns.views.form_pages import form_page, status_of
+from campaigns.views.form_pages import form_page, status_of, take_conflict
 from characters import pages, services
 from characters.forms.gear import ArmorForm, WeaponForm
 from characters.gear_pages import gear_page
@@ -36,16 +38,23 @@ def gear(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 def add(request: HttpRequest, chronicle_id: str, table: str) -> HttpResponse:
     by = storyteller_or_403(request.user, chronicle_id)
     model, form_class = _table(table)
-    row = model(ruleset=by.chronicle.ruleset, chronicle=by.chronicle)
-    return _edit(request, by, table, form_class(request.POST or None, instance=row))
+
+    def draw() -> Any:
+        row = model(ruleset=by.chronicle.ruleset, chronicle=by.chronicle)
+        return form_class(request.POST or None, instance=row)
+
+    return _edit(request, by, table, draw)
 
 
 @login_required
 @form_page
 def edit(request: HttpRequest, chronicle_id: str, table: str, row_id: int) -> HttpResponse:
     by = storyteller_or_403(request.user, chronicle_id)
-    row = _own_or_404(by, table, row_id)
-    return _edit(request, by, table, _table(table)[1](request.POST or None, instance=row))
+
+    def draw() -> Any:
+        return _table(table)[1](request.POST or None, instance=_own_or_404(by, table, row_id))
+
+    return _edit(request, by, table, draw)
 
 
 @login_required
@@ -64,14 +73,28 @@ def delete(request: HttpRequest, chronicle_id: str, table: str, row_id: int) -> 
     return render(request, "characters/gear_delete.html", context, status=422 if "refused" in context else 200)
 
 
-def _edit(request: HttpRequest, by: Membership, table: str, form: Any) -> HttpResponse:
-    if form.is_bound and form.is_valid():
-        services.save_gear(row=form.save(commit=False))
+def _edit(request: HttpRequest, by: Membership, table: str, draw: Callable[[], Any]) -> HttpResponse:
+    form = draw()
+    if form.is_bound and form.is_valid() and _is_saved(form, draw):
         messages.success(request, _("%(name)s is in the tables.") % {"name": form.instance.name})
         return redirect("characters:gear", by.chronicle_id)
     kept = type(form.instance)._default_manager.filter(pk=form.instance.pk).values_list("name", flat=True).first()
     context = {"chronicle": pages.place(by.chronicle), "form": form, "table": table, "kept": kept or ""}
     return render(request, "characters/gear_edit.html", context, status=status_of(form))
+
+
+def _is_saved(form: Any, draw: Callable[[], Any]) -> bool:
+    """Whether the tables took what the form says; if not, it says why. `draw` makes it anew."""
+    try:
+        services.save_gear(row=form.save(commit=False), seen=form.cleaned_data["version"])
+    except Refused as refusal:
+        form.add_error("name", str(refusal))
+        return False
+    except EditConflict:
+        fresh = draw()
+        take_conflict(form, fresh["version"].initial, differences(fresh))
+        return False
+    return True
 
 
 def _table(table: str) -> tuple[type[Gear], Any]:

@@ -6,14 +6,13 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from campaigns.errors import EditConflict
+from campaigns.errors import EditConflict, Refused
 from campaigns.models import Membership, User
 from campaigns.views.form_pages import form_page
 from characters import access, pages, services
@@ -61,17 +60,28 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @form_page
 def edit(request: HttpRequest, character_id: str) -> HttpResponse:
     seen = access.writable_or_403(request.user, character_id)
-    if access.fight_that_locks(seen):
-        return _locked(request, seen)
+    fight = access.fight_that_locks(seen)
+    if fight and request.method != "POST":
+        return redirect("characters:notes", character_id)
     form = _form(request, seen)
-    if not _draws_again(request, form) and form.is_bound and form.is_valid():
-        try:
-            _save(form, seen)
-            messages.success(request, _("The sheet is saved."))
-            return redirect("characters:sheet", character_id)
-        except EditConflict:
-            return _conflict(request, character_id, form)
-    return _form_page(request, form, seen.membership, seen)
+    if _draws_again(request, form) or not form.is_bound:
+        return _form_page(request, form, seen.membership, seen)
+    if fight:
+        return _locked(request, seen, form, services.locked_sentence(fight))
+    return _saved(request, seen, form)
+
+
+def _saved(request: HttpRequest, seen: Seen, form: SheetForm) -> HttpResponse:
+    if not form.is_valid():
+        return _form_page(request, form, seen.membership, seen)
+    try:
+        _save(form, seen)
+    except EditConflict:
+        return _conflict(request, seen.character.pk)
+    except Refused as refusal:  # a fight began between the two looks
+        return _locked(request, seen, form, str(refusal))
+    messages.success(request, _("The sheet is saved."))
+    return redirect("characters:sheet", seen.character.pk)
 
 
 def _form(request: HttpRequest, seen: Seen) -> SheetForm:
@@ -88,24 +98,21 @@ def _save(form: SheetForm, seen: Seen) -> None:
     )
 
 
-def _locked(request: HttpRequest, seen: Seen) -> HttpResponse:
-    """Traits are the Storyteller's during a fight: reading leads to the notes, writing is refused in words."""
-    fight = access.fight_that_locks(seen)
-    if request.method == "POST":
-        said = _("“%s” is running: until it ends, the Storyteller changes this sheet. Your notes stay yours.")
-        raise PermissionDenied(said % fight)
-    return redirect("characters:notes", seen.character.pk)
+def _locked(request: HttpRequest, seen: Seen, form: SheetForm, sentence: str) -> HttpResponse:
+    """Traits are the Storyteller's during a fight: what was typed meanwhile waits in the form for its end."""
+    form.add_error(None, sentence)
+    return _form_page(request, form, seen.membership, seen, status=409)
 
 
-def _conflict(request: HttpRequest, character_id: str, form: SheetForm) -> HttpResponse:
+def _conflict(request: HttpRequest, character_id: str) -> HttpResponse:
     seen = access.writable_or_403(request.user, character_id)
     fresh = _form(request, seen)
     fresh.is_valid()
     fresh.add_error(None, CONFLICT)
     fresh.data = fresh.data.copy()
     fresh.data["version"] = str(seen.character.version)
-    theirs = fresh.differences()
-    return _form_page(request, fresh, seen.membership, seen, theirs=theirs, status=409)
+    fresh.theirs = fresh.differences()
+    return _form_page(request, fresh, seen.membership, seen, status=409)
 
 
 def _form_page(
@@ -114,7 +121,6 @@ def _form_page(
     by: Membership,
     seen: Seen | None = None,
     *,
-    theirs: list[str] | None = None,
     status: int = 0,
 ) -> HttpResponse:
     wrong = form.is_bound and (bool(form.errors) or form.weapons.total_error_count() or form.armor.total_error_count())
@@ -124,7 +130,6 @@ def _form_page(
         "layout": lay_out(form),
         "card": pages.card(seen) if seen else None,
         "wrong": wrong,
-        "theirs": theirs,
     }
     return render(request, "characters/sheet_edit.html", context, status=status or (422 if wrong else 200))
 

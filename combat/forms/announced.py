@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django import forms
 from django.http import QueryDict
 
 from combat.forms.circumstances import GROUP, OWN_FIELDS, listed, own_prefix
@@ -31,7 +32,10 @@ def what_and_whom(exchange: Exchange) -> QueryDict:
 
 
 def circumstances_of(form: AttackForm, attack: Attack, data: QueryDict) -> QueryDict:
-    """The same fields with the attack's circumstances; `form` says which of these are offered how."""
+    """The same fields with the attack's circumstances; `form` says which of these are offered how.
+
+    What it does not offer to whoever reads, such as the Storyteller's word, is left out.
+    """
     lists, known = listed(form.offered), form.table.ruleset.modifiers
     for modifier in attack.modifiers:
         rule = known.get(modifier.key)
@@ -39,16 +43,23 @@ def circumstances_of(form: AttackForm, attack: Attack, data: QueryDict) -> Query
             continue
         if rule.key in OWN_FIELDS:
             for figure, name in OWN_FIELDS[rule.key].items():
-                data[name] = str(modifier.figures.get(figure, ""))
+                _put(data, form, name, modifier.figures.get(figure, ""))
         elif rule.group in lists:
             shared = {each.key for each in rule.wanted if each.shared}
             own = {figure: value for figure, value in modifier.figures.items() if figure not in shared}
-            data[f"{GROUP}{rule.group}"] = " ".join([rule.key, *(f"{figure} {own[figure]}" for figure in own)])
+            way = " ".join([rule.key, *(f"{figure} {own[figure]}" for figure in own)])
+            _put(data, form, f"{GROUP}{rule.group}", way)
             for figure in shared & modifier.figures.keys():
-                data[f"{GROUP}{rule.group}_{figure}"] = str(modifier.figures[figure])
+                _put(data, form, f"{GROUP}{rule.group}_{figure}", modifier.figures[figure])
         elif rule.wanted:
             for figure, value in modifier.figures.items():
-                data[own_prefix(rule) + figure] = "on" if value is True else str(value)
+                _put(data, form, own_prefix(rule) + figure, "on" if value is True else value)
         else:
-            data.appendlist("mods", rule.key)
+            _put(data, form, "mods", rule.key)
     return data
+
+
+def _put(data: QueryDict, form: AttackForm, name: str, value: object) -> None:
+    field = form.fields.get(name)
+    if field and (not isinstance(field, forms.ChoiceField) or field.valid_value(str(value))):
+        data.appendlist(name, str(value))

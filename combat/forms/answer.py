@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.words import said
 from combat.forms.attack import throws_before
 from combat.forms.base import AboutSomebody, FieldsForm, line
 from combat.forms.circumstances import PicksCircumstances
@@ -150,6 +151,7 @@ class DefaultDefenceForm(AboutSomebody):
 
     title = _("Defence by default")
     submit = _("So be it")
+    follows_who = True
     defence = forms.ChoiceField(label=_("Attacked and not asked"), widget=forms.RadioSelect(attrs={"class": "cards"}))
     group = forms.BooleanField(label=_("And all others of the group"), required=False)
 
@@ -157,9 +159,10 @@ class DefaultDefenceForm(AboutSomebody):
         super().prepare()
         defences, picked = self.table.ruleset.attack.defences, self.picked
         asks = _("ask me each time") if self.is_storyteller and not (picked and picked.player) else _("nothing settled")
-        kinds = [(key, rule.label) for key, rule in defences.kinds.items()]
-        self.fields["defence"].choices = [(ASK, asks), (NO_DEFENCE, defences.plain), *kinds]  # type: ignore[attr-defined]
-        self.initial.setdefault("defence", picked.default_defence if picked else ASK)
+        kinds = [(key, said(rule.label)) for key, rule in defences.kinds.items()]
+        choices = [(ASK, asks), (NO_DEFENCE, said(defences.plain)), *kinds]
+        self.fields["defence"].choices = choices  # type: ignore[attr-defined]
+        self.initial["defence"] = picked.default_defence if picked else ASK
         if not self._group():
             del self.fields["group"]
 

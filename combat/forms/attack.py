@@ -173,7 +173,7 @@ class AttackForm(TypesDice, KnowsWhom):
             return ""
         kind = kinds.get(target.default_defence)
         defence = kind.label if kind else self.table.ruleset.attack.defences.plain
-        return _now("by default: {defence}").format(defence=defence)
+        return _now("by default: {defence}").format(defence=said(defence))
 
     # -------------------------------------------------------------- what it comes to
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from combat import services
 from combat.command_forms import CommandForm
 from combat.forms.base import FieldsForm
-from combat.perspectives.panes import Entry
+from combat.perspectives.entries import Entry
 
 if TYPE_CHECKING:
     from campaigns.models import User

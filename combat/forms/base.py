@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
+from hashlib import sha256
 from typing import Any, ClassVar
 
 from django import forms
@@ -12,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import Role
+from campaigns.words import worded
 from combat import logs, outside, records, rights
 from combat.access import Seen
 from combat.audiences import STORYTELLER
@@ -126,13 +129,16 @@ def _as_far_as_known(seen: Seen) -> Encounter:
 
 
 class FieldsForm(KeepsTyping, CommandForm):
-    """A command's form with fields. `title` and `submit` are its heading and its button, `help` a sentence between."""
+    """A command's form with fields. `title` and `submit` are its heading and its button, `help` a sentence between.
+
+    One that shows what is of `who` (`follows_who`) comes anew when somebody else is picked.
+    """
 
     fragment = "combat/_form.html"
     title: ClassVar[Any] = ""
     submit: ClassVar[Any] = ""
     help: ClassVar[Any] = ""
-    storyteller_only: ClassVar[bool] = False
+    follows_who: ClassVar[bool] = False
 
     def value(self, name: str) -> str:
         """What a field holds, before it was checked."""
@@ -167,6 +173,26 @@ class AboutSomebody(FieldsForm):
             self.fields["who"].widget = forms.HiddenInput()
 
 
+class PutsAll(FieldsForm):
+    """A form that shows all of something and puts it anew, with a mark of what was so when it was drawn."""
+
+    seen = forms.CharField(required=False, max_length=16, widget=forms.HiddenInput)
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.initial["seen"] = self._mark(self.table.state)
+
+    def puts(self, state: Encounter) -> object:
+        """All that is put anew, as a state has it: texts, numbers, and lists of them."""
+        raise NotImplementedError
+
+    def _mark(self, state: Encounter) -> str:
+        return sha256(json.dumps(self.puts(state)).encode()).hexdigest()[:16]
+
+    def still_so(self, state: Encounter) -> bool:
+        return self.cleaned_data["seen"] in ("", self._mark(state))
+
+
 def line(label: Any, *, required: bool = False, help_text: Any = "", most: int = WORDS) -> forms.CharField:
     """A field for a short text."""
     return forms.CharField(label=label, required=required, max_length=most, help_text=help_text)
@@ -179,5 +205,5 @@ def weapon_choices(weapons: Iterable[Weapon]) -> Choices:
 
 def _described(weapon: Weapon) -> str:
     if weapon.fault is not None:
-        return f"{weapon.name} ({weapon.fault})"
+        return f"{weapon.name} ({worded(weapon.fault)})"
     return weapon.name if weapon.rounds is None else f"{weapon.name} ({weapon.rounds})"

@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.forms.base import AboutSomebody, FieldsForm, line
+from combat.forms.base import AboutSomebody, FieldsForm, PutsAll, line
 from rules.commands import ChangeConditions, Harm, Heal, Leave, SetHealth, SetVisibility
+from rules.encounter import Encounter
 from rules.gear import Damage
 from rules.sheet import Injury
 from rules.words import in_words
@@ -62,7 +63,17 @@ class DamageForm(AboutSomebody):
         return Harm(said["who"], said["amount"], Damage(said.get("type") or Damage.LETHAL), tags, said["reason"])
 
 
-class HealForm(AboutSomebody):
+class PutsHealth(PutsAll, AboutSomebody):
+    """A form about somebody's boxes, or about their injuries, which have no name but their place."""
+
+    follows_who = True
+
+    def puts(self, state: Encounter) -> object:
+        found = state.combatants.get(self.value("who"))
+        return found and [*found.sheet.marks, *([each.level, str(each.cause)] for each in found.sheet.injuries)]
+
+
+class HealForm(PutsHealth):
     """Levels of one kind, or hours of rest; one injury where they are kept one by one."""
 
     title = _("Heal")
@@ -79,6 +90,10 @@ class HealForm(AboutSomebody):
         super().prepare()
         if not self.table.ruleset.health.boxed:
             self._prepare_injuries()
+
+    def still_so(self, state: Encounter) -> bool:
+        # Levels of a kind are the same to heal whatever came meanwhile.
+        return self.table.ruleset.health.boxed or super().still_so(state)
 
     def _prepare_injuries(self) -> None:
         self.help = _("One injury is healed, or made less grave. Scars stay.")  # type: ignore[misc]
@@ -102,10 +117,10 @@ class HealForm(AboutSomebody):
 
 def _told(injury: Injury) -> str:
     """An injury in a few words: "4, axe"."""
-    return f"{injury.level}, {injury.cause}" if injury.cause else str(injury.level)
+    return f"{injury.level}, {said(injury.cause)}" if injury.cause else str(injury.level)
 
 
-class BoxesForm(AboutSomebody):
+class BoxesForm(PutsHealth):
     """The boxes, or the injuries, as the Storyteller says, whatever was rolled."""
 
     title = _("Put the boxes right")
@@ -121,8 +136,7 @@ class BoxesForm(AboutSomebody):
         if not self.table.ruleset.health.boxed:
             self._prepare_injuries()
         elif self.picked is not None:
-            for kind in Damage:
-                self.initial.setdefault(kind.value, self.picked.sheet.marks.count(kind))
+            self.initial |= {kind.value: self.picked.sheet.marks.count(kind) for kind in Damage}
 
     def _prepare_injuries(self) -> None:
         self.title = _("Put the injuries right")  # type: ignore[misc]
@@ -137,7 +151,7 @@ class BoxesForm(AboutSomebody):
         )
         if self.picked is not None:
             lines = (f"{each.level} {each.cause}".strip() for each in self.picked.sheet.injuries)
-            self.initial.setdefault("injuries", "\n".join(lines))
+            self.initial["injuries"] = "\n".join(lines)
         self.order_fields(["who", "injuries", "reason"])
 
     def clean(self) -> dict[str, Any]:
@@ -159,11 +173,13 @@ class BoxesForm(AboutSomebody):
 
 
 class ConditionsForm(AboutSomebody):
-    """All of somebody's conditions: what is ticked they have."""
+    """All of somebody's conditions: what is ticked they have. What came or went since it was drawn (`had`) stays so."""
 
     title = _("Conditions")
     submit = _("Set them")
     storyteller_only = True
+    follows_who = True
+    had = forms.CharField(required=False, max_length=10_000, widget=forms.HiddenInput)
     have = forms.MultipleChoiceField(
         label=_("They are"), required=False, widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"})
     )
@@ -174,24 +190,24 @@ class ConditionsForm(AboutSomebody):
         now = sorted(self.picked.conditions) if self.picked else []
         turns, situations = self.table.ruleset.turns, self.table.ruleset.situations
         known = dict.fromkeys([*CONDITIONS, *situations.conditions, *sorted(turns.lost_to)])
-        keys = [*now, *(key for key in known if key not in now)]
+        self.initial |= {"have": now, "had": "\n".join(now)}
+        keys = dict.fromkeys([*now, *self.value("had").splitlines(), *known])
         self.fields["have"].choices = [(key, said(in_words(key))) for key in keys]  # type: ignore[attr-defined]
-        self.initial.setdefault("have", now)
 
     def command(self) -> ChangeConditions:
         said = self.cleaned_data
-        now = self.picked.conditions if self.picked else frozenset()
-        other = said["other"].strip().lower().replace(" ", "_")
+        had, other = frozenset(said["had"].splitlines()), "_".join(said["other"].lower().split())
         wanted = frozenset(said["have"]) | ({other} if other else frozenset())
-        return ChangeConditions(said["who"], wanted - now, now - wanted)
+        return ChangeConditions(said["who"], wanted - had, had - wanted)
 
 
 class VisibilityForm(AboutSomebody):
-    """What players learn of somebody."""
+    """What players learn of somebody: only what was changed in the form is changed."""
 
     title = _("What players see")
     submit = _("Save")
     storyteller_only = True
+    follows_who = True
     hidden = forms.BooleanField(label=_("Hidden: players do not know that they are there"), required=False)
     mask = line(_("Mask"), help_text=_("The name that players read, such as “a tall man”."), most=60)
     health_shown = forms.ChoiceField(
@@ -209,15 +225,17 @@ class VisibilityForm(AboutSomebody):
         super().prepare()
         if self.picked is not None and self.picked.player:
             del self.fields["dice_shown"]
-        if self.picked is not None:
-            self.initial.setdefault("dice_shown", self.picked.dice_shown)
-            self.initial.setdefault("hidden", self.picked.hidden)
-            self.initial.setdefault("mask", self.picked.mask)
-            self.initial.setdefault("health_shown", self.picked.health_shown.value)
+        for name in self._settles():
+            self.fields[name].show_hidden_initial = True
+            if self.picked is not None:
+                self.initial[name] = getattr(self.picked, name)
+
+    def _settles(self) -> list[str]:
+        return [name for name in ("hidden", "mask", "health_shown", "dice_shown") if name in self.fields]
 
     def command(self) -> SetVisibility:
-        said = self.cleaned_data
-        return SetVisibility(said["who"], said["hidden"], said["mask"], said["health_shown"], said.get("dice_shown"))
+        said, changed = self.cleaned_data, self.changed_data
+        return SetVisibility(said["who"], **{name: said[name] for name in self._settles() if name in changed})
 
 
 class HideForm(AboutSomebody):

@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.forms.base import KeepsTyping
-from campaigns.models import NAME_LENGTH, TEXT_LENGTH, User
+from campaigns.forms.base import KeepsTyping, name_field
+from campaigns.models import TEXT_LENGTH, User
 from characters.models import Character
 from combat import drafts, logs
 from combat.access import Seen
@@ -28,17 +28,16 @@ SHOWN = [
 
 
 class EncounterForm(KeepsTyping, forms.Form):
-    """A fight's name and scene."""
+    """A fight's name and scene. What they were when it was drawn goes with it."""
 
-    name = forms.CharField(
-        label=_("Name"), max_length=NAME_LENGTH, help_text=_("Players read it once the fight begins.")
-    )
+    name = name_field(_("Name"), help_text=_("Players read it once the fight begins."), show_hidden_initial=True)
     scene = forms.CharField(
         label=_("Scene"),
         required=False,
         max_length=TEXT_LENGTH,
         help_text=_("What everybody sees of the place. Markdown."),
         widget=forms.Textarea(attrs={"rows": 5}),
+        show_hidden_initial=True,
     )
 
 

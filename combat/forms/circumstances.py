@@ -45,7 +45,7 @@ def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
         case Want.WORDS:
             return line(said(wanted.label), required=needed, help_text=said(wanted.help))
         case Want.CHOICE:
-            choices = list(wanted.choices)
+            choices = [(key, said(words)) for key, words in wanted.choices]
         case Want.SOMEBODY:
             choices = table.everybody()
     return forms.ChoiceField(choices=choices if needed else [("", "—"), *choices], **common)

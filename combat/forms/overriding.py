@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.dice import SystemDice
 from combat.forms.base import FieldsForm, line
-from combat.perspectives.panes import Entry
+from combat.perspectives.entries import Entry
 from rules.commands import OverrideAttack
 from rules.decisions.desk import Desk
 from rules.decisions.overriding import MOST_SUCCESSES, rework

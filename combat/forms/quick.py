@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
 from campaigns.models import User
@@ -37,9 +36,6 @@ class QuickAddForm(FieldsForm):
 def add(seen: Seen, actor: User, form: CommandForm) -> Performed:
     """Bring them in; somebody unknown only when it was said before that they would be made."""
     assert isinstance(form, QuickAddForm)
-    if not seen.is_storyteller:
-        # Before anything is looked up: whom the cast has is not the players' to know.
-        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
     said = form.cleaned_data
     asked = quick_add.read(said["words"])
     if asked is None:

@@ -154,9 +154,9 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
             # Whom players have not met rolls behind the screen, unless it is said otherwise.
             self.data.setlist("secret", ["on"] if self.roller and self.roller.hidden else [])
             self.data["about"] = self.value("who")
-        preset = self.value("preset")
-        if preset.isascii() and preset.isdecimal() and int(preset) < len(self.presets):
-            self._take(self.presets[int(preset)])
+        numbered = {str(number): preset for number, preset in enumerate(self.presets)}
+        if preset := numbered.get(self.value("preset")):
+            self._take(preset)
         known = self._known
         picked = [key for key in self._listed("traits") if key in known]
         if not picked and not self.value("picked"):

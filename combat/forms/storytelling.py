@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.forms.base import AboutSomebody, FieldsForm, line
+from combat.forms.base import AboutSomebody, FieldsForm, PutsAll, line
 from rules.commands import (
     CheckSurprise,
     Describe,
@@ -15,6 +15,7 @@ from rules.commands import (
     SetCircumstances,
     SetInitiativeMode,
 )
+from rules.encounter import Encounter
 
 MOST_CIRCUMSTANCES = 4
 
@@ -59,16 +60,22 @@ class SurpriseForm(FieldsForm):
         return CheckSurprise(tuple(self.cleaned_data["caught"]))
 
 
-class CircumstancesForm(FieldsForm):
+class CircumstancesForm(PutsAll):
     """What lies on the whole scene, or on one combatant, until it is lifted."""
 
     title = _("Circumstances")
     submit = _("So it is")
     help = _("Dice given or taken on every roll: rain, darkness, poison. An empty line lifts one.")
     storyteller_only = True
+    follows_who = True
     who = forms.ChoiceField(label=_("On"), required=False)
 
+    def puts(self, state: Encounter) -> object:
+        lying = state.combatants.get(self.value("who"), state).circumstances
+        return [sorted(each.figures.items()) for each in lying]
+
     def prepare(self) -> None:
+        super().prepare()
         scene = [("", _("the whole scene")), *self.table.everybody()]
         self.fields["who"].choices = scene  # type: ignore[attr-defined]
         lying = self.picked.circumstances if self.picked else self.table.state.circumstances
@@ -76,9 +83,8 @@ class CircumstancesForm(FieldsForm):
             self.fields[f"why_{number}"] = line(_("What"), most=80)
             dice = forms.IntegerField(label=_("Dice"), required=False, min_value=-20, max_value=20)
             self.fields[f"dice_{number}"] = dice
-            if number <= len(lying):
-                self.initial.setdefault(f"why_{number}", lying[number - 1].figures.get("why", ""))
-                self.initial.setdefault(f"dice_{number}", lying[number - 1].figures.get("dice"))
+            figures = lying[number - 1].figures if number <= len(lying) else {}
+            self.initial |= {f"why_{number}": figures.get("why", ""), f"dice_{number}": figures.get("dice")}
 
     def command(self) -> SetCircumstances:
         said = self.cleaned_data

@@ -10,9 +10,10 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.forms.base import AboutSomebody, FieldsForm, line
+from combat.forms.base import AboutSomebody, PutsAll, line
 from rules.bands import members
 from rules.commands import Abort, Declare, Delay, FullDefence, SetOrder
+from rules.encounter import Encounter
 from rules.gear import Mode
 from rules.ruleset import Ruleset
 from rules.violations import bad_input
@@ -95,7 +96,7 @@ class DeclareForm(AboutSomebody):
             del self.fields["celerity"]
         powers = ruleset.kind(sheet.kind).powers
         if powers:
-            label = _now("%(powers)s used") % {"powers": powers}
+            label = _now("%(powers)s used") % {"powers": said(powers)}
             self.fields["powers"] = line(label, help_text=_("By name, with commas between."), most=120)
         for resource in ruleset.layout.resources_for(sheet.kind):
             if resource.key in turns.intends:
@@ -159,7 +160,7 @@ class FullDefenceForm(AboutSomebody):
         return FullDefence(self.cleaned_data["who"])
 
 
-class OrderForm(FieldsForm):
+class OrderForm(PutsAll):
     """Places in the order as numbers; the same number acts at once."""
 
     title = _("Change the order")
@@ -167,7 +168,11 @@ class OrderForm(FieldsForm):
     help = _("1 acts first. Those with the same number act at once.")
     storyteller_only = True
 
+    def puts(self, state: Encounter) -> object:
+        return state.order
+
     def prepare(self) -> None:
+        super().prepare()
         for place, rank in enumerate(self.table.state.order, start=1):
             for who in rank:
                 name = self.table.state.combatants[who].sheet.name

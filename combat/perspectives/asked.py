@@ -12,9 +12,9 @@ from combat import clocks
 from combat.perspectives.chances import of_attack
 from combat.perspectives.fight import Fight
 from combat.perspectives.holds import player_grapples, storyteller_grapples
-from combat.perspectives.panes import Ask, Asks, Clock, FireAsk, MishapAsk, Pending, StorytellerAsks, Waiting
 from combat.perspectives.people import answers_by_default, weapon_line
 from combat.perspectives.possible import defences
+from combat.perspectives.questions import Ask, Asks, Clock, FireAsk, MishapAsk, Pending, StorytellerAsks, Waiting
 from combat.perspectives.sight import UNSEEN, Sight, sight_of
 from rules.attack import plan_attack
 from rules.attacking import weapon_of
@@ -50,7 +50,7 @@ def _clock(fight: Fight, exchange: Exchange, target: str) -> Clock | None:
     if question not in fight.clocks:
         return None
     due, combatant = fight.clocks[question], fight.state.combatants[target]
-    then = answers_by_default(combatant, fight.ruleset) or fight.ruleset.attack.defences.plain
+    then = answers_by_default(combatant, fight.ruleset) or said(fight.ruleset.attack.defences.plain)
     return Clock(question, None if due is None else int(due * 1000), then)
 
 
@@ -146,7 +146,7 @@ def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
     try:
         plan = plan_attack(state, attack, fight.ruleset, exchange.waived)
     except RuleViolation as why:
-        return replace(common, why_not=why.message, rule=why.rule)
+        return replace(common, why_not=said(why.message), rule=why.rule)
     first = plan.against[0]
     return replace(
         common,

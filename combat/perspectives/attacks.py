@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from combat.perspectives.deeds import Struck
 from combat.perspectives.entries import Line, Span
 from combat.perspectives.sentences import sentence
 from combat.perspectives.told import Told, harm, quiet
@@ -31,6 +32,7 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
         elif result.done and result.done.dealt:
             # All that is known of the blow is what it did; how it came is the unseen one's secret.
             suffered(result.done, told)
+            told.suffers(result.done.to, dict(result.done.points))
             told.roll(result.defence, result.defence_kind or "defence")
             told.roll(result.done.soak, "soak")
         elif result.defence and told.sight.owns(result.target):
@@ -41,10 +43,12 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
 
 def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
     _attack(event, result, told)
+    told.deeds.append(Struck(event.plan.by, result.done is not None))
     told.roll(result.attack, "attack", target=result.target)
     told.roll(result.defence, result.defence_kind or "defence")
     for done, by in ((result.done, event.plan.by), (result.counter, result.target)):
         if done:
+            told.suffers(done.to, dict(done.points), by)
             told.roll(done.damage, "damage")
             told.damage(done, by)
             told.roll(done.soak, "soak")
@@ -128,6 +132,7 @@ def mishap(event: events.MishapSettled, told: Told) -> None:
             told.go_on(_("(by chance)"), "quiet")
     if event.done and told.sight.sees(event.done.to):
         suffered(event.done, told)
+        told.suffers(event.done.to, dict(event.done.points))
         if told.sight.sees(event.by):
             told.roll(event.done.damage, "damage")
         told.roll(event.done.soak, "soak")

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
-from combat.perspectives.panes import Span
+from combat.perspectives.entries import Span
 from combat.perspectives.told import Told
 from rules import events
 from rules.events import Outcome
@@ -81,6 +81,7 @@ def _harmed(event: events.Harmed, told: Told) -> None:
         told.tell(_("{who} is hurt."), who=told.name(event.who))
         return
     told.tell(_("{who} takes {harm}."), who=told.name(event.who), harm=told.dealt({event.type: event.amount}))
+    told.suffers(event.who, {event.type: event.amount})
     _because(event.why, told)
     told.cite(event.rule)
 

@@ -1,4 +1,4 @@
-"""The three views, each from the state and the log."""
+"""The views of fights, and of the rolls outside them, each from the state and the log."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from combat.perspectives.bar import bar, initiative_due, storyteller_bar, whose_
 from combat.perspectives.declarations import sealed_rows, seen_by
 from combat.perspectives.entries import Entry
 from combat.perspectives.fight import Fight
+from combat.perspectives.figures import Sheet
 from combat.perspectives.going import rolls_of, storyteller_rolls
 from combat.perspectives.holding import as_seen_by, dice_of, with_held
 from combat.perspectives.holds import felt_by
@@ -30,7 +31,6 @@ from combat.perspectives.panes import (
     Rolls,
     RollsView,
     Scene,
-    Sheet,
     StorytellerRollsView,
     StorytellerView,
     TableView,

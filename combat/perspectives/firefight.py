@@ -84,6 +84,9 @@ def cover_struck(event: events.CoverStruck, told: Told) -> None:
 def shield_struck(event: events.ShieldStruck, told: Told) -> None:
     if told.sight.sees(event.done.to):
         told.tell(_("The shield is hit first: {what}"), "quiet", what=suffering(event.done, told))
+        # A shot at somebody unseen is not told: nor is whose it was.
+        by = event.by if told.sight.sees(event.target) else ""
+        told.suffers(event.done.to, dict(event.done.points), by)
 
 
 def covering_fire(event: events.CoveringFireLaid, told: Told) -> None:
@@ -116,6 +119,7 @@ def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
     whose = told.name(event.by) if event.by in told.sight.cast else quiet(_("somebody"))
     what = suffering(event.done, told)
     told.tell(_("Acting under the covering fire of {shooter}: {what}"), "quiet", shooter=whose, what=what)
+    told.suffers(event.who, dict(event.done.points), event.by)
 
 
 TELLING: Mapping[type, Callable[[Any, Told], None]] = {

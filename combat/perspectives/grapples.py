@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from combat.perspectives.attacks import suffering
-from combat.perspectives.panes import Span
+from combat.perspectives.entries import Span
 from combat.perspectives.told import Told, harm
 from rules import events
 from rules.events import Outcome
@@ -102,6 +102,7 @@ def part(event: events.RollMade, told: Told) -> None:
 def hurt(event: events.Hurt, told: Told) -> None:
     if told.sight.sees(event.done.to):
         told.lines.append(suffering(event.done, told))
+        told.suffers(event.done.to, dict(event.done.points), event.by)
         told.cite(event.rule)
         told.damage(event.done, event.by)
 

@@ -10,9 +10,8 @@ from combat.perspectives.chances import percent
 from combat.perspectives.declarations import seen_by
 from combat.perspectives.entries import PartLine
 from combat.perspectives.fight import Fight
-from combat.perspectives.panes import GrappleAsk
 from combat.perspectives.possible import NoDice, moves
-from combat.perspectives.questions import GrapplePlan
+from combat.perspectives.questions import GrappleAsk, GrapplePlan
 from combat.perspectives.sight import UNSEEN
 from combat.perspectives.told import part_line
 from rules.actions import why_not

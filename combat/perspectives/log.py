@@ -16,8 +16,10 @@ from combat.chain import shown
 from combat.kept import Kept
 from combat.perspectives.choosing import kinds_of, names_in, topic_of
 from combat.perspectives.cited import rule_of_condition, rules_of
+from combat.perspectives.deeds import Became
 from combat.perspectives.elsewhere import told_elsewhere
-from combat.perspectives.panes import Entry, Line, Log, StorytellerEntry
+from combat.perspectives.entries import Entry, Line, StorytellerEntry
+from combat.perspectives.panes import Log
 from combat.perspectives.sentences import sentence
 from combat.perspectives.sight import Sight
 from combat.perspectives.telling import TELLING
@@ -120,7 +122,7 @@ def entries_back(
     for row in reversed(rows):
         # The newest words for something stand: they are met first.
         words = _narrations([row]) | words
-        begun = _begun_by(row)
+        begun = begun_by(row)
         at = begun if begun is not None and row.undone else turn
         entry = _entry(row, reader, ruleset, read_by, _beside(row, words, owed, at))
         if entry is not None:
@@ -133,7 +135,7 @@ def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> It
     """All entries that the reader may see, oldest first."""
     words, turn, read_by = _narrations(rows), 1, _read_by(reader, ruleset)
     for row in rows:
-        begun = _begun_by(row)
+        begun = begun_by(row)
         turn = turn if begun is None or row.undone else begun
         entry = _entry(row, reader, ruleset, read_by, _beside(row, words, frozenset(), turn))
         if entry is not None:
@@ -152,7 +154,7 @@ def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
     return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
 
 
-def _begun_by(row: Happened) -> int | None:
+def begun_by(row: Happened) -> int | None:
     """The turn that a row begins, None where it begins none."""
     if TurnEnded not in row.kinds:
         return None
@@ -183,7 +185,10 @@ def _beside(row: Happened, words: Mapping[str, str], owed: frozenset[str], turn:
     if MishapSettled in row.kinds or not row.any_of(RESOLVE):
         return _Beside("", "", wants_words=False, turn=turn)
     resolution = resolution_of(row.events)
-    return _Beside(resolution, words.get(resolution, ""), resolution in owed and not row.undone, turn)
+    if row.undone:
+        # Its number is another's by now, who rolled after it was taken back: the words are theirs.
+        return _Beside(resolution, "", wants_words=False, turn=turn)
+    return _Beside(resolution, words.get(resolution, ""), resolution in owed, turn)
 
 
 def _entry(
@@ -213,7 +218,7 @@ def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Besi
         "rules": tuple(dict.fromkeys(filter(None, told.rules))),
         "undone": row.undone,
         "overridden": row.overridden,
-        "turn": _begun_by(row),
+        "turn": begun_by(row),
         "told_elsewhere": told_elsewhere(row.events, sight),
         "at": beside.turn,
         "names": names_in(told),
@@ -257,6 +262,7 @@ def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
     for who, condition in sight.gained():
         told.topics.add("damage")
         told.lines.append(_came_over(told, who, condition))
+        told.deeds.append(Became(who, condition))
         told.rules.append(rule_of_condition(condition, ruleset))
     return told
 

@@ -11,83 +11,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from combat.perspectives.choosing import Choices, choices_in
-from combat.perspectives.entries import Die, Entry, Line, PartLine, RollLine, Span, StorytellerEntry
-from combat.perspectives.figures import (
-    Box,
-    Condition,
-    Health,
-    InjuryMark,
-    Pool,
-    Possible,
-    Resource,
-    Row,
-    Sheet,
-    StorytellerRow,
-    WeaponLine,
-    WholeSheet,
-)
-from combat.perspectives.questions import (
-    Ask,
-    Asks,
-    Clock,
-    DefenceChoice,
-    FireAsk,
-    GrappleAsk,
-    MishapAsk,
-    Pending,
-    StorytellerAsks,
-    Waiting,
-)
-
-__all__ = [
-    "Ask",
-    "Asks",
-    "Bar",
-    "Box",
-    "Clock",
-    "Condition",
-    "DefenceChoice",
-    "Dice",
-    "Die",
-    "Entry",
-    "FireAsk",
-    "GrappleAsk",
-    "Health",
-    "InjuryMark",
-    "Levers",
-    "Line",
-    "Log",
-    "Me",
-    "MishapAsk",
-    "OpenRoll",
-    "Order",
-    "PartLine",
-    "Pending",
-    "PlayerView",
-    "Pool",
-    "Possible",
-    "Resource",
-    "RollLine",
-    "Rolls",
-    "RollsView",
-    "Row",
-    "Scene",
-    "Sheet",
-    "Span",
-    "StorytellerAsks",
-    "StorytellerBar",
-    "StorytellerEntry",
-    "StorytellerOpenRoll",
-    "StorytellerRollsView",
-    "StorytellerRow",
-    "StorytellerView",
-    "TableView",
-    "Traits",
-    "View",
-    "Waiting",
-    "WeaponLine",
-    "WholeSheet",
-]
+from combat.perspectives.entries import Entry, Line, RollLine
+from combat.perspectives.figures import Row, Sheet, WholeSheet
+from combat.perspectives.questions import Asks, StorytellerAsks
 
 # ------------------------------------------------------------------ rolls that go on
 
@@ -260,7 +186,7 @@ class Scene:
 
 
 class _View:
-    """What the three views have in common."""
+    """What all views have in common."""
 
     __slots__ = ()
     outside_fights = False

@@ -12,12 +12,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from campaigns.words import said, worded
 from combat.kept import for_each
 from combat.perspectives import possible
-from combat.perspectives.panes import (
+from combat.perspectives.figures import (
     Box,
     Condition,
     Health,
     InjuryMark,
-    Order,
     Pool,
     Resource,
     Row,
@@ -25,6 +24,7 @@ from combat.perspectives.panes import (
     StorytellerRow,
     WeaponLine,
 )
+from combat.perspectives.panes import Order
 from combat.perspectives.sentences import point_words
 from combat.perspectives.sight import TELL_HEALTH
 from combat.perspectives.stance import stance_of, without_aiming
@@ -145,8 +145,8 @@ def answers_by_default(combatant: Combatant, ruleset: Ruleset) -> str:
     """The defence that somebody gives by themselves, in words; "" where they are asked."""
     defences, kind = ruleset.attack.defences, combatant.default_defence
     if kind == NO_DEFENCE:
-        return defences.plain
-    return defences.kinds[kind].label if kind in defences.kinds else ""
+        return said(defences.plain)
+    return said(defences.kinds[kind].label) if kind in defences.kinds else ""
 
 
 @for_each(MOST_KEPT)
@@ -156,7 +156,7 @@ def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
     word = in_words(rules.word(sheet, ruleset))
     shown = full or combatant.health_shown is HealthShown.BOXES
     if shown and not rules.boxed:
-        injuries = tuple(InjuryMark(each.level, each.cause, severe(each, ruleset)) for each in sheet.injuries)
+        injuries = tuple(InjuryMark(each.level, said(each.cause), severe(each, ruleset)) for each in sheet.injuries)
         return Health((), word, rules.penalty(sheet, ruleset), wound_level(sheet), injuries, len(sheet.scars))
     if shown:
         marks = [*sheet.marks, *[""] * len(rules.levels(ruleset, sheet))]

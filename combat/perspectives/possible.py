@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said
 from combat.perspectives.chances import of_attack, of_defence
-from combat.perspectives.figures import Manoeuvre
-from combat.perspectives.panes import DefenceChoice, Possible
+from combat.perspectives.figures import Manoeuvre, Possible
+from combat.perspectives.questions import DefenceChoice
 from combat.perspectives.sight import Sight
 from rules.actions import why_not
 from rules.attack import plan_attack

@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
-from combat.perspectives.bodies import CHECKS
 from combat.perspectives.choosing import Wanted
+from combat.perspectives.deeds import Became, Deed, Struck, Suffered, Threw
 from combat.perspectives.entries import Entry, Line
-from combat.perspectives.log import Happened, Reader, entries_of, sight_in
+from combat.perspectives.log import Happened, Reader, begun_by, entries_of, sight_in, told_of
 from combat.perspectives.sentences import text_of
 from combat.perspectives.sight import Sight
-from combat.perspectives.told import PURPOSES
 from rules.dice import Roll
-from rules.events import (
-    Aborted,
-    AttackOverridden,
-    AttackResolved,
-    AttackResult,
-    CheckRolled,
-    DamageDone,
-    Event,
-    GrappleRolled,
-    Harmed,
-    KnockedDown,
-    MishapSettled,
-    Rolled,
-    RollMade,
-    TraitsRolled,
-    TurnEnded,
-)
+from rules.events import AttackOverridden, AttackResolved, AttackResult, Event, Rolled
 from rules.health import OUT_OF_ACTION
 from rules.mechanics.outcomes import Outcomes
 from rules.ruleset import Ruleset
 from rules.words import in_words
-from rules.wounding import of_kind
 
 TELLING = 3
 """As many of the best and of the worst rolls are named."""
@@ -127,7 +109,6 @@ class _Count:
     bled: bool = False
     greatest: int = 0
     heaviest: Turning | None = None
-    instead: dict[tuple[str, str], AttackResult] = field(default_factory=dict)
 
     def add(self, sight: Sight, who: str, *, came: str = "", **more: float) -> Person:
         """Add to somebody's figures, under the name by which the reader knew them last."""
@@ -140,16 +121,14 @@ class _Count:
 def report_of(name: str, rows: Sequence[Happened], ruleset: Ruleset, reader: Reader) -> Report:
     """What a reader may tell of a fight. `rows` are its whole log, oldest first; what was taken back is left out."""
     count = _Count(ruleset)
-    standing = [row for row in rows if not row.undone]
-    count.instead = {key: after for row in standing for key, after in _instead(row.events)}
+    # How the fight was put together is nothing that happened in it.
+    standing = [row for row in rows if row.cast["begun"] and not row.undone]
+    instead = dict(_instead(standing, reader, ruleset))
     for row in standing:
+        count.turn = begun_by(row) or count.turn
         sight = sight_in(row, reader)
-        if row.token in reader.sealed:
-            continue  # a declaration that they may not know yet, and what it cost
-        for event in row.events:
-            _reckon(event, sight, count)
-        if row.cast["begun"]:
-            _fallen(sight, count)
+        for deed in _deeds(row, reader, ruleset, instead):
+            _reckon(deed, sight, count)
     heaviest = [count.heaviest] if count.heaviest else []
     ranked = sorted(count.rolls, key=lambda pair: pair[0])
     return Report(
@@ -167,109 +146,80 @@ def report_of(name: str, rows: Sequence[Happened], ruleset: Ruleset, reader: Rea
 # ------------------------------------------------------------------ deeds
 
 
-def _reckon(event: Event, sight: Sight, count: _Count) -> None:
-    if isinstance(event, TurnEnded):
-        count.turn = event.next
-    elif isinstance(event, AttackResolved):
-        for result in event.results:
-            _attack(event, count.instead.get((event.resolution, result.target), result), sight, count)
-    elif isinstance(event, Harmed) and sight.sees(event.who) and sight.figures_of(event.who):
-        count.add(sight, event.who, taken=event.amount)
-    elif isinstance(event, MishapSettled) and event.done:
-        _suffer(event.done, "", sight, count)
-    if isinstance(event, TraitsRolled) and not sight.hears_of(secret=event.secret):
-        return
-    for what, rolled in _rolls_in(event):
-        _roll(what, rolled, sight, count)
+Instead = Mapping[tuple[str, str], AttackResult]
+"""What attacks came to by the Storyteller's word, by their names and targets."""
 
 
-def _instead(events: Iterable[Event]) -> Iterator[tuple[tuple[str, str], AttackResult]]:
-    """What attacks came to by the Storyteller's word, by their names and targets."""
-    for event in events:
-        if isinstance(event, AttackOverridden):
-            yield (event.resolution, event.target), event.after
+def _instead(
+    rows: Iterable[Happened], reader: Reader, ruleset: Ruleset
+) -> Iterator[tuple[tuple[str, str], AttackResult]]:
+    for row in rows:
+        if AttackOverridden in row.kinds and told_of(row, reader, ruleset).lines:
+            for event in row.events:
+                if isinstance(event, AttackOverridden):
+                    yield (event.resolution, event.target), event.after
 
 
-def _attack(event: AttackResolved, result: AttackResult, sight: Sight, count: _Count) -> None:
-    by = event.plan.by
-    seen = sight.sees(by) and sight.sees(result.target)
-    if seen:
-        # As in the log: that it hit is seen, how much it did is not always.
-        count.add(sight, by, attacks=1, hits=result.done is not None)
-    for done, doer in ((result.done, by), (result.counter, result.target)):
-        if done:
-            _suffer(done, doer if seen else "", sight, count)
+def _deeds(row: Happened, reader: Reader, ruleset: Ruleset, instead: Instead) -> Iterator[Deed]:
+    """What the log tells the reader of a row: the dice as they fell, and what the Storyteller let come of them."""
+    told = told_of(row, reader, ruleset).deeds
+    events = tuple(_overridden(event, instead) for event in row.events)
+    if events == row.events:
+        yield from told
+    else:
+        yield from (deed for deed in told if isinstance(deed, Threw))
+        came = told_of(replace(row, events=events), reader, ruleset).deeds
+        yield from (deed for deed in came if not isinstance(deed, Threw))
 
 
-def _suffer(done: DamageDone, by: str, sight: Sight, count: _Count) -> None:
-    if not done.dealt or not sight.sees(done.to) or not sight.figures_of(done.to):
-        return
-    count.add(sight, done.to, taken=done.dealt)
-    if not count.bled:
-        count.bled = True
-        text = _("{who} is the first to be hurt.").format(who=sight.name(done.to))
-        count.turnings.append(Turning(count.turn, text))
-    if by:
-        count.add(sight, by, dealt=done.dealt)
-        if done.dealt > count.greatest:
-            count.greatest = done.dealt
-            blow = _("The heaviest blow: {attacker} against {target}, {harm}.")
-            harm = said(of_kind(done.type, done.dealt))
-            text = blow.format(attacker=sight.name(by), target=sight.name(done.to), harm=harm)
-            count.heaviest = Turning(count.turn, text)
+def _overridden(event: Event, instead: Instead) -> Event:
+    if not isinstance(event, AttackResolved):
+        return event
+    results = tuple(instead.get((event.resolution, result.target), result) for result in event.results)
+    return replace(event, results=results)
 
 
-def _fallen(sight: Sight, count: _Count) -> None:
-    for who, condition in sight.gained():
-        if condition in OUT_OF_ACTION:
+def _reckon(deed: Deed, sight: Sight, count: _Count) -> None:
+    match deed:
+        case Struck(by, hit):
+            count.add(sight, by, attacks=1, hits=hit)
+        case Suffered():
+            _suffer(deed, sight, count)
+        case Became(who, condition) if condition in OUT_OF_ACTION:
             word = said(in_words(condition))
             count.add(sight, who, came=word)
-            count.turnings.append(
-                Turning(count.turn, _("{who} is {condition}.").format(who=sight.name(who), condition=word))
-            )
+            text = _("{who} is {condition}.").format(who=sight.name(who), condition=word)
+            count.turnings.append(Turning(count.turn, text))
+        case Threw(label, rolled):
+            _roll(label, rolled, sight, count)
+
+
+def _suffer(deed: Suffered, sight: Sight, count: _Count) -> None:
+    count.add(sight, deed.who, taken=deed.levels)
+    if not count.bled:
+        count.bled = True
+        text = _("{who} is the first to be hurt.").format(who=sight.name(deed.who))
+        count.turnings.append(Turning(count.turn, text))
+    if deed.by:
+        count.add(sight, deed.by, dealt=deed.levels)
+        if deed.levels > count.greatest:
+            count.greatest = deed.levels
+            blow = _("The heaviest blow: {attacker} against {target}, {harm}.")
+            text = blow.format(attacker=sight.name(deed.by), target=sight.name(deed.who), harm=deed.words)
+            count.heaviest = Turning(count.turn, text)
 
 
 # ------------------------------------------------------------------ dice
 
 
-def _rolls_in(event: Event) -> Iterator[tuple[str, Rolled]]:
-    """The rolls of an event, each with what it was for."""
-    found: Iterable[tuple[str, Rolled | None]] = ()
-    if isinstance(event, AttackResolved):
-        found = (pair for result in event.results for pair in _rolls_of(result))
-    elif isinstance(event, TraitsRolled):
-        found = ((said(event.label) if event.label else _("a roll"), event.roll), (_("resistance"), event.resisted))
-    elif isinstance(event, CheckRolled):
-        found = ((str(CHECKS[event.check]), event.roll),)
-    elif isinstance(event, KnockedDown):
-        found = ((_("keeping one's feet"), event.roll),)
-    elif isinstance(event, GrappleRolled):
-        found = ((_("grapple"), event.roll), (_("grapple"), event.resisted))
-    elif isinstance(event, RollMade):
-        found = ((event.what, event.roll),)
-    elif isinstance(event, Aborted):
-        found = ((_("abort"), event.roll),)
-    yield from ((what, rolled) for what, rolled in found if rolled is not None)
-
-
-def _rolls_of(result: AttackResult) -> Iterator[tuple[str, Rolled | None]]:
-    yield str(PURPOSES["attack"]), result.attack
-    yield str(PURPOSES[result.defence_kind or "defence"]), result.defence
-    for done in (result.done, result.counter):
-        if done:
-            yield str(PURPOSES["damage"]), done.damage
-            yield str(PURPOSES["soak"]), done.soak
-
-
-def _roll(what: str, rolled: Rolled, sight: Sight, count: _Count) -> None:
-    if rolled.plan.outright or not rolled.roll.faces or not sight.faces_of(rolled.by):
+def _roll(label: str, rolled: Rolled, sight: Sight, count: _Count) -> None:
+    if rolled.plan.outright or not rolled.roll.faces:
         return
     outcomes = count.ruleset.mechanic.outcomes_of(rolled.plan)
     got, owed = rolled.roll.successes, float(outcomes.expected)
     person = count.add(sight, rolled.by, rolls=1, successes=got, expected=owed)
     lucky = got >= owed
     chance = float(outcomes.at_least(got) if lucky else _as_bad(rolled.roll, outcomes))
-    label = sight.said(what)
     told = RollTold(count.turn, person.name, label, got, rolled.plan.pool, rolled.roll.faces, chance)
     count.rolls.append(((1 - chance) if lucky else (chance - 1), told))
 
@@ -287,7 +237,7 @@ def _as_bad(roll: Roll, outcomes: Outcomes) -> Fraction:
 def _chapters(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Chapter]:
     """The story by turns, without how the fight was put together."""
     turn, gathered = 1, list[Entry]()
-    for entry in entries_of([row for row in rows if row.cast["begun"]], reader, ruleset):
+    for entry in entries_of(rows, reader, ruleset):
         if entry.turn:
             yield Chapter(turn, tuple(gathered))
             turn, gathered = entry.turn, []

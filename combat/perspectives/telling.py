@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.perspectives import attacks, bodies, exchanges, firefight, grapples, overridden
-from combat.perspectives.entries import Line
-from combat.perspectives.panes import Span
+from combat.perspectives.entries import Line, Span
 from combat.perspectives.people import action_words
 from combat.perspectives.sentences import distance, listed, point_words, quoted, separated
 from combat.perspectives.told import Told, quiet

@@ -8,7 +8,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.words import said
-from combat.perspectives.panes import Die, Line, PartLine, RollLine, Span
+from combat.perspectives.deeds import Deed, Suffered, Threw
+from combat.perspectives.entries import Die, Line, PartLine, RollLine, Span
 from combat.perspectives.sentences import Piece, joined, sentence
 from combat.perspectives.sight import Sight
 from combat.plan_parts import stem
@@ -50,6 +51,7 @@ class Told:
     rolls: list[RollLine] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
     topics: set[str] = field(default_factory=set)
+    deeds: list[Deed] = field(default_factory=list)
 
     def cite(self, rule: str) -> None:
         """Name a rule by which something came about."""
@@ -80,8 +82,17 @@ class Told:
         if target and not self.sight.rolls_of(target):
             parts = _without_figures(parts)
         line = _roll_line(self.sight, rolled, parts, purpose, label or str(PURPOSES[purpose]))
-        hidden = self._hides_difficulty(rolled.plan.parts)
-        self.rolls.append(_without_difficulty(line, parts) if hidden else line)
+        if self._hides_difficulty(rolled.plan.parts):
+            line = _without_difficulty(line, parts)
+        else:
+            self.deeds.append(Threw(line.label, rolled))
+        self.rolls.append(line)
+
+    def suffers(self, who: str, points: Points, by: str = "") -> None:
+        """Note what somebody takes `by` whoever is told with it, if its figures are told."""
+        if total(points) and self.sight.figures_of(who):
+            known = by if self.sight.sees(by) else ""
+            self.deeds.append(Suffered(who, total(points), self.dealt(points).text, known))
 
     def damage(self, done: DamageDone | None, by: str) -> None:
         """Add how successes became damage, step by step, if what their target wears and is may be seen.

@@ -16,7 +16,8 @@ from combat.kept import Kept
 from combat.perspectives import View
 from combat.perspectives.choosing import Choices
 from combat.perspectives.entries import Entry
-from combat.perspectives.panes import Log, Order, Row
+from combat.perspectives.figures import Row
+from combat.perspectives.panes import Log, Order
 
 register = template.Library()
 

@@ -15,8 +15,9 @@ from campaigns.words import decimal, said
 from combat.forms.attack import AttackForm
 from combat.forms.cast import SHOWN
 from combat.forms.rolls import RollForm
-from combat.perspectives.figures import Manoeuvre
-from combat.perspectives.panes import DefenceChoice, Health, PartLine, Possible, Sheet, WeaponLine
+from combat.perspectives.entries import PartLine
+from combat.perspectives.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
+from combat.perspectives.questions import DefenceChoice
 from combat.plan_parts import in_successes
 from combat.planning import Planned, plan_of
 from combat.roll_planning import PlannedRoll
@@ -77,7 +78,7 @@ def level(health: Health) -> str:
     marked = [box.label for box in health.boxes if box.mark]
     if not marked:
         return ""
-    name = health.word if marked[-1][-1:].isdigit() else marked[-1]
+    name = said(health.word) if marked[-1][-1:].isdigit() else marked[-1]
     return f"{name} {signed(health.penalty)}".strip()
 
 

@@ -22,6 +22,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
+from campaigns.access import check_storyteller
 from campaigns.models import User
 from campaigns.words import said
 from combat import services
@@ -75,6 +76,7 @@ def run_command(seen: Seen, actor: User, form: CommandForm) -> Performed:
         waive=form.waived(),
         why=form.cleaned_data["why"],
         hold=True,
+        still_so=form.still_so,
     )
 
 
@@ -187,6 +189,9 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     """Carry out a command."""
     seen = in_time(encounter_or_404(request.user, encounter_id))
     endpoint = endpoint_or_404(seen, name)
+    if endpoint.form.storyteller_only:
+        # Before anything is looked up: whom the cast has is not the players' to know.
+        check_storyteller(seen.membership)
     form = form_for(seen, endpoint.form, request.POST)
     try:
         if form.is_valid():

@@ -8,7 +8,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from campaigns import access as tables
@@ -64,12 +63,12 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @login_required
 @form_page
 def edit(request: HttpRequest, encounter_id: str) -> HttpResponse:
-    """A fight's name and scene."""
+    """A fight's name and scene: what somebody else changed since they were shown stays."""
     seen = storyteller_or_403(request.user, encounter_id)
     form = EncounterForm(request.POST or None, initial={"name": seen.encounter.name, "scene": seen.encounter.scene})
     if form.is_valid():
-        drafts.rename(by=seen.membership, encounter=seen.encounter, name=form.cleaned_data["name"])
-        drafts.set_scene(by=seen.membership, encounter=seen.encounter, scene=form.cleaned_data["scene"])
+        changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        drafts.describe(by=seen.membership, encounter=seen.encounter, **changed)
         if request.htmx:
             return HttpResponse(headers={"HX-Trigger": "vesper:done"})
         return redirect("combat:encounter", encounter_id)
@@ -118,8 +117,8 @@ def form(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     kind = endpoint_or_404(seen, name).form
     if not issubclass(kind, FieldsForm) or not kind.fragment or kind is AttackForm:
         raise Http404("No such form")
-    if kind.storyteller_only and not seen.is_storyteller:
-        raise PermissionDenied(_("Only a Storyteller of this chronicle can do that."))
+    if kind.storyteller_only:
+        tables.check_storyteller(seen.membership)
     if kind is RollForm:
         return drawer(request, seen, kind.fragment, **roll_builder(seen, request))
     asked = {key: value for key, value in request.GET.items() if len(value) < 100}

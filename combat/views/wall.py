@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_not_required, login_required
+from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -45,7 +45,6 @@ def close(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     return redirect("combat:wall-link", chronicle_id)
 
 
-@login_not_required
 @never_cache
 @require_safe
 def wall(request: HttpRequest, token: str) -> HttpResponse:
@@ -62,7 +61,6 @@ def wall(request: HttpRequest, token: str) -> HttpResponse:
     return render(request, "combat/wall.html", {"encounter": seen.encounter, "wall_token": token, **context})
 
 
-@login_not_required
 @never_cache
 @require_safe
 def since(request: HttpRequest, token: str, encounter_id: str, have: int) -> HttpResponse:

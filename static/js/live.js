@@ -165,14 +165,13 @@
     const config = event.detail;
     if (!isCommand(config)) return;
     const sign = signature(config.path, config.formData);
-    const own = Boolean(config.elt.closest("[data-own-version]"));
-    const press = unsure.get(sign) || { key: freshKey(), version: have(), own, tries: 0, since: Date.now() };
+    const press = unsure.get(sign) || { key: freshKey(), version: have(), tries: 0, since: Date.now() };
     unsure.set(sign, press);
     config.timeout = FOR_A_PRESS;
     config.insists = Date.now() - press.since < INSISTENCE; // for the words that say so
     config.parameters.key = press.key;
-    // What the page shows now is what was pressed at, unless the form says that it shows something older.
-    if (!press.own) config.parameters.version = String(press.version);
+    // What the page shows now is what was pressed at; a form that shows something older sends along what that was.
+    config.parameters.version = String(press.version);
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {

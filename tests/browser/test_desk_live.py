@@ -8,12 +8,15 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.table import DESK, Demo, begin, live
+from rules.commands import Harm
+from rules.gear import Damage
+from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, live
 from tests.browser.test_announcements import hears, listening, said
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 NOTES = "#id_text"
+DRAWER = "address => htmx.ajax('GET', address, { target: '#drawer-body', swap: 'innerHTML' })"
 
 
 def press(desk: Any, name: str) -> None:
@@ -62,3 +65,33 @@ def test_notes_of_another_screen_come_by_themselves(demo: Demo, page_for: Callab
     first.locator(NOTES).press_sequentially("rd")
     expect(first.locator("#notes-state")).to_contain_text("Nobody saw it.")
     first.problems[:] = []
+
+
+def test_boxes_in_an_open_drawer_undo_no_blow(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    struck, other = (
+        desk.locator(".order-row", has_text=name).get_attribute("data-who") or "" for name in ("Marguerite", MASK)
+    )
+    demo.do(Harm(other, 2, Damage.BASHING))
+    desk.evaluate(DRAWER, f"{demo.path}form/boxes/?who={struck}")
+    expect(desk.locator("#drawer [name=lethal]")).to_have_value("0")
+    demo.do(Harm(struck, 3, Damage.LETHAL))
+    expect(desk.locator(f"#row-{struck} .box.lethal")).to_have_count(3, timeout=30_000)
+    desk.locator("#drawer [name=bashing]").fill("1")
+    desk.locator("#drawer [name=reason]").fill("It was a fall.")
+    with desk.expect_response(lambda answer: "/do/boxes" in answer.url) as answer:
+        desk.get_by_role("button", name="Put them so").click()
+    assert answer.value.status == CONFLICT
+    expect(desk.locator("#messages")).to_contain_text("look again")
+    expect(desk.locator("#drawer [name=reason]")).to_have_value("It was a fall.")
+    # Whoever else is picked stands there with their own boxes, and what those were.
+    with desk.expect_response(lambda answer: "/form/boxes" in answer.url):
+        desk.locator("#drawer [name=who]").select_option(other)
+    expect(desk.locator("#drawer [name=bashing]")).to_have_value("2")
+    desk.locator("#drawer [name=bashing]").fill("1")
+    with desk.expect_response(lambda answer: "/do/boxes" in answer.url) as answer:
+        desk.get_by_role("button", name="Put them so").click()
+    assert answer.value.status == 200
+    expect(desk.locator(f"#row-{other} .box.bashing")).to_have_count(1)
+    desk.problems[:] = [problem for problem in desk.problems if str(CONFLICT) not in problem]

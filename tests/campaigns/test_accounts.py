@@ -11,6 +11,7 @@ from django.core import mail
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 
+from campaigns import services
 from campaigns.models import User
 
 GOOD = {"username": "newcomer", "password": "a long enough phrase", "email": ""}
@@ -21,7 +22,6 @@ SIGN_UP, SIGN_IN = "/account/sign-up/", "/account/sign-in/"
 def invitation_path(member: Any, storyteller: Any) -> str:
     from django.utils import timezone
 
-    from campaigns import services
     from campaigns.models import Role
 
     _invitation, token = services.invite(
@@ -46,6 +46,9 @@ def test_signing_up_signs_in(client: Any, db: None) -> None:
         ({"username": "with space"}, "username"),
         ({"username": "x" * 41}, "username"),
         ({"username": "STORYTELLER"}, "username"),
+        ({"username": "\ufdfa" * 40}, "username"),  # each is eighteen letters and spaces once it is normalised
+        ({"username": "ﬃ" * 20}, "username"),
+        ({"username": "\u3164\u115f"}, "username"),  # fillers: letters that are drawn as nothing
         ({"password": ""}, "password"),
         ({"password": "short"}, "password"),
         ({"password": "password1"}, "password"),
@@ -69,6 +72,44 @@ def test_names_are_one_whatever_their_case(storyteller: Any) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.create_user("StoryTeller")
     assert User.objects.get_by_natural_key("STORYTELLER") == storyteller
+
+
+def test_a_name_is_kept_as_it_is_normalised_and_signs_in_either_way(client: Any, db: None) -> None:
+    assert client.post(SIGN_UP, {**GOOD, "username": "Ａnna"}).status_code == 302
+    assert User.objects.get().username == "Anna"
+    for name in ("Ａnna", "anna"):
+        client.logout()
+        assert client.post(SIGN_IN, {"username": name, "password": GOOD["password"]}).status_code == 302
+
+
+def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
+    client: Any, db: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = services.sign_up
+
+    def quicker(**how: Any) -> User:
+        real(**how)
+        return real(**how)
+
+    monkeypatch.setattr(services, "sign_up", quicker)
+    response = client.post(SIGN_UP, GOOD)
+    assert response.status_code == 422
+    assert response.context["form"].errors == {"username": ["Somebody has this name already."]}
+    assert not response.context["user"].is_authenticated
+
+
+@pytest.mark.parametrize("pair", [("ian", "İan"), ("İan", "ian"), ("Jörg", "JÖRG"), ("ıan", "ian"), ("σx", "ςx")])
+def test_a_name_that_the_database_takes_for_anothers_is_refused_or_somebodys_own(
+    client: Any, db: None, pair: tuple[str, str]
+) -> None:
+    """Which of the two, and so what signs in, is the database's to say; none of it breaks."""
+    for name in pair:
+        assert client.post(SIGN_UP, {**GOOD, "username": name}).status_code in (302, 422)
+        client.logout()
+    for user in User.objects.all():
+        assert client.post(SIGN_IN, {"username": user.username, "password": GOOD["password"]}).status_code == 302
+        assert client.session["_auth_user_id"] == str(user.pk)
+        client.logout()
 
 
 def test_passwords_may_be_long_and_in_any_script(client: Any, db: None) -> None:
@@ -111,6 +152,19 @@ def test_the_way_on_stays_here(following: str, client: Any, player: Any) -> None
     assert client.post(SIGN_IN, data)["Location"] == "/"
     client.logout()
     assert client.post(SIGN_UP, {**GOOD, "next": following})["Location"] == "/"
+
+
+def test_an_address_without_a_slash_is_no_name_of_a_route(client: Any, player: Any) -> None:
+    assert client.post(SIGN_UP, {**GOOD, "next": "foo"})["Location"] == "foo"
+    assert User.objects.filter(username="newcomer").exists()
+    for page in (SIGN_UP, SIGN_IN):
+        assert client.get(page, {"next": "foo"})["Location"] == "foo"
+
+
+def test_the_way_on_from_the_sign_in_page_is_not_the_sign_in_page(client: Any, player: Any) -> None:
+    data = {"username": "player", "password": "player's password", "next": SIGN_IN}
+    assert client.post(SIGN_IN, data)["Location"] == "/"
+    assert client.get(SIGN_IN, {"next": SIGN_IN})["Location"] == "/"
 
 
 def test_signing_in_gives_a_new_session_and_the_page_asked_for(client: Any, player: Any, chronicle: Any) -> None:
@@ -208,6 +262,8 @@ def test_the_account_page_saves_what_it_offers_and_nothing_else(client_of: Any, 
         "player",
         False,
     )
+    unseen = client_of(player).post("/account/", {"first_name": "\u200b\u2060", "email": ""})
+    assert list(unseen.context["form"].errors) == ["first_name"]
     response = client_of(player).post("/account/", {"first_name": "B", "email": "nowhere"})
     assert response.status_code == 422
     assert response.context["user"].first_name == "Béla"

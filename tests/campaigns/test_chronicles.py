@@ -8,11 +8,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.core.exceptions import ValidationError
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from campaigns import rulesets, services
 from campaigns.errors import EditConflict
-from campaigns.models import Chronicle, Note
+from campaigns.forms.house_rules import WoundLevelsField
+from campaigns.models import Chronicle, Note, Role
 from characters.models import Character
 from combat.models import Encounter
 from rules.options import Option, OptionKind, check_options
@@ -103,6 +107,39 @@ def test_home_shows_my_tables_with_their_fight_first(full_table: Any, player: An
     assert "A fight is running" in response.content.decode()
 
 
+def test_many_tables_and_many_storytellers_cost_no_more_queries_than_one(
+    full_table: Any, storyteller: Any, person: Any, client_of: Any
+) -> None:
+    client = client_of(storyteller)
+    addresses = ["/", reverse("campaigns:account"), reverse("campaigns:chronicle", args=[full_table.pk])]
+
+    def asked() -> list[int]:
+        counts = []
+        for address in addresses:
+            with CaptureQueriesContext(connection) as queries:
+                assert client.get(address).status_code == 200
+            counts.append(len(queries))
+        return counts
+
+    asked()
+    before = asked()
+    for number in range(10):
+        other = services.create_chronicle(user=storyteller, name=f"Other {number}", ruleset="masquerade")
+        Encounter.objects.create(chronicle=other, name=f"Fight {number}", status="paused")
+        services.add_member(chronicle=full_table, user=person(f"teller{number}"), role=Role.STORYTELLER)
+    assert asked() == before
+
+
+def test_a_table_with_several_storytellers_holds_none_of_them(
+    full_table: Any, storyteller: Any, player: Any, client_of: Any
+) -> None:
+    last = "The only Storyteller: make somebody else one"
+    assert page_of(client_of(storyteller), full_table).count(last) == 1
+    assert last not in page_of(client_of(player), full_table)
+    services.add_member(chronicle=full_table, user=player, role=Role.STORYTELLER)
+    assert last not in page_of(client_of(storyteller), full_table)
+
+
 def test_home_of_somebody_new_says_what_to_do(stranger: Any, client_of: Any) -> None:
     page = client_of(stranger).get("/").content.decode()
     assert "No table yet" in page
@@ -180,6 +217,15 @@ def test_a_second_edit_does_not_bury_the_first(chronicle: Any, member: Any, stor
     assert chronicle.name == "Second"
 
 
+def test_an_edit_that_is_refused_leaves_the_head_of_the_page_alone(
+    chronicle: Any, storyteller: Any, client_of: Any
+) -> None:
+    data = {"name": "Unsaved", "description": "x" * 20_001, "version": "1"}
+    page = client_of(storyteller).post(reverse("campaigns:edit", args=[chronicle.pk]), data).content.decode()
+    assert "<title>Edit Ash and Amber" in page
+    assert page.count("Unsaved") == 1
+
+
 def test_deleting_asks_for_the_name(chronicle: Any, storyteller: Any, client_of: Any) -> None:
     address = reverse("campaigns:delete", args=[chronicle.pk])
     response = client_of(storyteller).post(address, {"typed_name": "Ash"})
@@ -189,6 +235,13 @@ def test_deleting_asks_for_the_name(chronicle: Any, storyteller: Any, client_of:
     response = client_of(storyteller).post(address, {"typed_name": " Ash and Amber "}, follow=True)
     assert "Ash and Amber is deleted." in response.content.decode()
     assert not Chronicle.objects.exists()
+
+
+def test_its_name_is_typed_as_the_page_shows_it(chronicle: Any, storyteller: Any, client_of: Any) -> None:
+    Chronicle.objects.update(name="The  Fall")
+    address = reverse("campaigns:delete", args=[chronicle.pk])
+    assert client_of(storyteller).post(address, {"typed_name": "TheFall"}).status_code == 422
+    assert client_of(storyteller).post(address, {"typed_name": " The Fall "}).status_code == 302
 
 
 def test_a_chronicle_with_a_running_fight_stays(chronicle: Any, storyteller: Any, client_of: Any) -> None:
@@ -215,6 +268,13 @@ def test_a_note_is_written_changed_and_torn_out(chronicle: Any, storyteller: Any
     assert client.post(edit, {**data, "version": "1"}).status_code == 422
     client.post(reverse("campaigns:delete-note", args=[chronicle.pk, note.pk]))
     assert not Note.objects.exists()
+
+
+def test_what_is_done_to_a_note_says_to_which(full_table: Any, storyteller: Any, client_of: Any) -> None:
+    page = page_of(client_of(storyteller), full_table)
+    for words in ("On its own page", "Edit", "Delete"):
+        for title in ("Open letter", SECRETS[0]):
+            assert f'{words}<span class="sr-only"> {title}</span></a>' in page
 
 
 def test_the_service_refuses_a_stale_note(member: Any, storyteller: Any) -> None:
@@ -244,6 +304,8 @@ OPTIONS = (
     Option("tens", "Tens again", OptionKind.SWITCH, False, "R2"),
     Option("soak", "Who soaks", OptionKind.CHOICE, "all", "R3", choices=(("all", "Everybody"), ("none", "Nobody"))),
     Option("levels", "Health", OptionKind.LEVELS, (("Hurt", -1), ("Out", None)), "R4"),
+    Option("wounds", "Wounds", OptionKind.WOUND_LEVELS, ((3, -1, ""), (7, -3, "dead")), "R5"),
+    Option("rolls", "Rolls", OptionKind.LINES, (), "R6"),
 )
 
 
@@ -259,7 +321,7 @@ def own_rules(monkeypatch: pytest.MonkeyPatch, chronicle: Any) -> str:
 
 
 def choices(**changes: str) -> dict[str, str]:
-    chosen = {"cap": "10", "soak": "all", "levels": "Hurt -1\nOut -", **changes}
+    chosen = {"cap": "10", "soak": "all", "levels": "Hurt -1\nOut -", "wounds": "3 -1\n7: -3 dead", **changes}
     return {"version": "1", **{f"option-{key}": value for key, value in chosen.items()}}
 
 
@@ -284,7 +346,41 @@ def test_only_what_differs_is_kept_and_everybody_sees_it(
     assert "<b>Most dice</b>: 12" in page
     assert "(the book has 10)" in page
     assert "<b>Who soaks</b>" not in page
-    assert [rule.changed for rule in rulesets.house_rules("masquerade", chronicle.options)] == [True, True, False, True]
+    changed = [rule.option.key for rule in rulesets.house_rules("masquerade", chronicle.options) if rule.changed]
+    assert changed == ["cap", "tens", "levels"]
+
+
+def test_a_table_is_drawn_as_it_can_be_saved_again(own_rules: str, storyteller: Any, client_of: Any) -> None:
+    client = client_of(storyteller)
+    for version in (1, 2):
+        form = client.get(own_rules).context["form"]
+        drawn = {name: form[f"option-{name}"].value() for name in ("levels", "wounds")}
+        typed = choices(**(drawn if version == 2 else {"levels": "Bruised -\nHurt -1\nOut", "wounds": "5:-2 Dead"}))
+        assert client.post(own_rules, typed | {"version": str(version)}).status_code == 302
+    assert drawn == {"levels": "Bruised -\nHurt -1\nOut", "wounds": "5: -2 dead"}
+
+
+@pytest.mark.parametrize(
+    ("line", "row"),
+    [
+        ("7", (7, 0, "")),
+        ("7:", (7, 0, "")),
+        ("7 : \u22123 Dead", (7, -3, "dead")),
+        ("7-3dead", (7, -3, "dead")),
+        ("7 dead", (7, 0, "dead")),
+        ("7:+0", (7, 0, "")),
+    ],
+)
+def test_a_wound_level_is_read_however_it_is_spaced(line: str, row: tuple[int, int, str]) -> None:
+    assert WoundLevelsField().clean(line) == [row]
+
+
+def test_a_line_is_read_in_no_time_whatever_stands_in_it() -> None:
+    started = time.monotonic()
+    for _again in range(200):
+        with pytest.raises(ValidationError):
+            WoundLevelsField().clean("1" + " " * 198 + "!")
+    assert time.monotonic() - started < 5
 
 
 def test_back_to_the_book_keeps_nothing(own_rules: str, chronicle: Any, storyteller: Any, client_of: Any) -> None:
@@ -304,6 +400,13 @@ def test_back_to_the_book_keeps_nothing(own_rules: str, chronicle: Any, storytel
         ({"levels": "Hurt -11"}, "levels", "The penalty of Hurt must lie between -10 and 0."),
         ({"levels": ""}, "levels", "This field is required."),
         ({"levels": "A -1\n" * 31}, "levels", "At most 30 levels"),
+        ({"levels": "Hu\0rt -1\nOut"}, "levels", "Null characters are not allowed."),
+        ({"levels": "Hurt -1\n" + " Out" * 51}, "levels", "Line 2 has more than 200 letters."),
+        ({"wounds": "1: -1\n2:\0 -2"}, "wounds", "Null characters are not allowed."),
+        ({"wounds": "1" + " " * 250 + "!"}, "wounds", "Line 1 has more than 200 letters."),
+        ({"wounds": "1: -1\n2 -2 x!"}, "wounds", "Line 2: write the level"),
+        ({"rolls": "Lock\0: Wits"}, "rolls", "Null characters are not allowed."),
+        ({"rolls": "x" * 201}, "rolls", "Line 1 has more than 200 letters."),
     ],
 )
 def test_a_bad_house_rule_comes_back_with_a_sentence(
@@ -372,3 +475,28 @@ def test_house_rules_changed_meanwhile_are_not_buried(
     assert "Somebody else saved this" in response.content.decode()
     chronicle.refresh_from_db()
     assert chronicle.options == {"cap": 15}
+
+
+def test_what_was_saved_of_the_house_rules_meanwhile_stands_beside_what_was_typed(
+    own_rules: str, chronicle: Any, member: Any, storyteller: Any, client_of: Any
+) -> None:
+    saved = {"tens": True, "soak": "none", "levels": [["Hurt", None], ["Out", None]], "rolls": ["a", "b"]}
+    services.change_options(
+        by=member(storyteller), options=saved, at_the_table={"answer_seconds": 473, "approval": True}, version=1
+    )
+    client = client_of(storyteller)
+    typed = choices(cap="12", wounds="3 -1\r\n7: -3 dead\r\n", approval="on", answer_seconds="0")
+    response = client.post(own_rules, typed)
+    assert response.context["form"].theirs == [
+        "Seconds to answer an attack: 473",
+        "Most dice: 10",
+        "Tens again: on",
+        "Who soaks: Nobody",
+        "Health: Hurt -; Out",
+        "Wounds: 3: -1; 7: -3 dead",
+        "Rolls: a; b",
+    ]
+    assert "<li>Seconds to answer an attack: 473</li>" in response.content.decode()
+    assert response.context["form"]["option-cap"].value() == "12"
+    again = typed | {"version": str(response.context["form"]["version"].value())}
+    assert client.post(own_rules, again).status_code == 302

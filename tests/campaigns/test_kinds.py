@@ -8,8 +8,11 @@ import pytest
 from django.urls import reverse
 
 from campaigns import services
+from campaigns.models import Chronicle
 from characters.models import Character, Weapon
 from characters.rulesets import ruleset_for
+from rules.kinds import answers, read_kind
+from rules.rulesets import RULESETS
 
 pytestmark = pytest.mark.django_db
 
@@ -56,6 +59,22 @@ def test_its_form_begins_with_the_answers_of_the_kind_that_it_is_like(
     assert client_of(storyteller).get(f"{at(chronicle, 'write-kind')}?like=dragon").status_code == 404
 
 
+@pytest.mark.parametrize(("ruleset", "like"), [(key, like) for key, each in RULESETS.items() for like in each.kinds])
+def test_a_kind_can_be_made_just_as_the_one_that_it_is_like(
+    chronicle: Any, storyteller: Any, client_of: Any, ruleset: str, like: str
+) -> None:
+    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset=ruleset)
+    client, where = client_of(storyteller), f"{at(chronicle, 'write-kind')}?like={like}"
+    form = client.get(where).context["form"]
+    drawn = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False)}
+    assert client.post(where, drawn | {"label": "Ghost"}).status_code == 302
+    chronicle.refresh_from_db()
+    (kept,) = chronicle.own_kinds.values()
+    made = read_kind("ghost", kept, RULESETS[ruleset])
+    assert answers(made) == answers(RULESETS[ruleset].kind(like))
+    assert ("felled" in form.fields) is (ruleset != "wounds"), "where nobody has boxes nothing comes of full ones"
+
+
 def test_it_comes_back_as_it_was_answered_and_can_be_changed(
     chronicle: Any, storyteller: Any, client_of: Any, made: str
 ) -> None:
@@ -69,6 +88,45 @@ def test_it_comes_back_as_it_was_answered_and_can_be_changed(
     assert ruleset_for(chronicle).kind(made).label == "Sunken"
     wrong = {**changed, "more_banes": ", ".join(f"bane {n}" for n in range(25)), "version": str(chronicle.version)}
     assert "20 banes at the most" in client.post(where, wrong).content.decode()
+
+
+def test_a_bane_is_what_was_typed_and_what_could_be_none_is_refused(
+    chronicle: Any, storyteller: Any, client_of: Any
+) -> None:
+    client, where = client_of(storyteller), at(chronicle, "write-kind")
+    refused = client.post(where, {**DROWNED, "more_banes": "Öl, !?"})
+    assert refused.status_code == 422
+    assert refused.context["form"].errors == {"more_banes": ["“!?” has no letters to know it by."]}
+    assert client.post(where, {**DROWNED, "more_banes": "Öl, серебро"}).status_code == 302
+    page = client.get(at(chronicle)).content.decode()
+    assert "hurt gravely by fire, öl, серебро" in page
+
+
+def test_what_was_saved_of_a_kind_meanwhile_stands_beside_what_was_typed(
+    chronicle: Any, storyteller: Any, client_of: Any, member: Any, made: str
+) -> None:
+    theirs = {**chronicle.own_kinds[made], "label": "Wraith of the Lake", "banes": ["salt"], "open": True}
+    services.save_kind(by=member(storyteller), key=made, answers=theirs, version=chronicle.version)
+    client, where = client_of(storyteller), at(chronicle, "edit-kind", made)
+    typed = {**DROWNED, "version": str(chronicle.version), "felled": "torpor"}
+    response = client.post(where, typed)
+    assert response.status_code == 422
+    assert response.context["form"].theirs == [
+        "Name: Wraith of the Lake",
+        "What does it aggravated damage: —",
+        "Something else that does: salt",
+        "With every box lethal or worse: it is down",
+        "Players may know of it: on",
+    ]
+    page = response.content.decode()
+    assert "<li>Name: Wraith of the Lake</li>" in page
+    again = {**typed, "version": str(response.context["form"]["version"].value())}
+    assert client.post(where, again).status_code == 302
+
+
+def test_a_new_kind_is_in_nobodys_way(chronicle: Any, storyteller: Any, client_of: Any, member: Any) -> None:
+    services.edit_chronicle(by=member(storyteller), name="Other", description="", version=1)
+    assert client_of(storyteller).post(at(chronicle, "write-kind"), DROWNED).status_code == 302
 
 
 def test_one_that_somebody_is_of_stays(

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 from django.utils import timezone
 
-from campaigns import services, urls
+from campaigns import access, services, urls
 from campaigns.models import Chronicle, Invitation, Membership, Note, Role
 
 ROLES = ("storyteller", "player", "observer", "stranger", "removed", "admin", "guest")
@@ -196,3 +197,16 @@ def test_a_disabled_account_is_out_at_once(chronicle: Any, player: Any, client_o
     player.is_active = False
     player.save()
     assert client.get(reverse("campaigns:chronicle", args=[chronicle.pk])).status_code == SIGN_IN
+
+
+def test_who_may_not_reads_why(chronicle: Any, player: Any, client_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    edit = reverse("campaigns:edit", args=[chronicle.pk])
+    said = client_of(player).get(edit).content.decode()
+    assert "Only a Storyteller of this chronicle can do that." in said
+    assert "in other hands" not in said
+
+    def refuse(*_asked: Any) -> None:
+        raise PermissionDenied
+
+    monkeypatch.setattr(access, "storyteller_or_403", refuse)
+    assert "in other hands" in client_of(player).get(edit).content.decode()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import SignIn
+from config import preparing
 
 pytestmark = pytest.mark.django_db
 
@@ -69,6 +71,30 @@ def test_all_others_are_ended_at_once(signed_in):
     assert [each.get(reverse("campaigns:account")).status_code for each in (phone, laptop, tablet)] == [200, 302, 302]
 
 
+def test_a_changed_password_ends_the_others_at_once(signed_in):
+    phone = signed_in(FIREFOX)
+    signed_in(CHROME)
+    new = {"new_password1": "another long phrase 9", "new_password2": "another long phrase 9"}
+    phone.post(reverse("campaigns:password-change"), {"old_password": PASSWORD, **new})
+    page = account(phone)
+    assert ("Firefox on Android" in page, "Chrome on Windows" in page) == (True, False)
+
+
+def test_a_reset_password_ends_them_all(signed_in, player, client, mailoutbox):
+    phone = signed_in(FIREFOX)
+    signed_in(CHROME)
+    phone.post(reverse("campaigns:password-reset"), {"email": player.email})
+    (link,) = re.findall(r"http://testserver(/account/reset/\S+)", mailoutbox[0].body)
+    new = {"new_password1": "another long phrase 9", "new_password2": "another long phrase 9"}
+    form_at = phone.get(link, follow=True).redirect_chain[-1][0]
+    assert phone.post(form_at, new)["Location"] == reverse("campaigns:sign-in")
+    assert [row.device for row in SignIn.objects.filter(user=player)] == ["Firefox/Android"]
+    assert phone.get(reverse("campaigns:account")).status_code == 302
+    assert not SignIn.objects.filter(user=player).exists()
+    client.post(reverse("campaigns:sign-in"), {"username": "player", "password": "another long phrase 9"})
+    assert client.get(reverse("campaigns:account")).status_code == 200
+
+
 def test_the_page_holds_no_key_that_signs_in(signed_in):
     phone = signed_in(FIREFOX)
     signed_in(CHROME)
@@ -120,3 +146,11 @@ def test_a_browser_that_says_nothing_of_itself_is_listed_all_the_same(signed_in)
 def test_somebody_signed_in_through_a_visit_gets_no_session_without_need(client):
     client.get(reverse("campaigns:sign-in"))
     assert not SignIn.objects.exists()
+
+
+def test_what_has_run_out_is_struck_when_a_server_starts(signed_in):
+    signed_in(FIREFOX)
+    signed_in(CHROME)
+    SignIn.objects.filter(device__startswith="Chrome").update(expire_date=timezone.now() - timedelta(seconds=1))
+    preparing.bring_up_to_date(lambda _text: None)
+    assert [each.device for each in SignIn.objects.all()] == ["Firefox/Android"]

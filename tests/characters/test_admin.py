@@ -117,6 +117,21 @@ def test_what_is_wrong_outside_the_lists_columns_is_said_in_the_list(desk: Any, 
     assert "This must be 1 or more." in body
 
 
+def test_a_second_edit_of_a_common_row_does_not_bury_the_first(desk: Any, weapon: Any) -> None:
+    url = reverse(f"{WEAPONS}_change", args=[weapon("Sword").pk])
+    form = desk.get(url).context["adminform"].form
+    drawn = {bound.html_name: bound.value() for bound in form if bound.value() not in (None, False)}
+    assert desk.post(url, drawn | {"damage": "5", "note": "cursed"}).status_code == 302
+    response = desk.post(url, drawn | {"tags": "silver"})
+    body = response.content.decode()
+    for sentence in ("Somebody else saved this", "Damage: 5", "Note: cursed"):
+        assert sentence in body
+    assert weapon("Sword").damage == 5
+    seen = {"version": response.context["adminform"].form["version"].value()}
+    assert desk.post(url, drawn | {"tags": "silver"} | seen).status_code == 302
+    assert (weapon("Sword").damage, weapon("Sword").tags) == (2, "silver")
+
+
 def test_the_form_explains_itself(desk: Any) -> None:
     data = {"ruleset": "masquerade", "name": "Blunderbuss", "mode": "firearm", "form": "ballistic", "damage": "4"}
     body = desk.post(reverse(f"{WEAPONS}_add"), data).content.decode()

@@ -97,7 +97,8 @@ def test_own_weapons_are_made_changed_and_deleted(
     row = Weapon.objects.get(chronicle=chronicle)
     assert (row.name, row.ruleset, row.damage, row.rate) == ("Fang", "masquerade", 2, None)
     url = reverse("characters:gear-edit", args=[chronicle.pk, "weapons", row.pk])
-    assert client.post(url, FANG | {"damage": "3", "ruleset": "wounds", "chronicle": ""}).status_code == 302
+    typed = FANG | {"damage": "3", "ruleset": "wounds", "chronicle": "", "version": services.gear_mark(row)}
+    assert client.post(url, typed).status_code == 302
     row.refresh_from_db()
     assert (row.damage, row.ruleset, row.chronicle) == (3, "masquerade", chronicle)
     page = client.get(reverse("characters:gear", args=[chronicle.pk])).content.decode()
@@ -105,6 +106,43 @@ def test_own_weapons_are_made_changed_and_deleted(
     assert "Semi-automatic shotgun" in page
     assert client.post(reverse("characters:gear-delete", args=[chronicle.pk, "weapons", row.pk])).status_code == 302
     assert not Weapon.objects.filter(chronicle=chronicle).exists()
+
+
+@pytest.mark.parametrize(
+    ("table", "first", "theirs", "mine", "told"),
+    [
+        (
+            "weapons",
+            FANG,
+            {"damage": "5", "note": "cursed", "two_handed": "on"},
+            {"tags": "silver", "type": "lethal"},
+            ["Tags: —", "Note: cursed", "Damage: 5", "Type: aggravated", "Two-handed: on"],
+        ),
+        ("armour", {"name": "Shroud", "rating": "2"}, {"penalty": "-1"}, {}, ["Penalty: -1"]),
+    ],
+)
+def test_a_second_edit_of_own_gear_does_not_bury_the_first(
+    signed_in: Any, storyteller: Any, chronicle: Any, table: str, first: Any, theirs: Any, mine: Any, told: Any
+) -> None:
+    client = signed_in(storyteller)
+    client.post(reverse("characters:gear-add", args=[chronicle.pk, table]), first)
+    row = {"weapons": Weapon, "armour": Armor}[table].objects.get(chronicle=chronicle)
+    url = reverse("characters:gear-edit", args=[chronicle.pk, table, row.pk])
+    drawn = {"version": client.get(url).context["form"]["version"].value()}
+    assert client.post(url, first | theirs | drawn).status_code == 302
+    response = client.post(url, first | mine | drawn)
+    assert response.status_code == 422
+    assert sorted(response.context["form"].theirs) == sorted(told)
+    page = response.content.decode()
+    assert "Somebody else saved this" in page
+    assert f"<li>{told[-1]}</li>" in page
+    kept = type(row).objects.get(pk=row.pk)
+    assert services.gear_mark(kept) != drawn["version"]
+    assert client.post(url, first | theirs | mine).status_code == 422, "who has seen nothing overwrites nothing"
+    seen = {"version": response.context["form"]["version"].value()}
+    assert client.post(url, first | theirs | mine | seen).status_code == 302
+    saved = client.get(url).context["form"]
+    assert all(str(saved[name].value()) == text for name, text in mine.items())
 
 
 def test_one_round_is_one(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
@@ -149,6 +187,26 @@ def test_a_name_can_be_used_beside_a_common_one_and_not_twice(
     again = client.post(url, FANG | {"name": "sword"})
     assert again.status_code == 422
     assert "There is already one of this name here." in again.content.decode()
+
+
+@pytest.mark.parametrize("pair", [("İx", "ix"), ("ix", "İx"), ("\u212ax", "kx"), ("Öx", "öx")])
+def test_a_name_that_the_database_takes_for_anothers_is_refused_or_another(
+    signed_in: Any, storyteller: Any, chronicle: Any, pair: tuple[str, str]
+) -> None:
+    client, url = signed_in(storyteller), reverse("characters:gear-add", args=[chronicle.pk, "weapons"])
+    first, second = (client.post(url, {**FANG, "name": name}) for name in pair)
+    assert (first.status_code, second.status_code in (302, 422)) == (302, True)
+
+
+def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
+    signed_in: Any, storyteller: Any, chronicle: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Weapon, "_is_taken", lambda _row: False)
+    client, url = signed_in(storyteller), reverse("characters:gear-add", args=[chronicle.pk, "weapons"])
+    assert client.post(url, FANG).status_code == 302
+    response = client.post(url, FANG)
+    assert response.status_code == 422
+    assert response.context["form"].errors == {"name": ["There is already one of this name here."]}
 
 
 def test_common_rows_and_other_chronicles_are_out_of_reach(

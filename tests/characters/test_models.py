@@ -8,6 +8,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.db.models import RestrictedError
+from django.utils import translation
 
 from campaigns.models import Chronicle
 from characters.models import Armor, CarriedWeapon, Character, Weapon
@@ -60,6 +61,7 @@ WEAPONS = [
     ({**MELEE, "damage_from": "swagger"}, "damage_from", "Sheets of this ruleset have no such Trait."),
     ({**MELEE, "tags": "silver cursed"}, "tags", "“cursed” is not known here."),
     ({**MELEE, "name": "  "}, "name", "Give it a name."),
+    ({**MELEE, "name": "\u200b\u2060"}, "name", "Nothing of this can be seen. Use letters that show."),
     ({**MELEE, "name": "two\nlines"}, "name", "A name is one line."),
     ({**MELEE, "mode": "psychic"}, "mode", "not a valid choice"),
     ({**MELEE, "ruleset": "checkers"}, "ruleset", "not a valid choice"),
@@ -78,6 +80,14 @@ def test_a_weapon_that_cannot_be_is_refused_by_the_field(
 ) -> None:
     found = faults(Weapon, **values)
     assert sentence in " ".join(found[field])
+
+
+def test_the_kind_of_weapon_is_said_in_the_readers_language(db: None) -> None:
+    with translation.override("de"):
+        (said,) = faults(Weapon, **MELEE, range_short=5)["range_short"]
+        assert said.startswith("Diese Angriffsart hat keine Reichweite: Nahkampf.")
+        (said,) = faults(Weapon, **MELEE | {"mode": "unarmed", "form": "ballistic"})["form"]
+        assert said.endswith("unbewaffnet.")
 
 
 def test_a_weapon_that_can_be_is_taken(db: None) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.http import Http404
 from django.urls import reverse
 
 from campaigns.errors import Refused
@@ -13,7 +14,7 @@ from campaigns.models import Membership
 from characters import services
 from characters.models import Character
 from characters.services import SheetData
-from characters.signals import sheet_changed
+from characters.signals import handed_over, sheet_changed
 
 PAGES = ("sheet", "edit", "notes", "hand-over", "delete")
 CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
@@ -178,6 +179,16 @@ def test_services_ask_for_the_right_themselves(chronicle: Any, player: Any, othe
     assert Character.objects.get().name == "Ilya Voss"
 
 
+def test_a_sheet_that_was_torn_up_meanwhile_is_not_found(chronicle: Any, player: Any, ilya: Character) -> None:
+    mine = member(chronicle, player)
+    services.delete_character(by=mine, character=Character.objects.get(pk=ilya.pk))
+    with pytest.raises(Http404):
+        services.delete_character(by=mine, character=ilya)
+    chronicle.delete()
+    with pytest.raises(Http404):
+        services.create_character(by=mine, owner=player, sheet=SheetData(name="Late", kind="vampire"))
+
+
 def test_an_owner_who_only_watches_now_reads_and_does_not_write(
     signed_in: Any, chronicle: Any, player: Any, ilya: Character
 ) -> None:
@@ -206,7 +217,8 @@ def test_during_a_fight_traits_are_the_storytellers_and_notes_stay_the_players(
     fights[ilya.pk] = "Dockside"
     notes = reverse("characters:notes", args=[ilya.pk])
     assert client.get(url)["Location"] == notes
-    assert client.post(url, typed | {"trait-strength": "5"}).status_code == 403
+    assert client.post(url, typed | {"trait-strength": "5"}).status_code == 409
+    assert Character.objects.get(pk=ilya.pk).traits["strength"] == 2
     assert "“Dockside” is running" in client.get(reverse("characters:sheet", args=[ilya.pk])).content.decode()
     opened = client.get(notes).context["form"]["seen"].value()
     Character.objects.filter(pk=ilya.pk).update(version=9, marks=[])
@@ -222,7 +234,7 @@ def test_the_service_refuses_a_player_during_a_fight(
     chronicle: Any, player: Any, ilya: Character, fights: dict[str, str]
 ) -> None:
     fights[ilya.pk] = "Dockside"
-    with pytest.raises(PermissionDenied, match="Dockside"):
+    with pytest.raises(Refused, match="Dockside"):
         services.update_sheet(
             by=member(chronicle, player), character=ilya, sheet=SheetData(name="x", kind="vampire"), version=1
         )
@@ -291,12 +303,14 @@ def test_changes_are_told_inside_their_transaction(
         heard.append((character_id, Character.objects.get(pk=character_id).name))
         assert chronicle_id == chronicle.pk
 
-    sheet_changed.connect(hear)
+    for signal in (sheet_changed, handed_over):
+        signal.connect(hear)
     try:
         by = member(chronicle, storyteller)
         services.update_sheet(by=by, character=ilya, sheet=SheetData(name="Ilya II", kind="vampire"), version=1)
         made = services.create_character(by=by, owner=player, sheet=SheetData(name="Nell", kind="mortal"))
         services.hand_over(by=by, character=made, owner=None)
     finally:
-        sheet_changed.disconnect(hear)
+        for signal in (sheet_changed, handed_over):
+            signal.disconnect(hear)
     assert heard == [(ilya.pk, "Ilya II"), (made.pk, "Nell"), (made.pk, "Nell")]

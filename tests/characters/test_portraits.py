@@ -174,6 +174,35 @@ def test_a_spoiled_picture_never_breaks_anything(kind: str) -> None:
                 continue
 
 
+@pytest.mark.parametrize("kind", ["PNG", "WEBP"])
+@pytest.mark.parametrize("exif", [b"Exif\0\0", b"Exif\0\0II*\0", b"Exif\0\0MM\0*\0\0\0\x08\0\1\1\x12"])
+def test_which_side_is_up_need_not_be_readable(kind: str, exif: bytes) -> None:
+    assert opened(redraw(saved(plain(), kind, exif=exif))).size == (60, 40)
+
+
+@pytest.mark.parametrize("kind", ["PNG", "WEBP", "JPEG"])
+def test_spoiled_metadata_never_break_anything(kind: str) -> None:
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "CANARY"
+    whole = saved(plain(8, 8), kind, exif=exif)
+    begin = whole.index(b"CANARY") - 60
+    for at in range(begin, begin + 70):
+        for value in (0, 1, 7, 0xFF):
+            try:
+                redraw(whole[:at] + bytes([value]) + whole[at + 1 :])
+            except (Unfit, TooLarge):
+                continue
+
+
+def test_what_the_library_never_said_before_is_no_failure_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    def trip(*_given: Any, **_more: Any) -> None:
+        raise TypeError
+
+    monkeypatch.setattr(Image.Image, "thumbnail", trip)
+    with pytest.raises(Unfit):
+        redraw(saved(plain()))
+
+
 # ------------------------------------------------------------------ sending one, and looking at it
 
 

@@ -10,8 +10,9 @@ from django.urls import reverse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from characters.models import Armor, CarriedWeapon, Character, Weapon
-from characters.sheets import sheet_of
+from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from characters.sheets import sheet_of, sheets_of, write_back
+from rules.gear import Damage, Fault
 from rules.rulesets import RULESETS
 
 
@@ -118,10 +119,14 @@ BAD = [
     ("weapons-1-rounds", "-1", "Rounds has 0 at the least."),
     ("weapons-1-rounds", "some", "Rounds is a whole number, 0 or more."),
     ("weapons-0-rounds", "3", "This weapon has no rounds to count."),
+    ("name", "\u200b\u2060", "Nothing of this can be seen. Use letters that show."),
+    ("weapons-0-name", "\u3164", "Nothing of this can be seen. Use letters that show."),
     ("weapons-0-name", "x" * 81, "This has 80 letters at the most; it has 81."),
     ("weapons-0-fault", "haunted", "Select a valid choice."),
     ("weapons-0-row", "x", "Enter a whole number."),
     ("armor-0-item", "x", "That is not in the tables of this chronicle."),
+    ("merits", "Iron Will, …", "“…” has no letters to know it by."),
+    ("merits", "ä" * 61, "These are too many, or too long."),
     ("merits", "x" * 1001, "Ensure this value has at most 1000 characters"),
 ]
 
@@ -158,6 +163,22 @@ def test_several_faults_are_all_said_at_once(client: Any, url: str, typed: dict[
     assert "Wits has 5 at the most." in body
     assert "Blood pool has 0 at the least." in body
     assert "It holds 18 at the most." in body
+
+
+def test_merits_keep_the_letters_of_every_script(
+    client: Any, ilya: Character, url: str, typed: dict[str, str], fields: Any
+) -> None:
+    merits = "Gedächtniskünstler, Железная воля, Iron Will"
+    assert client.post(url, typed | {"merits": merits}).status_code == 302
+    ilya.refresh_from_db()
+    assert ilya.merits == ["gedächtniskünstler", "железная_воля", "iron_will"]
+    page = client.get(reverse("characters:sheet", args=[ilya.pk])).content.decode()
+    assert "Gedächtniskünstler" in page
+    assert "Железная воля" in page
+    again = fields(client.get(url))
+    assert again["merits"] == "Gedächtniskünstler, Железная воля, Iron will"
+    assert client.post(url, again).status_code == 302
+    assert Character.objects.get(pk=ilya.pk).merits == ilya.merits
 
 
 def test_marks_beyond_the_boxes_are_refused(client: Any, url: str, typed: dict[str, str]) -> None:
@@ -210,6 +231,58 @@ def test_a_stale_form_is_answered_with_both(client: Any, ilya: Character, url: s
     assert Character.objects.get(pk=ilya.pk).notes == "My long text."
 
 
+def test_what_a_fight_did_to_the_gear_stands_beside_what_was_typed(
+    client: Any, player: Any, ilya: Character, weapon: Any, url: str, typed: dict[str, str]
+) -> None:
+    before = sheets_of([ilya.pk])[ilya.pk]
+    hit = tuple(replace(each, rounds=2, fault=Fault.JAMMED) if each.rounds else each for each in before.weapons)
+    after = replace(before, marks=(Damage.AGGRAVATED, *before.marks), weapons=hit)
+    write_back(ilya.pk, before, after)
+    sabre, coat = ilya.weapons.get(order=0), ilya.armor.get()
+    WornArmor.objects.filter(pk=coat.pk).update(destroyed=True)
+    Character.objects.filter(pk=ilya.pk).update(kind="ghoul")
+    response = client.post(url, typed | {"notes": typed["notes"] + "\r\n", "merits": "Deaf"})
+    assert response.status_code == 409
+    told = response.context["form"].theirs
+    assert told[:3] == ["Kind: Ghoul", "Merits: —", "Bruised: aggravated"]
+    assert told[-3:] == ["Light pistol, Rounds: 2", "Light pistol, State: jammed", f"{coat}, Destroyed: on"]
+    assert not any(line.startswith(("Notes", str(sabre))) for line in told)
+    player.language = "de"
+    player.save()
+    told = client.post(url, typed).context["form"].theirs
+    assert {"Blaue Flecken: schwer heilbar", "Light pistol, Zustand: Ladehemmung"} <= set(told)
+
+
+@pytest.mark.parametrize(("strength", "late"), [("4", False), ("four", False), ("4", True)])
+def test_what_was_typed_before_a_fight_began_waits_for_its_end(
+    client: Any, ilya: Character, fights: Any, url: str, typed: Any, monkeypatch: Any, strength: str, late: bool
+) -> None:
+    fights[ilya.pk] = "Alley"
+    if late:  # it begins while the sheet is being saved
+        monkeypatch.setattr("characters.access.fight_that_locks", lambda _seen: "")
+    typed |= {"notes": "A long evening’s notes.", "trait-strength": strength}
+    response = client.post(url, typed)
+    assert response.status_code == 409
+    assert "“Alley” is running: until it ends" in response.content.decode()
+    assert (value_in(response, "notes"), value_in(response, "trait-strength")) == (typed["notes"], strength)
+    assert client.post(url, typed | {"add-weapon": "1"}).status_code == 200
+    fights.clear()
+    again = client.post(url, typed | {"version": str(value_in(response, "version"))})
+    assert again.status_code == (422 if strength == "four" else 302)
+
+
+def test_rows_that_came_and_went_meanwhile_are_told(
+    client: Any, ilya: Character, weapon: Any, url: str, typed: dict[str, str]
+) -> None:
+    sabre, pistol = ilya.weapons.all()
+    CarriedWeapon.objects.create(character=ilya, weapon=weapon("Axe"), name="Cleaver")
+    pistol.delete()
+    Character.objects.filter(pk=ilya.pk).update(version=5)
+    new = {"weapons-2-item": str(weapon("Axe").pk)}
+    told = client.post(url, typed | new | {"weapons-0-remove": "on"}).context["form"].theirs
+    assert told == ["Light pistol: —", f"Weapon: {sabre}", "Weapon: Cleaver"]
+
+
 def test_another_kind_is_laid_out_without_losing_what_was_typed(
     client: Any, ilya: Character, url: str, typed: dict[str, str], fields: Any
 ) -> None:
@@ -234,6 +307,12 @@ def test_a_mortal_made_of_a_vampire_keeps_disciplines_that_the_rules_do_not_see(
     assert ilya.traits["auspex"] == 2
     assert "auspex" not in sheet_of(ilya).traits
     assert "blood" not in sheet_of(ilya).resources
+
+
+def test_each_row_of_gear_is_a_group_with_a_name(client: Any, url: str, typed: dict[str, str]) -> None:
+    page = client.get(url).content.decode()
+    for name in ("Weapon 1", "Weapon 2", "Weapon 3", "Armour 1", "Armour 2"):
+        assert page.count(f'<div class="gear-row" role="group" aria-label="{name}">') == 1
 
 
 def test_another_row_can_be_asked_for(client: Any, url: str, typed: dict[str, str]) -> None:

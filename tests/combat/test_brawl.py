@@ -10,12 +10,13 @@ from django.urls import reverse
 from campaigns.models import Chronicle
 from combat import drafts, logs, services
 from combat.models import LogRow
-from combat.perspectives.panes import GrappleAsk
+from combat.perspectives.questions import GrappleAsk
 from rules import commands
 from rules.commands import Attack, Modifier, TakeAction
 from tests.combat.conftest import Table
 from tests.combat.test_firefight import WrittenDice
 from tests.combat.test_replay import OF_BRAWLS
+from tests.combat.test_report import person, report
 
 pytestmark = pytest.mark.django_db
 
@@ -361,3 +362,14 @@ def test_which_arm_or_leg_is_said_once_for_all(brawl: Table, storyteller: Any, c
         assert client.post(address, picked).status_code == 302
         (modifier,) = brawl.encounter.rows.last().command["modifiers"]
         assert (modifier["key"], modifier["figures"]) == (part.split(" ")[0], figures)
+
+
+def test_the_report_counts_what_is_done_in_a_grapple(brawl: Table) -> None:
+    mara, thug, friend = brawl["Mara"], brawl["Thug"], brawl["Friend"]
+    brawl.do(TakeAction("aid_grapple", friend, (thug,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple_damage", mara), dice=WrittenDice(8, 8))
+    told, marks = report(brawl), len(brawl.state.combatants[thug].sheet.marks)
+    assert person(told, "Thug").taken == person(told, "Mara").dealt == marks > 0
+    assert person(told, "Friend").rolls == 1
+    assert any(each.text.startswith("The heaviest blow: Mara against Thug, ") for each in told.turnings)

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.core.management import call_command
+from django.db import transaction
 from django.urls import reverse
 
-from combat import clocks, deadlines, services
+from combat import clocks, consumers, deadlines, services
 from combat.frames import frame
-from combat.models import LogRow
+from combat.models import Encounter, LogRow
 from rules import commands
 from rules.commands import Attack, ProposeAttack
 from rules.gear import Damage
@@ -229,6 +230,36 @@ def test_a_fight_that_cannot_be_settled_keeps_nobody_from_the_others(
     assert "could not be settled" in caplog.text
 
 
+def test_a_question_that_cannot_be_settled_keeps_nobody_from_the_fight(
+    timed: Table, storyteller: Any, signed_in: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch, caplog: Any
+) -> None:
+    asked(timed)
+    run_out(timed)
+    monkeypatch.setattr(services, "carry_on", lambda *_: 1 / 0)
+    page = signed_in(storyteller).get(reverse("combat:encounter", args=[timed.encounter_id]))
+    assert page.status_code == 200
+    assert "could not be settled" in caplog.text
+
+
+def test_a_fight_that_is_gone_has_no_questions(
+    timed: Table, storyteller: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    asked(timed)
+    run_out(timed)
+    real = deadlines.answer_overdue
+
+    def gone(*, encounter_id: str, now: float | None = None) -> int:
+        Encounter.objects.get(pk=encounter_id).delete()
+        return real(encounter_id=encounter_id, now=now)
+
+    monkeypatch.setattr(deadlines, "answer_overdue", gone)
+    with transaction.atomic():
+        assert consumers._in_time([storyteller.pk], timed.encounter_id) == {}
+        transaction.set_rollback(True)
+    assert deadlines.settle() == deadlines.LONGEST_SLEEP
+    assert caplog.text == ""
+
+
 # ------------------------------------------------------------------ stopped
 
 
@@ -255,3 +286,31 @@ def test_players_stop_no_clock(timed: Table, player: Any) -> None:
         deadlines.stop(encounter_id=timed.encounter_id, actor=player, question=question)
     with pytest.raises(RuleViolation):
         deadlines.stop(encounter_id=timed.encounter_id, actor=timed.storyteller, question=f"x {timed[SECRET]}")
+
+
+def test_a_clock_that_was_stopped_stays_so_through_a_pause(timed: Table) -> None:
+    question = asked(timed)
+    deadlines.stop(encounter_id=timed.encounter_id, actor=timed.storyteller, question=question)
+    timed.do(commands.Pause())
+    timed.do(commands.Resume())
+    assert timed.encounter.clocks == {question: None}
+
+
+def test_one_that_runs_begins_again_after_a_pause(timed: Table) -> None:
+    question = asked(timed)
+    timed.do(commands.Pause())
+    assert timed.encounter.clocks == {}
+    timed.do(commands.Resume())
+    due = timed.encounter.clocks[question]
+    assert due is not None
+    assert due > time() + SECONDS - 10
+
+
+def test_the_watch_hears_of_a_clock_that_is_started_anew(timed: Table, django_capture_on_commit_callbacks: Any) -> None:
+    question, mine = asked(timed), {"encounter_id": timed.encounter_id, "actor": timed.storyteller}
+    deadlines.stop(**mine, question=question)
+    clocks.changed.clear()
+    assert deadlines.settle() == deadlines.LONGEST_SLEEP
+    with django_capture_on_commit_callbacks(execute=True):
+        deadlines.stop(**mine, question=question, running=True)
+    assert clocks.changed.is_set()

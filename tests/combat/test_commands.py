@@ -13,7 +13,7 @@ from combat.access import audience_of
 from combat.views.commands import ENDPOINTS
 from rules import commands
 from rules.gear import Damage
-from tests.combat.conftest import SECRET, TRUE_NAME, Table
+from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 
 pytestmark = pytest.mark.django_db
 
@@ -222,18 +222,44 @@ def test_players_cannot_go_back(fight, player, signed_in, press):
     )
 
 
+STORYTELLERS = sorted(name for name, endpoint in ENDPOINTS.items() if endpoint.form.storyteller_only)
+
+
+@pytest.mark.parametrize("name", STORYTELLERS)
+def test_what_is_the_storytellers_alone_is_refused_before_it_is_read(
+    fight: Table, player: Any, observer: Any, press: Any, name: str
+) -> None:
+    for user in (player, observer):
+        assert press(user, name).status_code == 403
+
+
+@pytest.mark.parametrize("count", [{}, {"count": 1}, {"count": 3}])
+def test_a_player_learns_of_nobody_by_letting_them_join(
+    fight: Table, characters: Any, player: Any, press: Any, count: dict[str, int]
+) -> None:
+    """Whoever is hidden or masked, whoever is not there, and whoever does not exist: the answer is the same."""
+    absent = make_character(fight.encounter.chronicle, "Absent")
+    who = [characters[SECRET].pk, characters[TRUE_NAME].pk, absent.pk, "nobody"]
+    answers = [press(player, "join", character=each, key=each, **count) for each in (*who, "")]
+    answers.append(press(player, "join", players="on", key="all"))
+    assert [answer.status_code for answer in answers] == [403] * 6
+    for body in (answer.content.decode() for answer in answers):
+        assert not [planted for planted in (SECRET, TRUE_NAME, "Absent", "is in this fight") if planted in body]
+
+
 # ------------------------------------------------------------------ answers that did not arrive
 
 
 def test_a_repeat_of_what_means_something_else_by_now_is_the_same_press(fight, storyteller, press):
-    """Conditions are a difference to those there are: none is left once they were set."""
-    fields = {"who": fight["Ilya"], "have": ["prone", "blinded"], "key": "unsure", "version": 1}
-    first = press(storyteller, "conditions", **fields)
-    rows = fight.encounter.rows.count()
-    second = press(storyteller, "conditions", **fields)
+    """A step down the order leads on from where the first one led."""
+    fight.do(commands.RollInitiative())
+    first_to_act = fight.state.order[0][0]
+    fields = {"who": first_to_act, "step": "down", "key": "unsure", "version": stood_at(fight, storyteller)}
+    first = press(storyteller, "move", **fields)
+    rows, order = fight.encounter.rows.count(), fight.state.order
+    second = press(storyteller, "move", **fields)
     assert (first.status_code, second.status_code) == (200, 200)
-    assert fight.encounter.rows.count() == rows
-    assert fight.state.combatants[fight["Ilya"]].conditions == {"prone", "blinded"}
+    assert (fight.encounter.rows.count(), fight.state.order) == (rows, order)
 
 
 def test_a_repeat_that_cannot_be_chosen_any_more_is_the_same_press(fight, storyteller, press):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -15,7 +16,9 @@ from django.test import Client
 
 from campaigns import sign_ins
 from campaigns.session_store import SessionStore
-from combat import consumers, versions
+from combat import consumers, together, versions
+from combat.audiences import player_audience
+from combat.broadcast import group_of, hub
 from combat.consumers import EncounterConsumer
 from rules import commands
 from rules.gear import Damage
@@ -386,5 +389,27 @@ def test_a_socket_that_was_closed_makes_room(fight: Table, player: Any) -> None:
             await passing.disconnect()
         await first.send_to('{"have": 9999}')
         assert "version" in await first.receive_from()
+
+    play(scenario)
+
+
+# ------------------------------------------------------------------ the end
+
+
+def test_a_socket_that_fails_is_waited_for_no_more(fight: Table, player: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody tells it of its end: else it would be served for as long as the process lives."""
+
+    async def scenario() -> None:
+        socket = await opened(player, fight.encounter_id)
+        await socket.receive_from()
+        group = group_of(fight.encounter_id, player_audience(player.pk))
+        assert hub()._listeners[group]
+        monkeypatch.setattr(EncounterConsumer, "lacking", classmethod(lambda *_: 1 / 0))
+        await socket.send_to(json.dumps({"have": 1}))
+        with pytest.raises(ZeroDivisionError):
+            await socket.receive_output(10)
+        assert group not in hub()._listeners
+        assert not consumers._open
+        assert not together._all[asyncio.get_running_loop()]
 
     play(scenario)

@@ -19,6 +19,7 @@ from rules.dice import Purpose
 from rules.gear import Damage
 from rules.violations import RuleViolation
 from tests.combat.conftest import FixedDice, Table
+from tests.combat.drawn import Desk
 from tests.combat.test_replay import OF_DARKNESS
 
 pytestmark = pytest.mark.django_db
@@ -111,7 +112,7 @@ def test_the_scene_reaches_everybody_and_a_perspective_only_whose_it_is(
 ) -> None:
     """WD-SCENE-1, WD-SCENE-2."""
     membership = dark.encounter.chronicle.memberships.get(user=storyteller)
-    drafts.set_scene(by=membership, encounter=dark.encounter, scene="Snow, and no moon.")
+    drafts.describe(by=membership, encounter=dark.encounter, scene="Snow, and no moon.")
     fields = {"to": [dark["Mara"]], "text": "CANARY: the snow is warm.", "version": ""}
     answer = signed_in(storyteller).post(reverse("combat:do", args=[dark.encounter_id, "describe"]), fields, **HTMX)
     assert answer.status_code == 200, answer.content.decode()
@@ -344,3 +345,20 @@ def test_nobody_is_waited_for_to_declare(dark: Table, player: Any, page: Any) ->
     assert "The turn begins" in phone
     assert "have spoken" not in phone
     assert reverse("combat:form", args=[dark.encounter_id, "declare"]) in phone
+
+
+@pytest.mark.parametrize("on", ["", "Mara"])
+def test_circumstances_that_came_meanwhile_are_not_lifted_unseen(
+    dark: Table, client: Any, storyteller: Any, on: str
+) -> None:
+    client.force_login(storyteller)
+    desk, who = Desk(client, dark), dark[on] if on else ""
+    form = desk.open("circumstances", who=who)
+    rain, fog = (Modifier("circumstance", {"dice": -2, "why": why}) for why in ("rain", "fog"))
+    dark.do(commands.SetCircumstances(who, (rain,)))
+    assert desk.send("circumstances", form, why_1="fog", dice_1=-2).status_code == 409
+    form = desk.open("circumstances", who=who)
+    assert (form["why_1"], form["dice_1"], form["why_2"]) == (["rain"], ["-2"], [""])
+    assert desk.send("circumstances", form, why_2="fog", dice_2=-2).status_code == 200
+    lying = dark.state.combatants[who].circumstances if who else dark.state.circumstances
+    assert lying == (rain, fog)

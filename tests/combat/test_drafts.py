@@ -6,10 +6,13 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.urls import reverse
 
 from campaigns.models import Chronicle
 from combat import drafts, services, versions
 from combat.models import Encounter, LogRow
+from rules.commands import Begin
 from rules.violations import RuleViolation
 from tests.combat.conftest import SECRET, Table, make_character
 
@@ -27,8 +30,7 @@ def test_a_fight_is_the_storytellers_to_draw_up(
         by = member(draft, user)
         for attempt in (
             lambda by=by: drafts.create_encounter(by=by, name="Mine"),
-            lambda by=by: drafts.rename(by=by, encounter=draft.encounter, name="Mine"),
-            lambda by=by: drafts.set_scene(by=by, encounter=draft.encounter, scene="Mine"),
+            lambda by=by: drafts.describe(by=by, encounter=draft.encounter, name="Mine", scene="Mine"),
             lambda by=by: drafts.delete_draft(by=by, encounter=draft.encounter),
             lambda user=user: drafts.add_copies(
                 encounter_id=draft.encounter_id, actor=user, character=characters["Thug"], count=1
@@ -41,11 +43,12 @@ def test_a_fight_is_the_storytellers_to_draw_up(
 
 def test_a_new_scene_reaches_everybody(fight: Table, storyteller: Any) -> None:
     before = versions.version_of(fight.encounter, "table")
-    drafts.set_scene(by=member(fight, storyteller), encounter=fight.encounter, scene="The lamp goes out.")
+    drafts.describe(by=member(fight, storyteller), encounter=fight.encounter, scene="The lamp goes out.")
     assert fight.view("table").scene.text == "The lamp goes out."
     assert versions.version_of(fight.encounter, "table") == before + 1
-    drafts.rename(by=member(fight, storyteller), encounter=fight.encounter, name="Darkness")
+    drafts.describe(by=member(fight, storyteller), encounter=fight.encounter, name="Darkness")
     assert fight.view("table").scene.name == "Darkness"
+    assert fight.view("table").scene.text == "The lamp goes out."
 
 
 def test_a_draft_can_be_thrown_away_and_a_fight_cannot(draft: Table, storyteller: Any) -> None:
@@ -56,6 +59,27 @@ def test_a_draft_can_be_thrown_away_and_a_fight_cannot(draft: Table, storyteller
     drafts.delete_draft(by=member(draft, storyteller), encounter=draft.encounter)
     assert not Encounter.objects.filter(pk=draft.encounter_id).exists()
     assert not LogRow.objects.filter(encounter_id=draft.encounter_id).exists()
+
+
+def test_a_draft_that_is_thrown_away_meanwhile_is_not_found(
+    draft: Table, storyteller: Any, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by, encounter = member(draft, storyteller), draft.encounter
+    real = drafts.delete_draft
+
+    def quicker(**how: Any) -> None:
+        real(by=by, encounter=Encounter.objects.get(pk=encounter.pk))
+        real(**how)
+
+    monkeypatch.setattr(drafts, "delete_draft", quicker)
+    assert signed_in(storyteller).post(reverse("combat:discard", args=[encounter.pk])).status_code == 404
+    for late in (
+        lambda: drafts.describe(by=by, encounter=encounter, name="Late"),
+        lambda: services.perform(encounter_id=encounter.pk, actor=storyteller, command=Begin()),
+        lambda: services.undo(encounter_id=encounter.pk, actor=storyteller),
+    ):
+        with pytest.raises(Http404):
+            late()
 
 
 def test_nobody_is_in_a_fight_twice(draft: Table, storyteller: Any, characters: dict[str, Any]) -> None:

@@ -268,6 +268,22 @@ def test_what_the_storyteller_made_of_an_attack_comes_back_without_what_is_hers(
         assert planted not in body
 
 
+def test_an_attack_that_comes_back_can_be_announced_anew_without_the_storytellers_word(
+    hunt: Table, player: Any, signed_in: Callable[[Any], Any]
+) -> None:
+    wolf, gunman = hunt["Wolf"], hunt["Gunman"]
+    hunt.do(ProposeAttack("mine", Attack(wolf, (gunman,), "unarmed")), by=player)
+    offered, hers = Modifier("target_medium"), Modifier("past_armor")
+    hunt.do(commands.ChangeAttack("mine", Attack(wolf, (gunman,), "unarmed", (offered, hers))))
+    hunt.do(commands.SendBackAttack("mine"))
+    answer = signed_in(player).get(page(hunt), {"exchange": "mine"}, **HTMX)
+    body = answer.content.decode()
+    assert hers.key not in body
+    assert "Announce it anew" in body
+    form = answer.context["form"]
+    assert (form.errors, form.circumstances()) == ({}, (offered,))
+
+
 def test_another_players_announced_attack_fills_in_no_form(
     fight: Table, player: Any, other_player: Any, signed_in: Callable[[Any], Any]
 ) -> None:

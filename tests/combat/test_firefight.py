@@ -17,6 +17,7 @@ from rules.commands import Attack, Modifier, TakeAction
 from rules.violations import RuleViolation
 from tests.combat.conftest import FixedDice, Table
 from tests.combat.test_replay import OF_FIREFIGHTS
+from tests.combat.test_report import person, report
 
 pytestmark = pytest.mark.django_db
 
@@ -326,3 +327,27 @@ def test_of_the_blow_of_one_whose_dice_are_not_seen_only_the_sum_is_told(firefig
 
     assert damage(player) == [("The blow", 5)]
     assert [dice for _label, dice in damage("storyteller")] == [3, 2]
+
+
+def test_the_report_counts_what_covering_fire_does(firefight: Table) -> None:
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    firefight.do(TakeAction("covering_fire", mara, (thug,)), dice=WrittenDice(8, 8))
+    firefight.do(TakeAction("act_under_fire", thug), dice=WrittenDice())
+    told, marks = report(firefight), len(firefight.state.combatants[thug].sheet.marks)
+    assert person(told, "Thug").taken == person(told, "Mara").dealt == marks > 0
+    assert person(told, "Mara").rolls == 1
+
+
+@pytest.mark.parametrize("hidden", ["", "Mara", "Thug"])
+def test_the_report_says_who_hit_a_human_shield_where_the_log_does(firefight: Table, hidden: str) -> None:
+    """Of a shot at somebody unseen it is not told whose it was."""
+    mara, thug, passer = (firefight[name] for name in ("Mara", "Thug", "Passer-by"))
+    firefight.do(TakeAction("human_shield", thug, (passer,)), dice=WrittenDice())
+    if hidden:
+        firefight.do(commands.SetVisibility(firefight[hidden], hidden=True))
+    firefight.do(Attack(mara, (thug,), "Test SMG"), dice=WrittenDice(8, 8, 8))
+    hit, held = (len(firefight.state.combatants[who].sheet.marks) for who in (thug, passer))
+    told = report(firefight, "table")
+    shooter = person(told, "Mara")
+    assert person(told, "Passer-by").taken == held > 0
+    assert (shooter.dealt if shooter else 0) == (0 if hidden else hit + held)

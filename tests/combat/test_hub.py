@@ -290,3 +290,25 @@ def test_what_a_hint_starts_is_no_part_of_the_request_that_gave_it(layer: Moody)
         await hub().leave(GROUP, listener)
 
     play(scenario)
+
+
+def test_who_leaves_a_layer_that_is_away_keeps_nobody_out(layer: Moody) -> None:
+    async def scenario() -> None:
+        hub, pages = Hub(), [Page() for _ in range(10)]
+        groups = [group_of("fight", f"player-{number}") for number in range(len(pages))]
+        for group, page in zip(groups, pages, strict=True):
+            await hub.join(group, page)
+        layer.mood = "silent"
+        begun = time.monotonic()
+        leaving = [
+            asyncio.create_task(hub.leave(group, page)) for group, page in zip(groups[1:], pages[1:], strict=True)
+        ]
+        await asyncio.sleep(0)
+        await hub.join(GROUP, Page())
+        await asyncio.gather(*leaving)
+        # The first finds out that it is away, and waits for it as long as anybody does.
+        assert time.monotonic() - begun < 2 * broadcast.PATIENCE
+        layer.mood = "well"
+        assert await pages[0].hears()
+
+    play(scenario)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.utils import translation
 
 from campaigns.words import said
 from combat import frames, records, versions
+from combat.models import Encounter
 from rules import commands
 from rules.gear import Damage
 from rules.phrases import phrase, separated
@@ -133,3 +135,38 @@ def test_an_extended_roll_that_was_left_is_called_by_its_traits_in_the_readers_l
     with translation.override("de"):
         (line,) = fight.view("storyteller").log.entries[0].lines
         assert "Körperkraft + " in "".join(span.text for span in line)
+
+
+def test_two_who_act_at_once_keep_their_languages(monkeypatch: pytest.MonkeyPatch) -> None:
+    inside, on, left = threading.Event(), threading.Event(), dict[str, str]()
+
+    def audiences(encounter: Encounter) -> list[str]:
+        if encounter.name == "de":
+            inside.set()
+            assert on.wait(20)
+        return []
+
+    def act(language: str) -> None:
+        translation.activate(language)
+        versions.advance(Encounter(name=language), lambda: None, None)  # type: ignore[arg-type, return-value]
+        left[language] = translation.get_language()
+
+    monkeypatch.setattr(versions, "audiences_of", audiences)
+    monkeypatch.setattr(versions, "_keep_after_commit", lambda *_: None)
+    slow, quick = (threading.Thread(target=act, args=(language,)) for language in ("de", "en-gb"))
+    slow.start()
+    assert inside.wait(20)
+    quick.start()
+    quick.join()
+    on.set()
+    slow.join()
+    assert left == {"de": "de", "en-gb": "en-gb"}
+
+
+def test_a_form_names_powers_in_the_readers_language(client: Any, fight: Table) -> None:
+    fight.do(commands.RollInitiative())
+    client.force_login(fight.storyteller)
+    client.post(reverse("campaigns:language"), {"language": "de"})
+    form = client.get(reverse("combat:form", args=[fight.encounter_id, "declare"]), {"who": fight["Ilya"]})
+    assert "Disziplinen" in form.content.decode()
+    assert "Disciplines" not in form.content.decode()

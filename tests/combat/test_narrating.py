@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat import records
+from combat import records, services
 from combat.perspectives.openings import COMMON, DARK, OWN, openings
-from rules.commands import Attack, Defence, OverrideAttack, SetVisibility
+from rules.commands import Attack, Defence, Narrate, OverrideAttack, RollTraits, SetVisibility
 from rules.rulesets import RULESETS
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
@@ -101,3 +101,17 @@ def test_nothing_is_told_without_words(fight: Table, signed_in: Any) -> None:
     address = reverse("combat:do", args=[fight.encounter_id, "narrate"])
     for said in ({}, {"resolution": "r1"}, {"resolution": "r1", "opening": "Something else."}, {"resolution": "r9"}):
         assert signed_in(fight.storyteller).post(address, said, headers=HTMX).status_code == 422
+
+
+def test_what_was_taken_back_has_no_words_of_another_roll(fight: Table, player: Any) -> None:
+    """Its number is given again to whoever rolls next."""
+    fight.do(Attack(fight["Ilya"], (fight["Marguerite"],), "unarmed"))
+    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    fight.do(RollTraits(fight["Thug 1"], ("wits",), secret=True))
+    fight.do(Narrate("r1", "He smells the trap."))
+    entries = fight.view("storyteller").log.entries
+    assert [(entry.undone, entry.narration) for entry in entries if entry.resolution] == [  # type: ignore[attr-defined]
+        (False, "He smells the trap."),
+        (True, ""),
+    ]
+    assert "trap" not in repr(fight.view(player).log)

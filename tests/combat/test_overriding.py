@@ -9,11 +9,11 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from combat import logs, services
+from combat.perspectives.entries import Entry
 from combat.perspectives.log import Reader
-from combat.perspectives.panes import Entry
 from combat.perspectives.report import report_of
 from combat.records import read
-from rules.commands import Attack, Harm, OverrideAttack, SetVisibility
+from rules.commands import Attack, Harm, Leave, OverrideAttack, SetVisibility
 from rules.gear import Damage
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
@@ -85,6 +85,13 @@ def test_the_report_counts_what_it_came_to(struck: Table) -> None:
     seen = read(struck.encounter)
     people = {each.name: each for each in report_of("x", seen.rows, seen.ruleset, Reader()).people}
     assert (people["Ilya"].attacks, people["Ilya"].hits, people["Ilya"].dealt, people["Thug 1"].taken) == (1, 0, 0, 1)
+
+
+def test_a_botch_of_somebody_who_left_asks_nothing(struck: Table) -> None:
+    struck.do(Attack(struck["Thug 1"], (struck["Ilya"],)), dice=FixedDice(2))
+    struck.do(Leave(struck["Thug 1"]))
+    struck.do(OverrideAttack("r2", struck["Ilya"], outcome="botch"))
+    assert not struck.view("storyteller").asks.mishaps
 
 
 def test_only_the_storyteller_has_that_word(struck: Table, player: Any, observer: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +19,8 @@ from campaigns import services as campaigns
 from campaigns.live import token
 from campaigns.models import Membership, Role
 from characters.models import Weapon
-from combat import drafts, page_hints
+from combat import drafts, page_hints, together
+from combat.broadcast import hub
 from combat.consumers import NOT_FOUND, NOT_YOURS, SIGNED_OUT, PageConsumer
 from combat.watching import PAGES, shown
 from rules import commands
@@ -259,3 +261,22 @@ def test_a_save_hints_once_for_all_that_it_writes(
     with django_capture_on_commit_callbacks(execute=True):
         fight.encounter.save()
     assert len(sent) == 1, "a fight that goes on is on nobody's list anew"
+
+
+def test_a_page_whose_reader_signed_out_is_waited_for_no_more(chronicle: Any, player: Any) -> None:
+    session = session_of(player)
+
+    async def scenario() -> None:
+        page = await sync_to_async(Page)(player, "chronicle", chronicle.pk)
+        page.scope["cookies"] = cookies_of(session)
+        await page.connect()
+        await page.receive_from()
+        assert together._all[asyncio.get_running_loop()]
+        await sync_to_async(session.delete)(session.session_key)
+        await page.send_to(json.dumps({"have": ""}))
+        assert (await page.receive_output())["code"] == SIGNED_OUT
+        await page.disconnect()
+        assert not together._all[asyncio.get_running_loop()]
+        assert not hub()._listeners
+
+    async_to_sync(scenario)()

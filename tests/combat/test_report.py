@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections import Counter
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, get_args, get_type_hints
 
 import pytest
 from django.urls import reverse
 
 from combat import services
 from combat.perspectives.build import reader_of
+from combat.perspectives.deeds import Suffered, Threw
+from combat.perspectives.log import Happened, Reader, told_of
 from combat.perspectives.report import Report, report_of
 from combat.perspectives.report_markdown import escaped, in_markdown
+from combat.perspectives.sight import cast_of
 from combat.records import read
-from rules import commands
-from rules.commands import Attack
+from combat.scenario.play import play_file
+from rules import commands, events
+from rules.commands import Attack, Defence, DifficultyOf, Resistance, RollTraits
+from rules.decide import decide
+from rules.dice import Throw
+from rules.fold import replay
 from rules.gear import Damage
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+from tests.test_scenarios import FILES
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +138,69 @@ def test_what_a_hidden_one_does_by_itself_changes_nothing_for_the_table(fight):
     assert report(fight, "table") == before
 
 
+class ByPurpose(FixedDice):
+    """As many nines as are said for a purpose; all other dice show a 2."""
+
+    def __init__(self, **nines: int) -> None:
+        super().__init__()
+        self.nines = nines
+
+    def roll(self, throw: Throw) -> tuple[int, ...]:
+        nines = min(throw.count, self.nines.get(throw.purpose, 0))
+        return (9,) * nines + (2,) * (throw.count - nines)
+
+
+def test_a_blow_from_the_dark_that_does_nothing_leaves_no_roll(fight):
+    """Marguerite soaks all of it: the table's log says nothing, and so no more do the best rolls."""
+    before, log = report(fight, "table"), fight.view("table").log
+    dice = ByPurpose(attack=1, damage=1, soak=1)
+    fight.do(Attack(fight[SECRET], (fight["Marguerite"],), "unarmed"), dice=dice, waive=WAIVE)
+    assert fight.view("table").log == log
+    assert report(fight, "table") == before
+    assert report(fight).best
+
+
+def test_what_an_unseen_one_rolls_against_somebody_is_not_told(fight):
+    before = report(fight, "table")
+    fight.do(RollTraits(fight[SECRET], ("wits",), resisted=Resistance(fight["Ilya"], ("wits",))), dice=FixedDice(10))
+    assert report(fight, "table") == before
+    assert {roll.what for roll in report(fight).best} == {"a roll", "Resisted"}
+
+
+def test_what_an_unseen_one_parries_back_is_not_told(fight):
+    fight.do(commands.SetVisibility(fight["Ilya"], hidden=True))
+    before = report(fight, "table")
+    parry = {fight["Ilya"]: Defence("parry", "Test sword")}
+    dice = ByPurpose(attack=1, defence=3, damage=1)
+    fight.do(Attack(fight["Thug 1"], (fight["Ilya"],), "unarmed", defences=parry), dice=dice, waive=WAIVE)
+    assert person(report(fight), "Thug 1").taken
+    assert report(fight, "table") == before
+
+
+def test_a_check_of_somebody_whose_health_is_not_shown_is_not_told(fight):
+    """The dice are shown, and what they were thrown for would say how hurt somebody is."""
+    thug = fight["Thug 1"]
+    fight.do(commands.SetVisibility(thug, health_shown="nothing", dice_shown=True))
+    fight.do(RollTraits(thug, ("wits",)), dice=FixedDice(10))
+    found = read(fight.encounter)
+    *rows, last = found.rows
+    rolled = next(event.roll for event in last.events if isinstance(event, events.TraitsRolled))
+    check = replace(last, seal="", events=(events.CheckRolled(thug, "consciousness", rolled, passed=True),))
+    table, storyteller = (reader_of(found, audience) for audience in ("table", "storyteller"))
+    assert person(report(fight, "table"), "Thug 1").rolls == 1
+    assert not report_of("x", [*rows, check], found.ruleset, table).people
+    assert report_of("x", [*rows, check], found.ruleset, storyteller).people
+
+
+def test_luck_against_a_difficulty_that_is_not_told_is_not_told(fight):
+    """What was to be expected would tell it: Strength 3 and Melee 3 of the masked one."""
+    against = DifficultyOf(fight[TRUE_NAME], ("strength", "melee"))
+    fight.do(RollTraits(fight["Ilya"], ("wits",), against), dice=FixedDice(10))
+    assert person(report(fight), "Ilya").rolls == 1
+    assert person(report(fight, "table"), "Ilya") is None
+    assert not report(fight, "table").best
+
+
 def test_signs_in_names_make_no_markup():
     assert escaped("# A | b\n<i>*c*</i>") == r"\# A \| b \<i\>\*c\*\</i\>"
 
@@ -176,3 +249,64 @@ def test_markdown_tells_how_likely_a_roll_was(fight):
     text = in_markdown(report(fight))
     assert "one time in" in text
     assert re.search(r"\| \+\d+\.\d \(\d+ / \d+\.\d\) \|", text)
+
+
+# ------------------------------------------------------------------ nothing is forgotten
+
+
+def parts_of(value):
+    """A value and all that it is made of."""
+    yield value
+    if is_dataclass(value):
+        value = tuple(getattr(value, each.name) for each in fields(value))
+    for part in value if isinstance(value, tuple) else ():
+        yield from parts_of(part)
+
+
+def kinds_in(kind):
+    """A type and all that its fields are made of."""
+    yield kind
+    for part in get_type_hints(kind).values() if is_dataclass(kind) else get_args(kind):
+        yield from kinds_in(part)
+
+
+HOLDING = {kind for kind in get_args(events.Event) if {events.Rolled, events.DamageDone} & set(kinds_in(kind))}
+"""Events that can hold dice or damage."""
+
+OTHERWISE = {events.AttackOverridden}
+"""Of these what they replace is counted: `test_overriding.py`."""
+
+
+def held_in(happened):
+    """The dice of events, and how many levels they marked."""
+    parts = [part for event in happened for part in parts_of(event)]
+    rolls = Counter(part.roll.faces for part in parts if isinstance(part, events.Rolled))
+    done = sum(part.dealt for part in parts if isinstance(part, events.DamageDone))
+    return rolls, done + sum(event.amount for event in happened if isinstance(event, events.Harmed))
+
+
+def counted_of(happened, state, ruleset):
+    """The same as the Storyteller's report counts it."""
+    cast = cast_of(state, replay(state, happened))
+    row = Happened("", "command", {"is": ""}, happened, cast | {"begun": True}, "")
+    deeds = told_of(row, Reader(everything=True), ruleset).deeds
+    rolls = Counter(deed.rolled.roll.faces for deed in deeds if isinstance(deed, Threw))
+    return rolls, sum(deed.levels for deed in deeds if isinstance(deed, Suffered))
+
+
+def test_the_dice_and_the_damage_of_every_kind_of_event_count(monkeypatch):
+    """In all that the scenarios play."""
+    met, forgotten = set(), set()
+
+    def noted(state, command, ruleset, *more):
+        happened = decide(state, command, ruleset, *more)
+        met.update(map(type, happened))
+        if counted_of(happened, state, ruleset) != held_in(happened):
+            forgotten.update(map(type, happened))
+        return happened
+
+    monkeypatch.setattr("combat.scenario.play.decide", noted)
+    for path in FILES:
+        play_file(path)
+    assert not forgotten
+    assert HOLDING - OTHERWISE - met == set(), "no scenario shows them"

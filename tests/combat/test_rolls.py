@@ -8,7 +8,7 @@ import pytest
 from django.core.exceptions import PermissionDenied
 
 from combat import services
-from combat.perspectives.panes import Entry
+from combat.perspectives.entries import Entry
 from rules.commands import DifficultyOf, Extended, GiveUpRoll, RollOn, RollTraits
 from rules.violations import RuleViolation
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table

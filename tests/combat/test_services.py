@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.utils import translation
 
-from combat import codec, logs, services, versions
+from combat import codec, drafts, logs, services, versions
 from combat.dice import DiceWanted, TypedDice
 from combat.errors import KeyReused, StaleEncounter
 from combat.models import LogIsWritten, LogRow
@@ -234,6 +235,15 @@ def test_undo_of_the_same_press_is_one_undo(fight: Table) -> None:
     assert len(fight.state.combatants[fight["Ilya"]].sheet.marks) == 1
 
 
+def test_undo_is_written_alike_in_every_language(fight: Table) -> None:
+    fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
+    for language in ("de", "en-gb"):
+        with translation.override(language):
+            done = services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller, key="u")
+    assert done.repeated
+    assert LogRow.objects.get(encounter_id=fight.encounter_id, seq=fight.encounter.seq).command == {"is": "Undo"}
+
+
 def token_of(fight: Table, seq: int) -> str:
     return LogRow.objects.get(encounter_id=fight.encounter_id, seq=seq).token
 
@@ -255,6 +265,24 @@ def test_going_back_takes_all_later_rows_back_and_redo_brings_them_in_order(figh
         services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
         assert fight.state == state
         assert folds(fight)
+
+
+def test_going_back_to_before_somebody_came_heals_what_they_took_since(
+    draft: Table, characters: dict[str, Any]
+) -> None:
+    fight, ilya = draft, characters["Ilya"]
+    fight.begin()
+    fight.do(commands.Leave(fight["Ilya"]))
+    left = token_of(fight, fight.encounter.seq)
+    drafts.add_character(encounter_id=fight.encounter_id, actor=fight.storyteller, character=ilya)
+    back = next(who for who, each in fight.state.combatants.items() if each.character == ilya.pk)
+    fight.do(commands.Harm(back, 2, Damage.LETHAL))
+    ilya.refresh_from_db()
+    assert len(ilya.marks) == 2
+    services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=left)
+    ilya.refresh_from_db()
+    assert ilya.marks == []
+    assert folds(fight)
 
 
 def test_what_was_taken_back_cannot_be_gone_back_to_nor_the_newest(fight: Table, player: Any) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import translation
 
 from campaigns.models import Chronicle
 from combat import codec, drafts, logs, records, services
@@ -17,6 +18,7 @@ from rules.encounter import HealthShown
 from rules.gear import Damage
 from rules.sheet import Injury
 from tests.combat.conftest import FixedDice, Table
+from tests.combat.drawn import Desk, fields_of
 from tests.combat.test_replay import OF_WOUNDS
 
 pytestmark = pytest.mark.django_db
@@ -56,6 +58,13 @@ def views(fight: Table, player: Any) -> tuple[Any, Any, Any]:
 def row_of(view: Any, who: str) -> Any:
     rows = [row for rank in view.order.ranks for row in rank] + list(view.order.others)
     return next(row for row in rows if row.id == who)
+
+
+def test_what_caused_an_injury_is_said_in_the_readers_language(fight: Table, player: Any) -> None:
+    fight.do(commands.Attack(fight["Thug"], (fight["Ann"],)), dice=FixedDice(9))
+    with translation.override("de"):
+        injuries = row_of(views(fight, player)[1], fight["Ann"]).health.injuries
+    assert [each.cause for each in injuries] == ["bloße Hände"]
 
 
 def test_injuries_of_others_are_a_word_or_nothing(fight: Table, player: Any) -> None:
@@ -153,6 +162,38 @@ def test_the_storyteller_marks_lowers_and_puts_injuries_right(fight: Table, clie
     assert fight.state.combatants[thug].sheet.injuries == (Injury(6, "a lorry"), Injury(1))
     assert do(client, fight, "boxes", who=thug, injuries="a lorry").status_code == 422
     assert levels() == [6, 1]
+
+
+@pytest.mark.parametrize("before", [0, 2])
+def test_injuries_done_meanwhile_are_not_put_right_unseen(
+    fight: Table, client: Any, storyteller: Any, before: int
+) -> None:
+    client.force_login(storyteller)
+    desk, thug = Desk(client, fight), fight["Thug"]
+    for _each in range(before):
+        fight.do(commands.Harm(thug, 2, Damage.LETHAL, why="a fall"))
+    form = desk.open("boxes", who=thug)
+    fight.do(commands.Harm(thug, 4, Damage.LETHAL, why="an axe"))
+    assert desk.send("boxes", form, injuries="1").status_code == 409
+    assert len(fight.state.combatants[thug].sheet.injuries) == before + 1
+    form = desk.open("boxes", who=thug)
+    again = desk.send("boxes", form, injuries="a lorry")
+    assert again.status_code == 422
+    assert desk.send("boxes", fields_of(again.content.decode()), injuries="3 a lorry").status_code == 200
+    assert fight.state.combatants[thug].sheet.injuries == (Injury(3, "a lorry"),)
+
+
+def test_the_first_injury_is_healed_only_while_it_is_the_one_that_was_shown(
+    fight: Table, client: Any, storyteller: Any
+) -> None:
+    client.force_login(storyteller)
+    desk, thug = Desk(client, fight), fight["Thug"]
+    fight.do(commands.Harm(thug, 2, Damage.LETHAL, why="a fall"))
+    form = desk.open("heal", who=thug)
+    fight.do(commands.Harm(thug, 5, Damage.LETHAL, why="an axe"))
+    assert desk.send("heal", form, injury="1").status_code == 409
+    assert desk.send("heal", desk.open("heal", who=thug), injury="1").status_code == 200
+    assert fight.state.combatants[thug].sheet.injuries == (Injury(2, "a fall"),)
 
 
 def test_a_copy_of_somebody_begins_unhurt_and_unscarred(fight: Table, chronicle: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.perspectives.panes import Box, Health
+from combat.perspectives.figures import Box, Health
 from combat.templatetags.fight import level
 
 

@@ -211,7 +211,7 @@ def test_conditions_are_set_as_ticked(fight: Table, signed_in: Callable[[Any], A
     client, who = signed_in(storyteller), fight["Thug 1"]
     client.post(url, {"who": who, "have": ["prone"], "other": "On Fire", "key": "k"}, **HTMX)
     assert fight.state.combatants[who].conditions == {"prone", "on_fire"}
-    client.post(url, {"who": who, "have": ["on_fire"], "key": "l"}, **HTMX)
+    client.post(url, {"who": who, "have": ["on_fire"], "had": "on_fire\nprone", "key": "l"}, **HTMX)
     assert fight.state.combatants[who].conditions == {"on_fire"}
 
 

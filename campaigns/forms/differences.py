@@ -1,0 +1,43 @@
+"""What somebody else saved while a form was filled in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.choices import flatten_choices
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+
+LONGEST_SHOWN = 1000
+
+
+def differences(form: Any) -> list[str]:
+    """What is saved now that the form in somebody's hands says otherwise: “label: saved” a field, in words.
+
+    The form is bound, and its initial values are those that are saved now.
+    """
+    lines = []
+    for bound in form.visible_fields():
+        initial = form.get_initial_for_field(bound.field, bound.name)
+        saved = _in_words(bound.field, bound.field.prepare_value(initial))
+        if saved != _in_words(bound.field, bound.value()):
+            lines.append(_("%(label)s: %(saved)s") % {"label": said(bound.label), "saved": _short(saved)})
+    return lines
+
+
+def _in_words(field: forms.Field, value: Any) -> str:
+    if isinstance(field, forms.BooleanField):
+        return _("on") if value else _("off")
+    if (choices := getattr(field, "choices", None)) is not None:
+        picked = ["" if each is None else str(each) for each in (value if isinstance(value, list) else [value])]
+        named = [str(label) for key, label in flatten_choices(choices) if str(key) in picked]
+        return ", ".join(named or picked)
+    # Browsers end lines in their own way.
+    lines = "" if value is None else str(value).strip().splitlines()
+    return "; ".join(line.rstrip() for line in lines if line.strip())
+
+
+def _short(text: str) -> str:
+    return (text[:LONGEST_SHOWN] + "…") if len(text) > LONGEST_SHOWN else text or "—"
