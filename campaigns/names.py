@@ -11,6 +11,9 @@ DRAWN_AS_NOTHING = "\u115f\u1160\u2800\u3164\uffa0"
 """Fillers, which Unicode counts among letters and signs."""
 
 
+UNSEEN = _("Nothing of this can be seen. Use letters that show.")
+
+
 def is_seen(name: str) -> bool:
     """Whether anything of a name shows: a link made of zero-width letters has no text."""
     return any(unicodedata.category(each)[0] in "LNPS" and each not in DRAWN_AS_NOTHING for each in name)
@@ -19,4 +22,4 @@ def is_seen(name: str) -> bool:
 def check_seen(name: str) -> None:
     """A validator: raises `ValidationError` for a name of which nothing shows."""
     if not is_seen(name):
-        raise ValidationError(_("Nothing of this can be seen. Use letters that show."))
+        raise ValidationError(UNSEEN)

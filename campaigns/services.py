@@ -175,7 +175,7 @@ def restore_member(*, by: Membership, member: Membership) -> None:
 @transaction.atomic
 def leave(*, member: Membership) -> None:
     """Give up one's own place; nothing where it is gone already. Raises `Refused` for the last Storyteller."""
-    _lock(member.chronicle_id)
+    lock(member.chronicle_id)
     present = Membership.objects.active().filter(pk=member.pk).first()
     if present is None:
         return
@@ -225,7 +225,7 @@ def join(*, user: User, token: str, now: datetime) -> Membership:
     if seated is not None:
         return seated
     invitation = access.living_invitation(token=token, now=now)
-    _lock(invitation.chronicle_id)
+    lock(invitation.chronicle_id)
     membership = Membership.objects.filter(chronicle_id=invitation.chronicle_id, user=user).first()
     if membership is not None:
         if membership.removed_at is not None:
@@ -267,12 +267,13 @@ def lock_as_storyteller(by: Membership) -> Chronicle:
 
     `Http404` where there is no such chronicle any more.
     """
-    chronicle = _lock(by.chronicle_id)
+    chronicle = lock(by.chronicle_id)
     access.check_still_storyteller(by)
     return chronicle
 
 
-def _lock(chronicle_id: str) -> Chronicle:
+def lock(chronicle_id: str) -> Chronicle:
+    """A chronicle, locked until the transaction ends; `Http404` where there is none any more."""
     return get_object_or_404(Chronicle.objects.select_for_update(), pk=chronicle_id)
 
 

@@ -25,6 +25,7 @@ from campaigns.errors import Refused
 from campaigns.forms.differences import differences
 from campaigns.views.form_pages import take_conflict
 from characters import rulesets, services
+from characters.forms.gear import MarkedForm
 from characters.imports import MOST_BYTES, ArmorResource, GearCSV, WeaponResource
 from characters.models import Armor, Gear, Weapon
 
@@ -77,14 +78,8 @@ class GearConfirmForm(ConfirmImportForm):
         return "0"
 
 
-class GearForm(forms.ModelForm):
+class GearForm(MarkedForm):
     """A row on a page of its own, which says so when somebody else saved it meanwhile."""
-
-    version = forms.CharField(required=False, widget=forms.HiddenInput)
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["version"].initial = services.gear_mark(self.instance)
 
     def clean(self) -> Any:
         cleaned = super().clean()

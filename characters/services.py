@@ -18,7 +18,8 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import may_play
 from campaigns.errors import EditConflict, Refused
-from campaigns.models import Chronicle, Membership, User
+from campaigns.models import Membership, User
+from campaigns.services import lock
 from characters import hooks
 from characters.models import Armor, CarriedWeapon, Character, Gear, Portrait, Weapon, WornArmor
 from characters.signals import handed_over, sheet_changed, table_changed
@@ -212,7 +213,7 @@ def tell_table(*, ruleset: str, chronicle_id: str | None) -> None:
 
 
 def _present(by: Membership) -> Membership:
-    get_object_or_404(Chronicle.objects.select_for_update(), pk=by.chronicle_id)
+    lock(by.chronicle_id)
     present = Membership.objects.active().filter(pk=by.pk, user__is_active=True).first()
     if present is None:
         raise PermissionDenied(_("You are no longer at this table."))

@@ -42,6 +42,19 @@ class Damage(StrEnum):
 _SEVERITY = {damage: severity for severity, damage in enumerate(Damage)}
 
 
+class Form(StrEnum):
+    """What a weapon does to a body."""
+
+    SLASHING = "slashing"
+    PIERCING = "piercing"
+    BASHING = "bashing"
+    BALLISTIC = "ballistic"
+
+
+COVERS = ("torso", "arms", "legs", "head")
+"""The places of a body that armour may cover."""
+
+
 class Fault(StrEnum):
     """Why a weapon cannot be used."""
 

@@ -24,9 +24,9 @@ def status_of(form: Any) -> int:
     return 422 if form.is_bound and form.errors else 200
 
 
-def take_conflict(form: Any, version: object, theirs: Sequence[str] = ()) -> None:
+def take_conflict(form: Any, version: object, theirs: Sequence[str] = (), sentence: Any = CONFLICT) -> None:
     """Say that somebody was quicker, show theirs, and let the next save count as having seen it."""
-    form.add_error(None, CONFLICT)
+    form.add_error(None, sentence)
     form.theirs = theirs
     form.data = form.data.copy()
     form.data["version"] = str(version)

@@ -63,14 +63,21 @@ TRAITS_OF = {
 }
 
 
-class GearForm(KeepsTyping, forms.ModelForm):
-    """A row of a chronicle's own table. Its ruleset and chronicle are set by the view, never by what is posted."""
+class MarkedForm(forms.ModelForm):
+    """A row of the tables that carries how it stood when the form was drawn."""
 
     version = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["version"].initial = gear_mark(self.instance)
+
+
+class GearForm(KeepsTyping, MarkedForm):
+    """A row of a chronicle's own table. Its ruleset and chronicle are set by the view, never by what is posted."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         for name, categories in TRAITS_OF.items():
             if name in self.fields:
                 self._pick(name, rulesets.trait_choices(self.instance.ruleset, categories))

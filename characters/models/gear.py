@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH, Chronicle
-from campaigns.names import is_seen
+from campaigns.names import UNSEEN, is_seen
 from characters import rulesets
 from characters.models import checks
 from rules import gear
@@ -31,7 +31,6 @@ TAGS = (
     *("stake", "fire", "sunlight", "silver", "claws", "teeth", "rope", "chain", "whip", "stun"),
     *("sniper", "large", "small", "underwater", "explosive"),
 )
-COVERS = ("torso", "arms", "legs", "head")
 NOTE_LENGTH = 200
 
 
@@ -56,10 +55,10 @@ class DamageType(models.TextChoices):
 class Form(models.TextChoices):
     """What a weapon does to a body."""
 
-    SLASHING = "slashing", _("slashing")
-    PIERCING = "piercing", _("piercing")
-    BASHING = "bashing", _("bashing")
-    BALLISTIC = "ballistic", _("ballistic")
+    SLASHING = gear.Form.SLASHING.value, _("slashing")
+    PIERCING = gear.Form.PIERCING.value, _("piercing")
+    BASHING = gear.Form.BASHING.value, _("bashing")
+    BALLISTIC = gear.Form.BALLISTIC.value, _("ballistic")
 
 
 class Conceal(models.TextChoices):
@@ -129,7 +128,7 @@ class Gear(models.Model):
         if not self.name:
             problems["name"] = _now("Give it a name.")
         elif not is_seen(self.name):
-            problems["name"] = _now("Nothing of this can be seen. Use letters that show.")
+            problems["name"] = UNSEEN
         elif self._is_taken():
             problems["name"] = _now("There is already one of this name here.")
         if problems:
@@ -264,7 +263,7 @@ class Armor(Gear):
 
     def problems(self) -> Iterable[tuple[str, str]]:
         self.covers = checks.plain_words(self.covers)
-        yield "covers", checks.unknown_words(self.covers, COVERS)
+        yield "covers", checks.unknown_words(self.covers, gear.COVERS)
 
 
 class ShippedTable(models.Model):

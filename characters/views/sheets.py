@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 
 from campaigns.errors import EditConflict, Refused
 from campaigns.models import Membership, User
-from campaigns.views.form_pages import form_page
+from campaigns.views.form_pages import form_page, take_conflict
 from characters import access, pages, services
 from characters.access import Seen
 from characters.forms.sheet import SheetForm
@@ -108,10 +108,7 @@ def _conflict(request: HttpRequest, character_id: str) -> HttpResponse:
     seen = access.writable_or_403(request.user, character_id)
     fresh = _form(request, seen)
     fresh.is_valid()
-    fresh.add_error(None, CONFLICT)
-    fresh.data = fresh.data.copy()
-    fresh.data["version"] = str(seen.character.version)
-    fresh.theirs = fresh.differences()
+    take_conflict(fresh, seen.character.version, fresh.differences(), CONFLICT)
     return _form_page(request, fresh, seen.membership, seen, status=409)
 
 

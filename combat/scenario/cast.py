@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
-from enum import StrEnum
 from typing import Any
 
 from combat.scenario.fields import BadScenario, Table, whole
 from rules.commands import Attack, ClearJam, Command, Newcomer, Reload, TakeAction
-from rules.gear import BARE_HANDS, Armor, Damage, Mode, Weapon
+from rules.gear import BARE_HANDS, COVERS, Armor, Damage, Form, Mode, Weapon
 from rules.health import sort_marks
 from rules.ruleset import Ruleset
 from rules.rulesets import RULESETS
@@ -31,17 +30,6 @@ TRAITS = WORKED_OUT.union(trait.key for each in RULESETS.values() for trait in e
 POINTS = {name for each in RULESETS.values() for one in each.layout.resources for name in (one.key, *one.aliases)}
 """What there is in any ruleset: creatures and sheets of one come into the fights of others."""
 
-
-class Form(StrEnum):
-    """How a weapon wounds."""
-
-    SLASHING = "slashing"
-    PIERCING = "piercing"
-    BASHING = "bashing"
-    BALLISTIC = "ballistic"
-
-
-COVERS = ("torso", "arms", "legs", "head")
 
 TEXTS = ("damage_from", "attribute", "ability", "conceal", "note")
 SWITCHES = ("automatic", "single_rounds", "committed", "aerodynamic", "hidden", "two_handed")
