@@ -67,16 +67,22 @@
     if (detail.requestConfig.verb === "get") detail.xhr.step = steps.get(home(detail.target));
     else step(detail.elt);
   });
-  // And a form that was sent stays until it is answered: what the answer brings would find no way to the page. What
-  // would take its place meanwhile is asked for again then.
+  // And a form that was sent stays until it is answered: what the answer brings would find no way to the page. So does
+  // one of which a button is down: it would be gone at its up. What would take its place meanwhile is asked for again.
   const late = [];
+  const askAgain = () => {
+    for (const [path, how] of late.splice(0)) if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
+  };
+  const isDown = (scope) => $(":is(a, button, summary, label):active", scope);
+  const onceUp = () => setTimeout(() => (isDown(document) ? onceUp() : askAgain()), 30);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const { xhr, requestConfig, target } = detail;
     if (requestConfig?.verb !== "get") return;
     if (xhr.step !== steps.get(home(target))) detail.shouldSwap = false;
-    else if ($("form[hx-post].htmx-request", target)) {
+    else if ($("form[hx-post].htmx-request", target) || isDown(target)) {
       detail.shouldSwap = false;
       late.push([detail.pathInfo.finalRequestPath, { target, select: detail.select, swap: detail.etc.swapOverride }]);
+      if (isDown(target)) onceUp();
     }
   });
   // What is open of the form stays open when it comes anew for another target or weapon.
@@ -88,8 +94,7 @@
     for (const id of parts.splice(0)) $(`#${id}`, detail.target)?.setAttribute("open", "");
   });
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
-    if (detail.requestConfig?.verb === "get") return;
-    for (const [path, how] of late.splice(0)) if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
+    if (detail.requestConfig?.verb !== "get") askAgain();
   });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("a[data-attack]");

@@ -12,6 +12,8 @@
   const FOR_A_PRESS = 8000; // for the answer to a command, before it is sent again
   const INSISTENCE = 120000; // how long one is sent again whose answer never came
   const POLL = 3000;
+  const LONGEST_PRESS = 2000;
+  const GLANCE = 30; // between two looks whether a button is still down
   const OURS = [4401, 4403, 4404]; // not for this page any more: no use in coming again
   const CROWDED = 4408; // another page of ours took the place: this one asks every few seconds instead
   const RETRIED_BY_HTMX = [1006, 1011, 1012, 1013];
@@ -98,8 +100,25 @@
     answered = true;
     clearTimeout(deadline);
     show("live");
-    if (event.detail.message.startsWith("{")) event.preventDefault(); // the answer to a heartbeat: nothing is lacking
+    const { message } = event.detail;
+    if (message.startsWith("{")) event.preventDefault(); // the answer to a heartbeat: nothing is lacking
+    else if (held.length || pressed()) {
+      event.preventDefault();
+      hold(message);
+    }
   });
+
+  // ── A press takes a moment. What comes between its down and its up waits, or the button would be gone at its up. ──
+  const pressed = () => document.querySelector(":is(a, button, summary, label):active");
+  const bring = (frames) => htmx.swap(place, frames, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
+  const held = [];
+  const hold = (message) => {
+    if (held.push(message) === 1) release(Date.now() + LONGEST_PRESS);
+  };
+  const release = (latest) => setTimeout(() => {
+    if (pressed() && Date.now() < latest) release(latest);
+    else held.splice(0).forEach(bring);
+  }, GLANCE);
 
   // Another role, or no place at the table any more.
   const leave = () => {
@@ -122,7 +141,7 @@
         return;
       }
       if (!response.ok) throw new Error(String(response.status));
-      if (response.status === 200) htmx.swap(place, await response.text(), { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
+      if (response.status === 200) hold(await response.text());
       if (!isOpen()) show("catching-up");
       // The way is free again, and a socket that was asked for while it was not may wait for minutes.
       if (wrapper && socket.readyState === WebSocket.CONNECTING && Date.now() - begun > PATIENCE) abandon(wrapper);

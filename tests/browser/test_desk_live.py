@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from rules.commands import Harm
 from rules.gear import Damage
-from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, live
+from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, expected_refusals, holding, live
 from tests.browser.test_announcements import hears, listening, said
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -95,3 +95,41 @@ def test_boxes_in_an_open_drawer_undo_no_blow(demo: Demo, page_for: Callable[...
     assert answer.value.status == 200
     expect(desk.locator(f"#row-{other} .box.bashing")).to_have_count(1)
     desk.problems[:] = [problem for problem in desk.problems if str(CONFLICT) not in problem]
+
+
+CAME = """document.addEventListener("htmx:wsBeforeMessage", ({ detail }) => {
+    if (!detail.message.startsWith("{")) document.documentElement.dataset.came = "";
+})"""
+
+
+def test_a_button_that_is_down_stays_until_it_is_up(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    struck = desk.locator(".order-row", has_text="Marguerite").get_attribute("data-who") or ""
+    row = desk.locator(f"#row-{struck}")
+    row.locator(".quick-open").hover()
+    desk.evaluate(CAME)
+    desk.mouse.down()
+    demo.do(Harm(struck, 2, Damage.BASHING))
+    expect(desk.locator("html[data-came]")).to_have_count(1)
+    desk.mouse.up()
+    expect(row.locator(".quick:popover-open")).to_be_visible()
+    expect(row.locator(".box.bashing")).to_have_count(2)
+
+
+def test_a_plan_that_comes_under_a_press_waits_for_its_end(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    target = desk.locator("#attack-form [name=at]")
+    other = target.locator("option:not(:checked)").last.inner_text()
+    with holding(desk, "**/attack/?**") as held:
+        target.select_option(label=other)
+    desk.locator("#attack-form [data-do=type-dice]").hover()
+    desk.mouse.down()
+    held.pop().continue_()
+    with desk.expect_response(lambda answer: "/do/attack" in answer.url):
+        desk.wait_for_timeout(500)
+        desk.mouse.up()
+    expect(desk.locator(".throw.wanted").first).to_be_visible()
+    expect(desk.locator("#attack-form [name=at] option:checked")).to_have_text(other)
+    expected_refusals(desk)
