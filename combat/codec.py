@@ -11,13 +11,18 @@ from enum import StrEnum
 from typing import Any, Union, get_args, get_origin
 
 from cattrs import Converter
+from cattrs.gen import make_dict_unstructure_fn
 
+from combat.kept import for_each
 from rules.commands import Command, DifficultyOf, Figure
-from rules.encounter import Encounter
+from rules.encounter import Combatant, Encounter
 from rules.events import Event
 from rules.phrases import Phrase, made_of
 
 Json = dict[str, Any]
+
+MOST_COMBATANTS = 1000
+"""Combatants, as they were at some time, whose JSON is kept: whoever is given it leaves it as it is."""
 
 COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
 EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Event)}
@@ -70,6 +75,9 @@ def _make() -> Converter:
     converter.register_unstructure_hook(str, _dump_text)
     converter.register_unstructure_hook(StrEnum, str)
     converter.register_structure_hook(str, _load_text)
+    # Of those in a fight most are as they were a command ago.
+    dump_combatant = for_each(MOST_COMBATANTS, worded=False)(make_dict_unstructure_fn(Combatant, converter))
+    converter.register_unstructure_hook(Combatant, dump_combatant)
     return converter
 
 

@@ -262,7 +262,7 @@ def storyteller_of(encounter: Encounter, actor: User) -> Membership:
 
 def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:
     rows = LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key)
-    return rows.only("seq", "sent", "command", "events").first() if key else None
+    return rows.only("seq", "sent", "command", "events").order_by("seq").first() if key else None
 
 
 def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) -> Performed | None:

@@ -38,19 +38,18 @@ class WallSeen:
 
 def behind(token: str) -> WallSeen | None:
     """What a link shows; None for one that is not, or no more."""
-    living = Wall.objects.filter(token_hash=hash_token(token), expires__gt=timezone.now())
-    newest = _newest(living)
+    living = {"token_hash": hash_token(token), "expires__gt": timezone.now()}
+    newest = _newest().filter(**{f"chronicle__wall__{name}": value for name, value in living.items()}).first()
     if newest is not None:
         return WallSeen(newest.chronicle, newest)
-    wall = living.select_related("chronicle").first()
+    wall = Wall.objects.filter(**living).select_related("chronicle").first()
     return None if wall is None else WallSeen(wall.chronicle, None)
 
 
-def _newest(walls: QuerySet[Wall]) -> Encounter | None:
-    """The fight of their chronicle that goes on, or else the last that did; never a draft."""
+def _newest() -> QuerySet[Encounter]:
+    """A chronicle's fights, first the one that goes on, or else the last that did; never a draft."""
     fights = Encounter.objects.without_state().fights().exclude(status=Status.DRAFT).select_related("chronicle")
-    newest_first = fights.order_by(F("ended").desc(nulls_first=True), F("begun").desc(nulls_last=True), "pk")
-    return newest_first.filter(chronicle__wall__in=walls).first()
+    return fights.order_by(F("ended").desc(nulls_first=True), F("begun").desc(nulls_last=True), "pk")
 
 
 @transaction.atomic

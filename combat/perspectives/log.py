@@ -120,8 +120,9 @@ def entries_back(
     """All entries that the reader may see, newest first."""
     words, owed, read_by = dict[str, str](), frozenset(unnarrated), _read_by(reader, ruleset)
     for row in reversed(rows):
-        # The newest words for something stand: they are met first.
-        words = _narrations([row]) | words
+        if Narrated in row.kinds:
+            # The newest words for something stand: they are met first.
+            words = _narrations([row]) | words
         begun = begun_by(row)
         at = begun if begun is not None and row.undone else turn
         entry = _entry(row, reader, ruleset, read_by, _beside(row, words, owed, at))

@@ -12,7 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.translation import get_language
 
 from combat.audiences import STORYTELLER
-from combat.kept import Kept
+from combat.kept import Kept, for_each
 from combat.perspectives import View
 from combat.perspectives.choosing import Choices
 from combat.perspectives.entries import Entry
@@ -57,7 +57,7 @@ def log_within(context: template.Context, log: Log) -> str:
     place = _place(context)
 
     def within() -> dict[str, Any]:
-        drawn = ((_entry(entry, place, newest=at == 0, levers=True),) for at, entry in enumerate(log.entries))
+        drawn = ((_entry(entry, *place.values(), levers=True),) for entry in log.entries)
         return {"pane": log, "entries": format_html_join("", "{}", drawn), **place}
 
     return _drawn("combat/panes/_log_within.html", _logs, (log.digest, *place.values()), within)
@@ -73,13 +73,14 @@ def log_choice(choices: Choices, action: str, *, outside: bool) -> str:
 @register.simple_tag(takes_context=True)
 def log_entry(context: template.Context, entry: Entry) -> str:
     """An entry of the log as it is read on a page of its own, where the Storyteller can do nothing with it."""
-    return _entry(entry, _place(context), newest=False, levers=False)
+    return _entry(entry, *_place(context).values(), levers=False)
 
 
-def _entry(entry: Entry, place: dict[str, Any], *, newest: bool, levers: bool) -> str:
+@for_each(MOST_PIECES)
+def _entry(entry: Entry, encounter_id: str, storyteller: bool, outside: bool, *, levers: bool) -> str:  # noqa: FBT001
     """An entry of the log, drawn once for all who read the same of it: most of a log is as it was."""
-    more = {"entry": entry, "newest": newest, "levers": levers, **place}
-    return _drawn("combat/panes/_entry.html", _pieces, tuple(more.values()), lambda: more)
+    more = {"encounter_id": encounter_id, "storyteller": storyteller, "outside": outside}
+    return render_to_string("combat/panes/_entry.html", {"entry": entry, "levers": levers, **more})
 
 
 def _place(context: template.Context) -> dict[str, Any]:
