@@ -137,7 +137,7 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
 
 def _against(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:
     """Why an action is not possible for somebody who is able to act: in a grapple, or by its own rules."""
-    return barred(state, by, ruleset.grappled.get(key, "")) or ruleset.actions[key].possible(state, by, ruleset)
+    return barred(state, by, key, ruleset) or ruleset.actions[key].possible(state, by, ruleset)
 
 
 def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.encounter import Encounter, Grapple
@@ -11,8 +12,17 @@ from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
     from rules.decisions.desk import Desk
+    from rules.ruleset import Ruleset
 
 GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Something that nobody does in a grapple: the rule of what takes its place there, and what is said of it."""
+
+    rule: str
+    message: str = phrase("In a grapple there are only its roll and its moves.")
 
 
 def grapple_of(state: Encounter, who: str) -> Grapple | None:
@@ -20,11 +30,12 @@ def grapple_of(state: Encounter, who: str) -> Grapple | None:
     return next((each for each in state.grapples if who in each.members), None)
 
 
-def barred(state: Encounter, who: str, rule: str) -> RuleViolation | None:
-    """Why somebody in a grapple does something else no more (CD-GRP-2), by ``rule``; ``None`` where that is ""."""
-    if not rule or grapple_of(state, who) is None:
+def barred(state: Encounter, who: str, key: str, ruleset: Ruleset) -> RuleViolation | None:
+    """Why somebody in a grapple does something else no more (CD-GRP-2); ``None`` where they may."""
+    found = ruleset.grappled.get(key)
+    if found is None or grapple_of(state, who) is None:
         return None
-    return RuleViolation(rule, phrase("In a grapple there are only its roll and its moves."))
+    return RuleViolation(found.rule, found.message)
 
 
 def owes(state: Encounter, grapple: Grapple | None, who: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.actions import Aim, Needs, everybody
@@ -81,11 +81,11 @@ class KnockdownAction:
 
 @dataclass(frozen=True, slots=True)
 class RiseAction:
-    """Get to one's feet, which takes an action (AP-SIT-8)."""
+    """Get to one's feet, which takes an action (AP-SIT-8, CD-PRONE-1)."""
 
     rule: str
     label: str = phrase("Rise")
-    needs: ClassVar[Needs] = Needs()
+    needs: Needs = field(default_factory=Needs)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if "prone" in state.combatants[by].conditions:

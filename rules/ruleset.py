@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from rules.encounter import Encounter
     from rules.events import AttackResult, Event
     from rules.gear import Mode, Weapon
+    from rules.grapples import Barred
     from rules.health import Blow, HealthLevel
     from rules.initiative import InitiativeRules
     from rules.mechanics.outcomes import Outcomes
@@ -173,8 +174,8 @@ class Ruleset:
     ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
-    what can be done besides attacks, by key, and ``grappled`` what of all that nobody does in a grapple, with the rule
-    of what takes its place there. ``weapons_do`` is what weapons do that say nothing else.
+    what can be done besides attacks, by key, and ``grappled`` what nobody does in a grapple. ``weapons_do`` is what
+    weapons do that say nothing else.
     ``watches`` see to what follows from any command.
     """
 
@@ -193,7 +194,7 @@ class Ruleset:
     situations: Situations = field(default_factory=Situations)
     aftermath: Aftermath = field(default_factory=Aftermath)
     actions: Mapping[str, ActionRule] = field(default_factory=dict)
-    grappled: Mapping[str, str] = field(default_factory=dict)
+    grappled: Mapping[str, Barred] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[tuple[str, str], ...] = ()

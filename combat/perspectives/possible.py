@@ -141,7 +141,7 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoe
 
 def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
     referee = Referee()
-    if against := barred(state, who, ruleset.cites.get("in_grapple", "")):
+    if against := barred(state, who, "attack", ruleset):
         raise against
     ruleset.turns.check_able(state, who, ruleset, referee)
     ruleset.turns.use_action(state, who, "", ruleset, referee)

@@ -42,8 +42,8 @@ class Disarm:
     needs: ClassVar[Needs] = Needs(Aim.ONE, weapon=lambda weapon: False, arms=_armed, unarmed=True, rolls=True)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """Nobody snatches at a weapon with their hands full of somebody."""
-        return self.grip.busy(state, by)
+        """Nothing stands against it but a grapple of one's own (CD-GRP-2)."""
+        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at

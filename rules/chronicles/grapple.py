@@ -63,12 +63,6 @@ class Grip:
     senses: str
     pools: InjuredPools
 
-    def busy(self, state: Encounter, by: str) -> RuleViolation | None:
-        """Why somebody who grapples cannot do something else."""
-        if grapple_of(state, by) is None:
-            return None
-        return RuleViolation(self.within, phrase("In a grapple there is nothing to do but its roll and its moves."))
-
     def rolled_already(self, state: Encounter, grapple: Grapple) -> RuleViolation | None:
         """Why two in a grapple cannot roll now: each turn has one roll, that of its beginning among them."""
         if not state.ordered or grapple.turn != state.turn:

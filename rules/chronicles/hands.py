@@ -11,7 +11,6 @@ from rules.commands import TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter, Hand
 from rules.events import Event, HandLent
-from rules.grapples import grapple_of
 from rules.phrases import phrase
 from rules.plan import Part
 from rules.violations import RuleViolation
@@ -34,10 +33,8 @@ class LendHand:
         return self.grip.hands
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """Nobody helps who has their own hands full."""
-        if grapple_of(state, by) is None:
-            return None
-        return RuleViolation(self.rule, phrase("Whoever grapples has no hand to lend."))
+        """Nothing stands against it but a grapple of one's own."""
+        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at

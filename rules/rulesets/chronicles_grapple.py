@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rules.actions import ActionRule
+from rules.actions import ActionRule, Needs
 from rules.chronicles.aims import AIM, Aimed, StunningWeapon, aim_modifiers
 from rules.chronicles.brawling import AllOut, Charge, OffHand, PulledBlow, brawling_modifiers
 from rules.chronicles.contact import Disarm, Touch
 from rules.chronicles.grapple import GrappleAction, Grip
-from rules.chronicles.grappled import Grappled, RiseFree
+from rules.chronicles.grappled import Grappled
 from rules.chronicles.hands import LendHand
 from rules.chronicles.improvised import Grab, Improvised, improvised_modifier
 from rules.chronicles.injured import Injured, InjuredPools
@@ -17,6 +17,8 @@ from rules.chronicles.losing import PickUp
 from rules.chronicles.moves import moves
 from rules.chronicles.staking import Staking, stake_modifier
 from rules.chronicles.strike import Facet
+from rules.grapples import Barred
+from rules.manoeuvres import RiseAction
 from rules.modifiers import ModifierRule
 from rules.options import Option, OptionKind
 from rules.phrases import phrase
@@ -48,14 +50,15 @@ BLOCKED_BY = {"stunned": INJURY, "immobilized": INJURY, "staked": STAKE}
 """The rules by which nobody acts in a condition."""
 
 GRAPPLED = {
-    "move": "CD-GRP-3",
-    "seek_cover": "CD-GRP-3",
-    "draw": "CD-GRP-4",
-    "put_away": "CD-GRP-4",
-    **dict.fromkeys(("aim", "covering_fire", "human_shield", "pick_up", "improvised"), "CD-GRP-2"),
-    **dict.fromkeys(("reload", "clear_jam", "dodge", "touch"), "CD-GRP-2"),
+    **dict.fromkeys(("attack", "aim", "covering_fire", "human_shield", "pick_up", "improvised"), Barred("CD-GRP-2")),
+    **dict.fromkeys(("reload", "clear_jam", "dodge", "touch"), Barred("CD-GRP-2")),
+    **dict.fromkeys(("move", "seek_cover"), Barred("CD-GRP-3")),
+    **dict.fromkeys(("draw", "put_away"), Barred("CD-GRP-4")),
+    "disarm": Barred("CD-GRP-2", phrase("In a grapple there is nothing to do but its roll and its moves.")),
+    "rise": Barred("CD-GRP-7", phrase("Nobody rises out of a grapple: break free first.")),
+    "aid_grapple": Barred("CD-GRP-12", phrase("Whoever grapples has no hand to lend.")),
 }
-"""What nobody does in a grapple, and the rule of what takes its place there."""
+"""What nobody does in a grapple."""
 
 LOST_TO = frozenset({"stunned"})
 """Conditions that cost the next action."""
@@ -104,7 +107,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "touch": Touch("CD-MAN-5", GRIP),
     "pick_up": PickUp("CD-GUN-14"),
     "improvised": Grab("CD-IMP-1"),
-    "rise": RiseFree("CD-PRONE-1", grappled="CD-GRP-7"),
+    "rise": RiseAction("CD-PRONE-1", needs=Needs(only_in="prone")),
 }
 
 
