@@ -6,18 +6,18 @@ uses up; :meth:`ClassicAttack.resolve` rolls it. Nothing here changes the state.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules.attacking import Prepared, check_fault, counted, one_target, weapon_of
+from rules.attacking import ByWeapon, Prepared, check_fault, counted, one_target, weapon_of
 from rules.commands import Attack, Modifier
 from rules.copies import replace
 from rules.damage import DamageRules
 from rules.defence import DefenceRules, parrying_weapon, several_attackers, shared
 from rules.dice import Dice, Purpose, Roll
 from rules.encounter import Encounter, TurnRecord
-from rules.events import AttackResult, DamageDone, Outcome, Rolled
+from rules.events import AttackResult, Outcome, Rolled
 from rules.fire import Reach, band_modifiers, rounds_fired
 from rules.gear import Damage, Mode, Weapon
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, modifier_parts
@@ -38,13 +38,9 @@ AUTOMATIC = "automatic"
 
 
 @dataclass(frozen=True, slots=True)
-class ClassicAttack:
-    """Attack roll, defence, damage roll with overage, soak.
+class ClassicAttack(ByWeapon):
+    """Attack roll, defence, damage roll with overage, soak."""
 
-    ``traits`` are the attack's Traits by mode; a weapon's own Attribute or Ability comes before them.
-    """
-
-    traits: Mapping[Mode, tuple[str, str]]
     defences: DefenceRules
     damage: DamageRules
     reach: Reach
@@ -147,11 +143,6 @@ class ClassicAttack:
             return ()
         return (Part("ambushed", phrase("Ambush"), ruleset.modifiers[AMBUSH].rule, dice=ambush.dice),)
 
-    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
-        """The Attribute and the Ability that a weapon is used with."""
-        attribute, ability = self.traits[weapon.mode]
-        return weapon.attribute or attribute, weapon.ability or ability
-
     def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, at its usual difficulty."""
         traits = self.traits_of(weapon)
@@ -238,30 +229,13 @@ class ClassicAttack:
         outcome = Outcome.HIT if net else Outcome.BOTCH if attack.roll.botch else Outcome.MISS
         result = AttackResult(against.target, outcome, attack, against.defence_kind, defence, taken_off, net)
         if net:
-            return replace(result, done=self._hit(state, by, against, net, ruleset, dice))
+            return replace(result, done=self.damage.hit(state, by, against, net, ruleset, dice))
         ahead = answered - attack.roll.successes
         if against.counter and ahead > 0:
-            return replace(result, counter=self._counter(state, by, against, ahead, ruleset, dice))
+            label, rule = phrase("Parry ahead by"), ruleset.cites["parry"]
+            pool = self.damage.with_extra(against.counter, ahead, label, rule, ruleset)
+            return replace(result, counter=self.damage.struck_back(state, by, against, pool, ruleset, dice))
         return result
-
-    def _hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
-        assert against.damage is not None
-        assert against.soak is not None
-        pool = self.damage.of_hit(against, net, ruleset)
-        victim = state.combatants[against.target].sheet
-        return self.damage.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
-
-    def _counter(
-        self, state: Encounter, by: str, against: Against, ahead: int, ruleset: Ruleset, dice: Dice
-    ) -> DamageDone:
-        assert against.counter is not None
-        assert against.counter_type is not None
-        assert against.counter_soak is not None
-        pool = self.damage.with_extra(against.counter, ahead, phrase("Parry ahead by"), ruleset.cites["parry"], ruleset)
-        brawler = state.combatants[by].sheet
-        return self.damage.roll(
-            against.target, by, brawler, pool, against.counter_type, against.counter_soak, ruleset, dice
-        )
 
 
 def plan_attack(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> AttackPlan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,18 @@ class Prepared:
     records: Mapping[str, TurnRecord]
 
 
+@dataclass(frozen=True, slots=True)
+class ByWeapon:
+    """An attack's Traits: ``traits`` by mode, before which come a weapon's own Attribute and Ability."""
+
+    traits: Mapping[Mode, tuple[str, str]]
+
+    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
+        """The Attribute and the Ability that a weapon is used with."""
+        attribute, ability = self.traits[weapon.mode]
+        return weapon.attribute or attribute, weapon.ability or ability
+
+
 def weapon_of(sheet: Sheet, reference: str) -> Weapon:
     """The weapon of that key or name; bare hands under their own name, unless the sheet says otherwise."""
     if reference in ("", BARE_HANDS) and not any(weapon.name == BARE_HANDS for weapon in sheet.weapons):
@@ -37,16 +49,24 @@ def weapon_of(sheet: Sheet, reference: str) -> Weapon:
     return find(sheet.at_hand, reference or BARE_HANDS)
 
 
+def check_parties(state: Encounter, command: Attack, met: Collection[str], miscounted: str) -> None:
+    """Raise "input" where not all are in the fight, or others defend than those who are ``met``: never the attacker.
+
+    ``miscounted`` says why there cannot be so many targets, "" where there can.
+    """
+    if any(who not in state.combatants for who in (command.by, *met)):
+        raise bad_input(phrase("Nobody of that name is in the fight."))
+    if miscounted:
+        raise bad_input(miscounted)
+    if command.by in met:
+        raise bad_input(phrase("Nobody attacks themselves."))
+    if any(who not in met for who in command.defences):
+        raise bad_input(phrase("Only the target defends."))
+
+
 def one_target(state: Encounter, command: Attack) -> str:
     """The only target of an attack; raises "input" for anything but one other combatant who alone defends."""
-    if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
-        raise bad_input(phrase("Nobody of that name is in the fight."))
-    if len(command.at) != 1:
-        raise bad_input(phrase("An attack has one target."))
-    if command.at[0] == command.by:
-        raise bad_input(phrase("Nobody attacks themselves."))
-    if any(who not in command.at for who in command.defences):
-        raise bad_input(phrase("Only the target defends."))
+    check_parties(state, command, command.at, "" if len(command.at) == 1 else phrase("An attack has one target."))
     return command.at[0]
 
 

@@ -17,6 +17,7 @@ from rules.shapes import with_shape
 from rules.sheet import Sheet
 
 if TYPE_CHECKING:
+    from rules.encounter import Encounter
     from rules.ruleset import Ruleset
 
 BITES = frozenset({"teeth", "claws"})
@@ -92,6 +93,21 @@ class DamageRules:
         assert against.damage is not None
         extra = net - 1 if against.overage else 0
         return self.with_extra(against.damage, extra, phrase("Overage"), ruleset.cites["overage"], ruleset)
+
+    def hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
+        """Roll what a hit with ``net`` successes does to its target."""
+        assert against.soak is not None
+        pool, victim = self.of_hit(against, net, ruleset), state.combatants[against.target].sheet
+        return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
+
+    def struck_back(
+        self, state: Encounter, by: str, against: Against, pool: PoolPlan, ruleset: Ruleset, dice: Dice
+    ) -> DamageDone:
+        """Roll what a defence does to the attacker, with the damage ``pool`` that its successes have made."""
+        assert against.counter_type is not None
+        assert against.counter_soak is not None
+        attacker, kind = state.combatants[by].sheet, against.counter_type
+        return self.roll(against.target, by, attacker, pool, kind, against.counter_soak, ruleset, dice)
 
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
         """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""

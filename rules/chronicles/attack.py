@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rules.attacking import Prepared, check_fault, weapon_of
+from rules.attacking import ByWeapon, Prepared, check_fault, check_parties, weapon_of
 from rules.chronicles.damage import damage_done
 from rules.chronicles.defense import WornDefense
 from rules.chronicles.strike import Facet, Reason, Strike, by_question, failed
@@ -17,7 +17,7 @@ from rules.defence import DefenceRules
 from rules.dice import Dice, Purpose, Roll
 from rules.encounter import Encounter, TurnRecord
 from rules.events import AttackResult, Outcome, Rolled
-from rules.gear import Damage, Mode, Weapon
+from rules.gear import Damage, Weapon
 from rules.modifiers import Circumstances, Use, check_modifiers
 from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, Part, PoolPlan
@@ -36,15 +36,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class FacetAttack:
+class FacetAttack(ByWeapon):
     """Attribute + Skill less Defense; successes and the weapon's bonus are the damage (CD-ATK-1 to CD-ATK-4).
 
-    ``traits`` are the attack's Traits by mode; a weapon's own Attribute or Ability comes before them. All else that
-    an attack is made of are its ``facets`` (:mod:`rules.chronicles.strike`), in the order in which a breakdown
-    shows them. ``deadly`` are the tags of what does everybody aggravated damage.
+    All that an attack is made of besides are its ``facets`` (:mod:`rules.chronicles.strike`), in the order in which a
+    breakdown shows them. ``deadly`` are the tags of what does everybody aggravated damage.
     """
 
-    traits: Mapping[Mode, tuple[str, str]]
     pools: StorytellingPools
     reach: StorytellingReach
     facets: tuple[Facet, ...]
@@ -91,16 +89,10 @@ class FacetAttack:
 
     def _check_parties(self, state: Encounter, command: Attack) -> None:
         """Refuse ("input") an attack on nobody, on oneself, or on the same target twice."""
-        if any(who not in state.combatants for who in (command.by, *command.at, *command.near)):
-            raise bad_input(phrase("Nobody of that name is in the fight."))
-        if not command.at:
-            raise bad_input(phrase("An attack has a target."))
-        if command.by in (*command.at, *command.near):
-            raise bad_input(phrase("Nobody attacks themselves."))
+        miscounted = "" if command.at else phrase("An attack has a target.")
         if len(set(command.at)) < len(command.at):
-            raise bad_input(phrase("Name each target once."))
-        if any(who not in (*command.at, *command.near) for who in command.defences):
-            raise bad_input(phrase("Only the target defends."))
+            miscounted = phrase("Name each target once.")
+        check_parties(state, command, (*command.at, *command.near), miscounted)
         for defence in command.defences.values():
             if defence.kind and defence.kind not in self.defences.kinds:
                 raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
@@ -179,11 +171,6 @@ class FacetAttack:
         full = self.defense.full(strike.victim.sheet, strike.ruleset)
         more = tuple(part for facet in self._asked["defense"] for part in facet.defense(strike, full))
         return self.defense.against(strike, more), True
-
-    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
-        """The Attribute and the Skill that a weapon is used with."""
-        attribute, ability = self.traits[weapon.mode]
-        return weapon.attribute or attribute, weapon.ability or ability
 
     def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, before any target."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from rules.attacking import Prepared, check_fault, counted, one_target, weapon_of
+from rules.attacking import ByWeapon, Prepared, check_fault, counted, one_target, weapon_of
 from rules.commands import Attack
 from rules.copies import replace
 from rules.damage import DamageRules
@@ -35,13 +35,9 @@ FINESSE = "fighting_finesse"
 
 
 @dataclass(frozen=True, slots=True)
-class StorytellingAttack:
-    """Pools with the weapon's rating, Defense and armour in them (WD-ATK-1 to WD-ATK-6, WD-DMG-1).
+class StorytellingAttack(ByWeapon):
+    """Pools with the weapon's rating, Defense and armour in them (WD-ATK-1 to WD-ATK-6, WD-DMG-1)."""
 
-    ``traits`` are the attack's Traits by mode; a weapon's own Attribute or Ability comes before them.
-    """
-
-    traits: Mapping[Mode, tuple[str, str]]
     pools: StorytellingPools
     reach: StorytellingReach
     defense: DefenseRules = field(default_factory=DefenseRules)
@@ -138,11 +134,6 @@ class StorytellingAttack:
         return phrase("the target is not in sight") if ruleset.settings["unseen_by_chance"] else ""
 
     # -------------------------------------------------------------- Traits
-
-    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
-        """The Attribute and the Skill that a weapon is used with."""
-        attribute, ability = self.traits[weapon.mode]
-        return weapon.attribute or attribute, weapon.ability or ability
 
     def _traits_with(self, sheet: Sheet, weapon: Weapon) -> tuple[str, str]:
         attribute, ability = self.traits_of(weapon)

@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules.attacking import Prepared, check_fault
+from rules.attacking import ByWeapon, Prepared, check_fault, check_parties
 from rules.commands import Attack, Modifier
 from rules.copies import replace
 from rules.defence import shared
 from rules.dice import Dice, Purpose
 from rules.encounter import Encounter, TurnRecord
-from rules.events import AttackResult, DamageDone, Outcome, Rolled
+from rules.events import AttackResult, Outcome, Rolled
 from rules.gear import Damage, Mode, Weapon, label_of
 from rules.modifiers import Band, Circumstances, Use, check_modifiers, figures_of, modifier_parts, modifier_rule
 from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, PoolPlan
 from rules.rolling import roll_pool
 from rules.sheet import Sheet
-from rules.violations import Referee, bad_input
+from rules.violations import Referee
 from rules.wounds.defence import CLASH, COVER, IN_COVER, WoundDefences, clashing, difficulty_of, held
 from rules.wounds.fire import WoundReach, rounds_fired
 from rules.wounds.modifiers import SWEEP
@@ -37,20 +36,16 @@ DRY = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
 
 
 @dataclass(frozen=True, slots=True)
-class WoundAttack:
-    """Attack roll, defence or clash, and what is left as severity (WL-ATK-1, WL-DMG-1, WL-DEF-4, WL-AUTO-1).
+class WoundAttack(ByWeapon):
+    """Attack roll, defence or clash, and what is left as severity (WL-ATK-1, WL-DMG-1, WL-DEF-4, WL-AUTO-1)."""
 
-    ``traits`` are the attack's Traits by mode; a weapon's own Attribute or Ability comes before them.
-    """
-
-    traits: Mapping[Mode, tuple[str, str]]
     defences: WoundDefences
     damage: SeverityRules
     reach: WoundReach
 
     def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.violations.RuleViolation`."""
-        self._check_targets(state, command, ruleset)
+        check_parties(state, command, command.at, self._miscounted(command, ruleset))
         ruleset.turns.check_able(state, command.by, ruleset, referee)
         weapon = held(state.combatants[command.by].sheet, command.weapon)
         check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
@@ -71,17 +66,13 @@ class WoundAttack:
 
     # -------------------------------------------------------------- what forbids it
 
-    def _check_targets(self, state: Encounter, command: Attack, ruleset: Ruleset) -> None:
-        if command.by not in state.combatants or any(who not in state.combatants for who in command.at):
-            raise bad_input(phrase("Nobody of that name is in the fight."))
+    def _miscounted(self, command: Attack, ruleset: Ruleset) -> str:
+        """Why there cannot be so many targets, "" where there can."""
         if not command.at or len(set(command.at)) < len(command.at):
-            raise bad_input(phrase("Say who is attacked, each once."))
+            return phrase("Say who is attacked, each once.")
         if len(command.at) > 1 and figures_of(command.modifiers, SWEEP, ruleset) is None:
-            raise bad_input(phrase("Only a sweep attacks several at once."))
-        if command.by in command.at:
-            raise bad_input(phrase("Nobody attacks themselves."))
-        if any(who not in command.at for who in command.defences):
-            raise bad_input(phrase("Only the target defends."))
+            return phrase("Only a sweep attacks several at once.")
+        return ""
 
     def _check(
         self,
@@ -171,11 +162,6 @@ class WoundAttack:
         start = ruleset.pools.difficulty(base, label_of(weapon), rule)
         around = modifier_parts(modifiers, seen, ruleset)
         return ruleset.pools.total([*parts, *share, start, *around], ruleset, strikes=command.strike), record
-
-    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
-        """The Attribute and the Ability that a weapon is used with."""
-        attribute, ability = self.traits[weapon.mode]
-        return weapon.attribute or attribute, weapon.ability or ability
 
     def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, at its usual difficulty."""
@@ -273,24 +259,11 @@ class WoundAttack:
             evaded=by_stock,
         )
         if net:
-            result = replace(result, done=self._hit(state, by, against, net, ruleset, dice))
+            result = replace(result, done=self.damage.hit(state, by, against, net, ruleset, dice))
         if struck := against.struck_back(successes, answered):
-            result = replace(result, counter=self._counter(state, by, against, struck, ruleset, dice))
+            # The dealer's own successes count in full (WL-DEF-5).
+            assert against.counter is not None
+            label, rule = phrase("Clash"), ruleset.cites["clash"]
+            pool = self.damage.with_extra(against.counter, struck, label, rule, ruleset)
+            result = replace(result, counter=self.damage.struck_back(state, by, against, pool, ruleset, dice))
         return result
-
-    def _hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
-        assert against.soak is not None
-        pool = self.damage.of_hit(against, net, ruleset)
-        victim = state.combatants[against.target].sheet
-        return self.damage.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
-
-    def _counter(
-        self, state: Encounter, by: str, against: Against, successes: int, ruleset: Ruleset, dice: Dice
-    ) -> DamageDone:
-        """What a clash does to the attacker: the dealer's own successes count in full (WL-DEF-5)."""
-        assert against.counter is not None
-        assert against.counter_soak is not None
-        assert against.counter_type is not None
-        pool = self.damage.with_extra(against.counter, successes, phrase("Clash"), ruleset.cites["clash"], ruleset)
-        attacker, kind = state.combatants[by].sheet, against.counter_type
-        return self.damage.roll(against.target, by, attacker, pool, kind, against.counter_soak, ruleset, dice)
