@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from rules.attack import plan_attack
+from rules.attack import plan_answered
 from rules.commands import Attack, Defence
 from rules.encounter import ASK, NO_DEFENCE, Encounter
-from rules.odds import odds
+from rules.odds import each_answer, odds
 from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
@@ -27,7 +25,7 @@ def default_answer(
     if wanted in (ASK, NO_DEFENCE):
         return "", None
     try:
-        _damage(state, attack, target, wanted, ruleset, waive)
+        plan_answered(state, attack, target, Defence(wanted), ruleset, waive)
     except RuleViolation as why:
         return best_answer(state, attack, target, ruleset, waive), why
     return wanted, None
@@ -37,22 +35,6 @@ def best_answer(
     state: Encounter, attack: Attack, target: str, ruleset: Ruleset, waive: frozenset[str] = frozenset()
 ) -> str:
     """The kind of the defence that leaves the least damage on average; "" where none leaves less than none."""
-    best, least = "", _damage(state, attack, target, "", ruleset, waive)
-    for kind in ruleset.attack.defences.kinds:
-        try:
-            left = _damage(state, attack, target, kind, ruleset, waive)
-        except RuleViolation:
-            continue
-        if left < least:
-            best, least = kind, left
-    return best
-
-
-def _damage(
-    state: Encounter, attack: Attack, target: str, kind: str, ruleset: Ruleset, waive: frozenset[str]
-) -> tuple[Fraction, Fraction]:
-    """What a defence leaves of an attack: levels on average, then the chance to be hit; raises where it cannot be."""
-    answered = replace(attack, defences={**attack.defences, target: Defence(kind)})
-    plan = plan_attack(state, answered, ruleset, waive)
-    found = odds(next(each for each in plan.against if each.target == target), state, ruleset)
-    return found.expected, found.hit
+    unanswered = odds(plan_answered(state, attack, target, Defence(), ruleset, waive), state, ruleset)
+    answers = {"": unanswered, **dict(each_answer(state, attack, target, ruleset, waive))}
+    return min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))

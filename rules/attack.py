@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.attacking import ByWeapon, Prepared, check_fault, counted, one_target, weapon_of
-from rules.commands import Attack, Modifier
+from rules.commands import Attack, Defence, Modifier
 from rules.copies import replace
 from rules.damage import DamageRules
 from rules.defence import DefenceRules, parrying_weapon, several_attackers, shared
@@ -243,3 +243,12 @@ def plan_attack(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iter
     referee = Referee(waive)
     check_attack(state, command, ruleset, referee)
     return ruleset.attack.plan(state, command, ruleset, referee).plan
+
+
+def plan_answered(
+    state: Encounter, command: Attack, target: str, defence: Defence, ruleset: Ruleset, waive: Iterable[str] = ()
+) -> Against:
+    """How an attack meets a target who answers with that defence; raises as :func:`plan_attack`."""
+    answered = replace(command, defences={**command.defences, target: defence})
+    plan = plan_attack(state, answered, ruleset, waive)
+    return next(against for against in plan.against if against.target == target)

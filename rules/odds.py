@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rules.attack import plan_attack
+from rules.attack import plan_answered, plan_attack
 from rules.commands import Attack, Defence
 from rules.defence import DEFENSE
 from rules.health import OUT_OF_ACTION
@@ -98,24 +98,23 @@ def prospects(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterab
     undefended = replace(open_to_all, strike=command.strike | own)
     bare = odds(plan_attack(state, undefended, ruleset, waive).against[0], state, ruleset)
     answers = {DEFENSE: odds(plan, state, ruleset)} if own else {}
-    answers |= _answered(state, open_to_all, plan.target, ruleset, waive)
+    answers |= each_answer(state, open_to_all, plan.target, ruleset, waive)
     if not answers:
         return Prospects(bare)
     defence = min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
     return Prospects(bare, answers[defence], defence)
 
 
-def _answered(
+def each_answer(
     state: Encounter, command: Attack, target: str, ruleset: Ruleset, waive: frozenset[str]
 ) -> Iterator[tuple[str, Odds]]:
     """The chances of an attack as each defence that the target can give now leaves them."""
     for kind in ruleset.attack.defences.kinds:
-        answered = replace(command, defences={target: Defence(kind)})
         try:
-            plan = plan_attack(state, answered, ruleset, waive)
+            plan = plan_answered(state, command, target, Defence(kind), ruleset, waive)
         except RuleViolation:
             continue
-        yield kind, odds(plan.against[0], state, ruleset)
+        yield kind, odds(plan, state, ruleset)
 
 
 def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:

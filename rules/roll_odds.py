@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from rules.mechanics.outcomes import Outcomes
+from rules.odds import wins
 from rules.plan import PoolPlan
 
 if TYPE_CHECKING:
@@ -35,27 +36,12 @@ def roll_odds(plan: PoolPlan, ruleset: Ruleset, resisted: PoolPlan | None = None
     own = ruleset.mechanic.outcomes_of(plan)
     against = ruleset.mechanic.outcomes_of(resisted) if resisted else None
     return RollOdds(
-        _ahead(own, against) if against else 1 - Fraction(own.successes[0], own.total),
-        _mean(own),
+        wins(own, against),
+        own.expected,
         Fraction(own.botches, own.total),
         Fraction(own.dramatic, own.total),
         Fraction(own.exceptional, own.total),
     )
-
-
-def _mean(outcomes: Outcomes) -> Fraction:
-    if outcomes.mean is not None:
-        return outcomes.mean
-    return Fraction(sum(n * ways for n, ways in enumerate(outcomes.successes)), outcomes.total)
-
-
-def _ahead(own: Outcomes, against: Outcomes) -> Fraction:
-    """The chance of more successes than the other side has."""
-    fewer, ahead = 0, 0
-    for successes, ways in enumerate(own.successes):
-        ahead += ways * fewer
-        fewer += against.successes[successes] if successes < len(against.successes) else 0
-    return Fraction(ahead, own.total * against.total)
 
 
 def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: Ruleset, later: PoolPlan | None = None) -> Fraction:

@@ -14,7 +14,7 @@ from combat.perspectives.figures import Manoeuvre, Possible
 from combat.perspectives.questions import DefenceChoice
 from combat.perspectives.sight import Sight
 from rules.actions import why_not
-from rules.attack import plan_attack
+from rules.attack import plan_answered
 from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver, Spend
 from rules.decide import decide, knows
 from rules.defence import defense_of
@@ -177,12 +177,10 @@ def _plan(
     state: Encounter, exchange: Exchange, target: str, defence: Defence, ruleset: Ruleset
 ) -> Against | RuleViolation:
     """How an announced attack meets a target who gives this defence, or what forbids it."""
-    answered = replace(exchange.attack, defences={**exchange.attack.defences, target: defence})
     try:
-        plan = plan_attack(state, answered, ruleset, exchange.waived)
+        return plan_answered(state, exchange.attack, target, defence, ruleset, exchange.waived)
     except RuleViolation as why:
         return why
-    return next(each for each in plan.against if each.target == target)
 
 
 def _worth(against: Against, *, changes: bool) -> int | None:
