@@ -71,9 +71,12 @@ class InitiativeRules:
         return scores, placed(() if anew else state.order, [who for who in people if who in scores], standings)
 
     def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
-        """The Traits, or a sheet's own figure in their place, less the wound penalty."""
-        dots = sum(ruleset.layout.dots(sheet, key) for key in self.traits)
-        return sheet.traits.get("initiative", dots) + ruleset.health.hindrance(sheet, ruleset)
+        """The Traits, less the wound penalty."""
+        return self.unhurt(sheet, ruleset) + ruleset.health.hindrance(sheet, ruleset)
+
+    def unhurt(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """The Traits, or a sheet's own figure in their place."""
+        return sheet.traits.get("initiative", sum(ruleset.layout.dots(sheet, key) for key in self.traits))
 
     def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative for the turn, less what it is ``slowed`` by."""
@@ -111,6 +114,21 @@ class InitiativeRules:
 
         changed = [who for who in state.combatants if who in scores and scores[who] != state.initiative[who]]
         return placed(state.order, changed, {who: _standing(scores[who]) for who in state.combatants if who in scores})
+
+
+@dataclass(frozen=True, slots=True)
+class Roster(InitiativeRules):
+    """One order for the whole fight, which wounds leave as it is (WD-INIT-1, WL-INIT-1)."""
+
+    every_turn: bool = False
+
+    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """The Traits: wounds do not slow."""
+        return self.unhurt(sheet, ruleset)
+
+    def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
+        """What is kept from turn to turn stays as it is."""
+        return dict(state.initiative)
 
 
 def placed(order: Order, who: Iterable[str], standings: Mapping[str, tuple[int, ...]]) -> Order:

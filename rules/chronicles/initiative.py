@@ -24,7 +24,7 @@ class WeightedInitiative(StorytellingInitiative):
     def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """The Traits, or a sheet's own figure in their place, with the slowest weapon in hand and the wounds."""
         settings = ruleset.settings
-        rating = StorytellingInitiative.rating(self, sheet, ruleset)
+        rating = self.unhurt(sheet, ruleset)
         if settings["weapon_slows_initiative"]:
             rating += slowest(sheet)
         if settings["wounds_slow_initiative"]:

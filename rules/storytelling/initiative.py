@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 from rules.dice import Dice, Purpose, Throw
 from rules.encounter import Encounter, Score
-from rules.initiative import FRESH_START, InitiativeRules, Order
+from rules.initiative import FRESH_START, Order, Roster
 from rules.phrases import phrase
-from rules.sheet import Sheet
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -19,23 +18,14 @@ Scores = Mapping[str, Score]
 
 
 @dataclass(frozen=True, slots=True)
-class StorytellingInitiative(InitiativeRules):
+class StorytellingInitiative(Roster):
     """One die and Dexterity + Composure, once (WD-INIT-1, WD-INIT-2, WD-INIT-4). Ranks hold one each."""
 
     traits: tuple[str, ...] = ("dexterity", "composure")
-    every_turn: bool = False
 
     def notice(self, state: Encounter, ruleset: Ruleset) -> str:
         """What everybody is told of how initiative goes in this fight (WD-INIT-4)."""
         return phrase("Initiative is rolled every turn") if self.each_turn(state, ruleset) else ""
-
-    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
-        """The Traits, or a sheet's own figure in their place. Wounds do not slow."""
-        return sheet.traits.get("initiative", sum(ruleset.layout.dots(sheet, key) for key in self.traits))
-
-    def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
-        """What a turn to come leaves as it is: a roster follows no wounds."""
-        return dict(state.initiative)
 
     def roll_all(
         self,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.dice import Dice, Purpose, Throw
 from rules.encounter import Encounter, Score
-from rules.initiative import InitiativeRules, Order, placed
+from rules.initiative import Order, Roster, placed
 from rules.phrases import listed, phrase, separated
 from rules.sheet import Sheet
 
@@ -17,19 +17,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class WoundInitiative(InitiativeRules):
+class WoundInitiative(Roster):
     """Dexterity + Wits against 6 (WL-INIT-1); Dexterity, then Wits break ties (WL-INIT-2).
 
     Those whom nothing tells apart share a rank until the Storyteller orders them by hand; whoever was ambushed comes
     after everybody who was not (WL-INIT-3).
     """
 
-    every_turn: bool = False
     difficulty: int = 6
-
-    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
-        """The dice, or a sheet's own figure in their place. Wounds do not count."""
-        return sheet.traits.get("initiative", sum(ruleset.layout.dots(sheet, key) for key in self.traits))
 
     def notice(self, state: Encounter, ruleset: Ruleset) -> str:
         """Whom nothing tells apart: the Storyteller orders them by hand."""
@@ -45,10 +40,6 @@ class WoundInitiative(InitiativeRules):
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, pool)) if pool else ()
         successes = ruleset.mechanic.read(faces, self.difficulty).successes
         return Score(faces, pool, successes, difficulty=self.difficulty)
-
-    def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
-        """What is kept from turn to turn stays as it is."""
-        return dict(state.initiative)
 
     def roll_all(
         self,
