@@ -15,9 +15,8 @@ from rules.rulesets.classic import (
     GENERATION,
     POINTS_OF_WILL,
     WILLPOWER,
-    ability_group,
-    powers,
 )
+from rules.rulesets.layouts import abilities, powers
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 GAROU = frozenset({"garou"})
@@ -29,21 +28,21 @@ LAYOUT = Layout(
             "abilities",
             phrase("Abilities"),
             (
-                ability_group(
+                abilities(
                     phrase("Talents"),
                     names(
                         "Alertness, Athletics, Brawl, Empathy, Expression, Intimidation, "
                         "Leadership, Primal-Urge, Streetwise, Subterfuge"
                     ),
                 ),
-                ability_group(
+                abilities(
                     phrase("Skills"),
                     names(
                         "Animal Ken, Archery, Crafts, Drive, Etiquette, Firearms, Larceny, "
                         "Melee, Performance, Stealth, Survival"
                     ),
                 ),
-                ability_group(
+                abilities(
                     phrase("Knowledges"),
                     names(
                         "Academics, Computer, Enigmas, Investigation, Law, Medicine, Occult, Politics, Rituals, Science"

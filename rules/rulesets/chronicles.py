@@ -149,7 +149,7 @@ CHRONICLES = Ruleset(
     aftermath=FacetAftermath(facets=FACETS),
     actions=ACTIONS,
     grappled=grapple.GRAPPLED,
-    options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *guns.OPTIONS, *grapple.OPTIONS), OWN_ROLLS),
+    options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *grapple.OPTIONS), OWN_ROLLS),
     presets=(
         (phrase("Noticing an ambush"), "Wits + Composure"),
         (phrase("Staying calm"), "Resolve + Composure"),

@@ -20,7 +20,7 @@ from rules.chronicles.strike import Facet
 from rules.grapples import Barred
 from rules.manoeuvres import RiseAction
 from rules.modifiers import ModifierRule
-from rules.options import Option, OptionKind
+from rules.options import Option, figure, switch
 from rules.phrases import phrase
 from rules.rulesets.storytelling import MENTAL_SKILLS
 
@@ -111,22 +111,17 @@ ACTIONS: Mapping[str, ActionRule] = {
 }
 
 
-def _figure(key: str, label: str, default: int) -> Option:
-    return Option(key, label, OptionKind.NUMBER, default, INJURY, minimum=0, maximum=10)
-
-
 OPTIONS: tuple[Option, ...] = (
-    Option(
+    switch(
         "grapple_weapon_kind",
         phrase("A weapon under control does its own damage"),
-        OptionKind.SWITCH,
-        True,
         "CD-GRP-5",
         phrase("Otherwise it adds its bonus, and the damage is bashing all the same."),
+        default=True,
     ),
-    Option("throw_ends_grapple", phrase("A throw ends the grapple"), OptionKind.SWITCH, True, "CD-GRP-11"),
-    _figure("arm_wrack_both", phrase("Dice that both arms wracked take from the body’s other actions"), 3),
-    _figure("leg_wrack", phrase("Dice that a wracked leg takes from moving"), 2),
-    _figure("blinded_one", phrase("Dice that a blinded eye takes where sight counts"), 3),
-    _figure("blinded_both", phrase("Dice that two blinded eyes take"), 5),
+    switch("throw_ends_grapple", phrase("A throw ends the grapple"), "CD-GRP-11", default=True),
+    figure("arm_wrack_both", phrase("Dice that both arms wracked take from the body’s other actions"), 3, INJURY, 10),
+    figure("leg_wrack", phrase("Dice that a wracked leg takes from moving"), 2, INJURY, 10),
+    figure("blinded_one", phrase("Dice that a blinded eye takes where sight counts"), 3, INJURY, 10),
+    figure("blinded_both", phrase("Dice that two blinded eyes take"), 5, INJURY, 10),
 )

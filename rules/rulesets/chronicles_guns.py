@@ -17,7 +17,6 @@ from rules.chronicles.ranges import FarOff
 from rules.chronicles.strike import Facet
 from rules.chronicles.weapons import DrawAction, GunAtHand, InHand, club_modifier
 from rules.modifiers import ModifierRule
-from rules.options import Option
 from rules.phrases import phrase
 from rules.ruleset import Watch
 
@@ -90,5 +89,3 @@ ACTIONS: Mapping[str, ActionRule] = {
 }
 
 WATCHES: tuple[Watch, ...] = (AimLost("CD-GUN-7"), ShelterLeft(), FireMet("CD-GUN-10"))
-
-OPTIONS: tuple[Option, ...] = ()

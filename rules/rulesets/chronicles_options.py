@@ -2,18 +2,10 @@
 
 from __future__ import annotations
 
-from rules.options import Option, OptionKind, figure, switch, under
+from rules.options import figure, switch, under
 from rules.phrases import phrase
-from rules.presets import parse_preset
 from rules.rulesets.chronicles_sheet import LAYOUT
-from rules.rulesets.storytelling import exceptional_from, too_weak, unskilled
-
-
-def _preset(line: str) -> None:
-    found = parse_preset(line, LAYOUT)
-    if found.difficulty is not None or found.against:
-        raise ValueError(phrase("“{label}” has a difficulty, and no roll has one here.", label=found.label))
-
+from rules.rulesets.storytelling import exceptional_from, own_rolls, too_weak, unskilled
 
 OPTIONS = (
     *under(phrase("Dice"), exceptional_from("CD-DICE-1"), *unskilled("CD-DICE-2"), too_weak("CD-GEAR-1")),
@@ -60,16 +52,5 @@ OPTIONS = (
     ),
 )
 
-OWN_ROLLS = Option(
-    "own_rolls",
-    phrase("Ready-made rolls of this chronicle"),
-    OptionKind.LINES,
-    (),
-    "CD-DICE-1",
-    phrase(
-        "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + "
-        "Stealth” may stand behind it."
-    ),
-    check=_preset,
-)
+OWN_ROLLS = own_rolls(LAYOUT, "CD-DICE-1")
 """Stands last, being the longest."""

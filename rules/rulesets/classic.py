@@ -9,47 +9,23 @@ from rules.health import CLASSIC_LEVELS
 from rules.options import Option, OptionKind, figure, switch
 from rules.phrases import Phrase, names, phrase
 from rules.presets import parse_preset
+from rules.rulesets.layouts import traits
 from rules.shapes import Shape
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 
-def _traits(
-    category: Category, labels: tuple[Phrase, ...], *, minimum: int = 0, default: int | None = None
-) -> tuple[Trait, ...]:
-    return tuple(
-        Trait(
-            label.lower().replace(" ", "_").replace("-", "_"),
-            label,
-            category,
-            minimum,
-            default=minimum if default is None else default,
-        )
-        for label in labels
-    )
-
-
-def ability_group(heading: str, labels: tuple[Phrase, ...]) -> Group:
-    """Abilities of zero to five dots under one heading, given as "Alertness, Athletics"."""
-    return Group(heading, _traits(Category.ABILITY, labels))
-
-
 def virtues(labels: tuple[Phrase, ...]) -> Section:
     """Virtues of one to five dots."""
-    return Section("virtues", phrase("Virtues"), (Group("", _traits(Category.VIRTUE, labels, minimum=1)),))
-
-
-def powers(key: str, label: str, labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
-    """Powers of zero to five dots that only some kinds have."""
-    return Section(key, label, (Group("", _traits(Category.POWER, labels)),), kinds)
+    return Section("virtues", phrase("Virtues"), (Group("", traits(Category.VIRTUE, labels, minimum=1)),))
 
 
 ATTRIBUTES = Section(
     "attributes",
     phrase("Attributes"),
     (
-        Group(phrase("Physical"), _traits(Category.ATTRIBUTE, names("Strength, Dexterity, Stamina"), default=1)),
-        Group(phrase("Social"), _traits(Category.ATTRIBUTE, names("Charisma, Manipulation, Appearance"), default=1)),
-        Group(phrase("Mental"), _traits(Category.ATTRIBUTE, names("Perception, Intelligence, Wits"), default=1)),
+        Group(phrase("Physical"), traits(Category.ATTRIBUTE, names("Strength, Dexterity, Stamina"), default=1)),
+        Group(phrase("Social"), traits(Category.ATTRIBUTE, names("Charisma, Manipulation, Appearance"), default=1)),
+        Group(phrase("Mental"), traits(Category.ATTRIBUTE, names("Perception, Intelligence, Wits"), default=1)),
     ),
 )
 
@@ -152,8 +128,15 @@ def dice_options(ones: str, limits: str) -> tuple[Option, ...]:
             phrase("Otherwise a 1 takes nothing off there; on every other roll it always does."),
             default=True,
         ),
-        figure("lowest_difficulty", phrase("Lowest difficulty"), 2, limits, 6, 2),
-        figure("highest_difficulty", phrase("Highest difficulty"), 10, limits, 10, 6),
+        *difficulty_limits(limits),
+    )
+
+
+def difficulty_limits(rule: str) -> tuple[Option, ...]:
+    """Between what every difficulty stays."""
+    return (
+        figure("lowest_difficulty", phrase("Lowest difficulty"), 2, rule, 6, 2),
+        figure("highest_difficulty", phrase("Highest difficulty"), 10, rule, 10, 6),
     )
 
 

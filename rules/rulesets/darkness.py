@@ -13,7 +13,6 @@ from rules.manoeuvres import ShapeAction
 from rules.mechanics.success_count import SuccessCount
 from rules.options import Option, OptionKind, figure, switch, under
 from rules.phrases import phrase
-from rules.presets import parse_preset
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.storytelling import (
     ATTACK_TRAITS,
@@ -24,6 +23,7 @@ from rules.rulesets.storytelling import (
     SIZE,
     SKILLS,
     exceptional_from,
+    own_rolls,
     too_weak,
     unskilled,
     vitae,
@@ -80,12 +80,6 @@ KINDS: Mapping[str, Kind] = {
         Kind("garou", phrase("Werewolf"), frozenset(), banes=frozenset({"silver"})),
     )
 }
-
-
-def _preset(line: str) -> None:
-    found = parse_preset(line, LAYOUT)
-    if found.difficulty is not None or found.against:
-        raise ValueError(phrase("“{label}” has a difficulty, and no roll has one here.", label=found.label))
 
 
 OPTIONS = (
@@ -160,18 +154,7 @@ OPTIONS = (
     ),
     *under(
         phrase("Rolls"),
-        Option(
-            "own_rolls",
-            phrase("Ready-made rolls of this chronicle"),
-            OptionKind.LINES,
-            (),
-            "WD-DICE-1",
-            phrase(
-                "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + "
-                "Stealth” may stand behind it."
-            ),
-            check=_preset,
-        ),
+        own_rolls(LAYOUT, "WD-DICE-1"),
     ),
 )
 

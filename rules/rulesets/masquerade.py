@@ -29,7 +29,6 @@ from rules.rulesets.classic import (
     GENERATION,
     POINTS_OF_WILL,
     WILLPOWER,
-    ability_group,
     defence_options,
     dice_options,
     fire_options,
@@ -39,10 +38,10 @@ from rules.rulesets.classic import (
     initiative_every_turn,
     mortals_soak_lethal,
     own_rolls,
-    powers,
     virtues,
 )
 from rules.rulesets.classic_modifiers import classic_modifiers
+from rules.rulesets.layouts import abilities, powers
 from rules.sheet import Category, Group, Layout, Section, Trait
 from rules.turns import TurnRules
 
@@ -53,21 +52,21 @@ LAYOUT = Layout(
             "abilities",
             phrase("Abilities"),
             (
-                ability_group(
+                abilities(
                     phrase("Talents"),
                     names(
                         "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, "
                         "Intimidation, Leadership, Streetwise, Subterfuge"
                     ),
                 ),
-                ability_group(
+                abilities(
                     phrase("Skills"),
                     names(
                         "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, "
                         "Performance, Security, Stealth, Survival"
                     ),
                 ),
-                ability_group(
+                abilities(
                     phrase("Knowledges"),
                     names(
                         "Academics, Computer, Finance, Investigation, Law, Linguistics, "

@@ -5,27 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.gear import Damage, Mode, Weapon
-from rules.options import Option, figure
+from rules.options import Option, OptionKind, figure
 from rules.phrases import Phrase, names, phrase
+from rules.presets import parse_preset
+from rules.rulesets.layouts import abilities, powers, traits
 from rules.shapes import Shape
-from rules.sheet import Category, Group, Resource, Section, Trait
-
-
-def _traits(category: Category, labels: tuple[Phrase, ...], *, minimum: int = 0, default: int = 0) -> tuple[Trait, ...]:
-    return tuple(Trait(label.lower().replace(" ", "_"), label, category, minimum, default=default) for label in labels)
+from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 
 def _attributes(heading: str, labels: tuple[Phrase, ...]) -> Group:
-    return Group(heading, _traits(Category.ATTRIBUTE, labels, minimum=1, default=2))
-
-
-def _skills(heading: str, labels: tuple[Phrase, ...]) -> Group:
-    return Group(heading, _traits(Category.ABILITY, labels))
-
-
-def powers(key: str, label: str, labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
-    """Powers of zero to five dots that only some kinds have."""
-    return Section(key, label, (Group("", _traits(Category.POWER, labels)),), kinds)
+    return Group(heading, traits(Category.ATTRIBUTE, labels, minimum=1, default=2))
 
 
 ATTRIBUTES = Section(
@@ -38,7 +27,7 @@ ATTRIBUTES = Section(
     ),
 )
 
-MENTAL_SKILLS = _skills(
+MENTAL_SKILLS = abilities(
     phrase("Mental"), names("Academics, Computer, Crafts, Investigation, Medicine, Occult, Politics, Science")
 )
 
@@ -47,8 +36,8 @@ SKILLS = Section(
     phrase("Skills"),
     (
         MENTAL_SKILLS,
-        _skills(phrase("Physical"), names("Athletics, Brawl, Drive, Firearms, Larceny, Stealth, Survival, Weaponry")),
-        _skills(
+        abilities(phrase("Physical"), names("Athletics, Brawl, Drive, Firearms, Larceny, Stealth, Survival, Weaponry")),
+        abilities(
             phrase("Social"),
             names("Animal Ken, Empathy, Expression, Intimidation, Persuasion, Socialize, Streetwise, Subterfuge"),
         ),
@@ -156,3 +145,25 @@ def exceptional_from(rule: str) -> Option:
 def too_weak(rule: str) -> Option:
     """What too little Strength costs."""
     return figure("too_weak", phrase("Dice less with too little Strength for a weapon or armour"), 1, rule, 5)
+
+
+def own_rolls(layout: Layout, rule: str) -> Option:
+    """The house rule by which a chronicle writes ready-made rolls of its own, a line each and without a difficulty."""
+
+    def check(line: str) -> None:
+        found = parse_preset(line, layout)
+        if found.difficulty is not None or found.against:
+            raise ValueError(phrase("“{label}” has a difficulty, and no roll has one here.", label=found.label))
+
+    return Option(
+        "own_rolls",
+        phrase("Ready-made rolls of this chronicle"),
+        OptionKind.LINES,
+        (),
+        rule,
+        phrase(
+            "One roll a line, such as “Picking a lock: Dexterity + Larceny”. “resisted by Wits + "
+            "Stealth” may stand behind it."
+        ),
+        check=check,
+    )

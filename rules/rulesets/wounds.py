@@ -13,11 +13,12 @@ from rules.gear import Damage, Mode
 from rules.manoeuvres import ShapeAction
 from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import EVERYWHERE, sure, willpower
-from rules.options import Option, OptionKind
+from rules.options import Option, OptionKind, figure, switch
 from rules.phrases import names, phrase
 from rules.pools import MOST_DICE
 from rules.ruleset import Kind, Ruleset
-from rules.rulesets.classic import ATTRIBUTES, POINTS_OF_WILL, WILLPOWER, ability_group, garou_shapes, own_rolls
+from rules.rulesets.classic import ATTRIBUTES, POINTS_OF_WILL, WILLPOWER, difficulty_limits, garou_shapes, own_rolls
+from rules.rulesets.layouts import abilities
 from rules.rulesets.wounds_modifiers import wound_modifiers
 from rules.sheet import Group, Layout, Section
 from rules.situations import ConditionRule, Situations
@@ -39,21 +40,21 @@ LAYOUT = Layout(
             "abilities",
             phrase("Abilities"),
             (
-                ability_group(
+                abilities(
                     phrase("Talents"),
                     names(
                         "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, "
                         "Intimidation, Leadership, Streetwise, Subterfuge"
                     ),
                 ),
-                ability_group(
+                abilities(
                     phrase("Skills"),
                     names(
                         "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, "
                         "Performance, Security, Stealth, Survival"
                     ),
                 ),
-                ability_group(
+                abilities(
                     phrase("Knowledges"),
                     names(
                         "Academics, Computer, Finance, Investigation, Law, Linguistics, "
@@ -79,14 +80,6 @@ KINDS: Mapping[str, Kind] = {
 """No rule tells kinds of creature apart: they differ by what is on their sheets."""
 
 
-def _figure(key: str, label: str, default: int, rule: str, least: int, most: int, text: str = "") -> Option:
-    return Option(key, label, OptionKind.NUMBER, default, rule, text, minimum=least, maximum=most)
-
-
-def _switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False) -> Option:
-    return Option(key, label, OptionKind.SWITCH, default, rule, text)
-
-
 OPTIONS = (
     Option(
         "wound_levels",
@@ -99,39 +92,38 @@ OPTIONS = (
             "loses, and whether somebody is incapacitated or dead."
         ),
     ),
-    _figure("lowest_difficulty", phrase("Lowest difficulty"), 2, "WL-DICE-2", 2, 6),
-    _figure("highest_difficulty", phrase("Highest difficulty"), 10, "WL-DICE-2", 6, 10),
-    _figure("severe_from", phrase("Severe injuries begin at level"), 4, "WL-DMG-4", 1, 20),
-    _figure("defence_difficulty", phrase("Difficulty of dodge and parry"), 6, "WL-DEF-1", 2, 10),
-    _figure("range_most", phrase("Greatest range, as a multiple of the listed one"), 2, "WL-MOD-9", 1, 10),
-    _switch(
+    *difficulty_limits("WL-DICE-2"),
+    figure("severe_from", phrase("Severe injuries begin at level"), 4, "WL-DMG-4", 20, 1),
+    figure("defence_difficulty", phrase("Difficulty of dodge and parry"), 6, "WL-DEF-1", 10, 2),
+    figure("range_most", phrase("Greatest range, as a multiple of the listed one"), 2, "WL-MOD-9", 10, 1),
+    switch(
         "evade_ends_with_turn",
         phrase("Evasion ends with the round"),
         "WL-DEF-4",
         phrase("Otherwise what is left of it lasts until one’s own next turn."),
     ),
-    _switch(
+    switch(
         "clash_counts_in_full",
         phrase("A clash counts in full"),
         "WL-DEF-5",
         phrase("Otherwise less the other’s successes, so that a tie leaves nothing."),
         default=True,
     ),
-    _switch(
+    switch(
         "sweep_one_roll",
         phrase("One roll for a sweep"),
         "WL-AUTO-1",
         phrase("Otherwise one for each target."),
         default=True,
     ),
-    _switch(
+    switch(
         "fires_what_is_left",
         phrase("The last rounds are fired"),
         "WL-ROF-1",
         phrase("Otherwise a weapon with fewer rounds than its rate of fire does not attack."),
         default=True,
     ),
-    _switch(
+    switch(
         "stamina_stacks", phrase("Stamina adds to armour"), "WL-ARM-3", phrase("Against Brawl, beside the best armour.")
     ),
     own_rolls(LAYOUT, "WL-DICE-1", "Picking a lock: Dexterity + Security, 7"),
