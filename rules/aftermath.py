@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from rules.commands import RollTraits
 from rules.damage import protecting
 from rules.dice import Purpose
+from rules.encounter import PRONE
 from rules.events import (
     ArmorDestroyed,
     AttackResult,
@@ -87,7 +88,7 @@ class Aftermath:
 
     def _shelter(self, desk: Desk, command: Attack, who: str) -> tuple[Event, ...]:
         """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat."""
-        covers = desk.ruleset.situations.covers - {"prone"}
+        covers = desk.ruleset.situations.covers - {PRONE}
         figures = figures_of(command.defences[who].modifiers, COVER, desk.ruleset)
         if figures is None:
             if desk.combatant(who).conditions & covers:
@@ -95,7 +96,7 @@ class Aftermath:
             # Cover that the shot has to pass is there, whoever has said so.
             figures = figures_of(command.modifiers, COVER, desk.ruleset)
         if figures is None:
-            return desk.marked(who, frozenset({"prone"}))
+            return desk.marked(who, frozenset({PRONE}))
         behind = f"{figures.get('degree', DEGREES[0])}_cover"
         return desk.marked(who, frozenset({behind}), covers - {behind})
 
@@ -114,15 +115,15 @@ class Aftermath:
     def fall(self, desk: Desk, who: str) -> tuple[Event, ...]:
         """Somebody falls, and rolls Dexterity + Athletics to be up at once; nobody out of action does."""
         if desk.ruleset.turns.hindrance(desk.state, who, desk.ruleset):
-            return (KnockedDown(who, Outcome.FAIL), *desk.marked(who, frozenset({"prone"})))
+            return (KnockedDown(who, Outcome.FAIL), *desk.marked(who, frozenset({PRONE})))
         command = RollTraits(who, ("dexterity", "athletics"))
         plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
         rolled = roll_pool(Purpose.CHECK, who, plan, desk.ruleset, desk.dice)
         if rolled.roll.successes:
             record = replace(desk.combatant(who).turn, slow_next=SLOWED_BY)
-            up = desk.marked(who, frozenset(), frozenset({"prone"}))
+            up = desk.marked(who, frozenset(), frozenset({PRONE}))
             return (KnockedDown(who, Outcome.SUCCESS, rolled), TurnRecordChanged(who, record), *up)
-        down = desk.marked(who, frozenset({"prone"}))
+        down = desk.marked(who, frozenset({PRONE}))
         if not rolled.roll.botch:
             return (KnockedDown(who, Outcome.FAIL, rolled), *down)
         hurt = desk.after(down).harm(who, 1, Damage.BASHING)

@@ -10,7 +10,7 @@ from rules.commands import Resistance, RollTraits, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_once
 from rules.derived import running_distance
-from rules.encounter import Ambush, Encounter
+from rules.encounter import PRONE, Ambush, Encounter
 from rules.events import Event, Moved, TurnRecordChanged
 from rules.phrases import phrase
 from rules.shapes import Shape
@@ -21,6 +21,14 @@ from rules.words import in_words
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
+UNAWARES = Needs(
+    Aim.ONE,
+    figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
+    rolls=True,
+    instant=False,
+)
+"""What it takes to come upon somebody unawares, in every family."""
+
 
 @dataclass(frozen=True, slots=True)
 class AmbushAction:
@@ -30,12 +38,7 @@ class AmbushAction:
     label: str = phrase("Ambush")
     traits: tuple[str, str] = ("dexterity", "stealth")
     watch: tuple[str, str] = ("perception", "alertness")
-    needs: ClassVar[Needs] = Needs(
-        Aim.ONE,
-        figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
-        rolls=True,
-        instant=False,
-    )
+    needs: ClassVar[Needs] = UNAWARES
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         return None
@@ -88,12 +91,12 @@ class RiseAction:
     needs: Needs = field(default_factory=Needs)
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        if "prone" in state.combatants[by].conditions:
+        if PRONE in state.combatants[by].conditions:
             return None
         return bad_input(phrase("{name} is not lying down.", name=state.combatants[by].sheet.name))
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        return (desk.action(command.by, "rise"), *desk.marked(command.by, frozenset(), frozenset({"prone"})))
+        return (desk.action(command.by, "rise"), *desk.marked(command.by, frozenset(), frozenset({PRONE})))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rules.copies import replace
-from rules.encounter import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
+from rules.encounter import OPEN_ACTION, Encounter, Phase, Score, Split, Stage, TurnRecord, Visit
 from rules.health import OUT_OF_ACTION
 from rules.phrases import phrase
 from rules.sheet import Sheet
@@ -243,7 +243,9 @@ class TurnRules:
             and not state.combatants[who].turn.acted
             and self._free(state, who, ruleset)
         ]
-        return Visit(self._first(state, waiting), Phase.DELAYED) if waiting else None
+        if not waiting:
+            return None
+        return Visit(_foremost(state, waiting, lambda score: (score.total, score.rating)), Phase.DELAYED)
 
     def _next_extra(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
         members = [who for rank in state.order for who in rank]
@@ -264,22 +266,8 @@ class TurnRules:
                 and self._free(state, who, ruleset)
             ]
             if ready:
-                return Visit(self._first_by_rating(state, ready), Phase.EXTRA, index)
+                return Visit(_foremost(state, ready, lambda score: (score.rating,)), Phase.EXTRA, index)
         return None
-
-    def _first(self, state: Encounter, who: Sequence[str]) -> tuple[str, ...]:
-        def standing(name: str) -> tuple[int, int]:
-            return -state.initiative[name].total, -state.initiative[name].rating
-
-        first = min(map(standing, who))
-        return tuple(one for one in state.combatants if one in who and standing(one) == first)
-
-    def _first_by_rating(self, state: Encounter, who: Sequence[str]) -> tuple[str, ...]:
-        def standing(name: str) -> int:
-            return -state.initiative[name].rating
-
-        first = min(map(standing, who))
-        return tuple(one for one in state.combatants if one in who and standing(one) == first)
 
     # -------------------------------------------------------------- using actions up
 
@@ -357,3 +345,9 @@ class TurnRules:
             referee.forbid(ruleset.cites["multiple_actions"], message)
         dice = max(dice, 0)
         return dice, replace(record, split=replace(split, used=split.used + dice))
+
+
+def _foremost(state: Encounter, who: Sequence[str], standing: Callable[[Score], tuple[int, ...]]) -> tuple[str, ...]:
+    """Those of ``who`` whose score stands highest: several where they stand equal."""
+    scores = {one: standing(state.initiative[one]) for one in who}
+    return tuple(one for one in state.combatants if one in who and scores[one] == max(scores.values()))

@@ -17,10 +17,11 @@ from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_once
 from rules.encounter import Encounter
 from rules.events import Event, Moved, TurnRecordChanged
+from rules.manoeuvres import UNAWARES
 from rules.phrases import phrase
 from rules.storytelling.defense import speed
 from rules.violations import RuleViolation, bad_input
-from rules.wanted import Want, Wanted
+from rules.wanted import Wanted
 
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
@@ -103,12 +104,7 @@ class SurpriseAction:
     label: str = phrase("Surprise")
     traits: tuple[str, str] = ("dexterity", "stealth")
     watch: tuple[str, str] = ("wits", "composure")
-    needs: ClassVar[Needs] = Needs(
-        Aim.ONE,
-        figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
-        rolls=True,
-        instant=False,
-    )
+    needs: ClassVar[Needs] = UNAWARES
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         return None

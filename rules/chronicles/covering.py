@@ -11,7 +11,6 @@ from rules.chronicles.attack import attack_of
 from rules.chronicles.concealment import OBSCURED, STEPS, check_in_sight, out_of, own_degree, shelter_of
 from rules.chronicles.injured import wrong_hand
 from rules.chronicles.misfires import JAMS, pending
-from rules.chronicles.prone import PRONE
 from rules.chronicles.senses import senseless
 from rules.chronicles.strike import Facet, Strike, failed
 from rules.chronicles.weapons import check_in_hand
@@ -19,7 +18,7 @@ from rules.commands import Attack, Command, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import outcome_of
 from rules.dice import Purpose
-from rules.encounter import Combatant, Encounter
+from rules.encounter import PRONE, Combatant, Encounter
 from rules.events import (
     CoveringFireLaid,
     CoveringFireMet,

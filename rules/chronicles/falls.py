@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.decisions.desk import Desk
+from rules.encounter import PRONE
 from rules.events import Event, Followed, TurnRecordChanged
-
-PRONE = "prone"
 
 
 def knocked_down(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:

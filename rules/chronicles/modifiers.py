@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.chronicles.defense import KILLING_BLOW
-from rules.chronicles.prone import PRONE
+from rules.encounter import PRONE
 from rules.modifiers import ModifierRule, nothing
 from rules.phrases import phrase
 

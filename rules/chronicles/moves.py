@@ -18,7 +18,7 @@ from rules.chronicles.hurting import goes_off, hurt
 from rules.chronicles.losing import dropped, in_hand, within_reach
 from rules.commands import TakeAction
 from rules.decisions.desk import Desk
-from rules.encounter import OPEN_ACTION, Encounter, Grapple
+from rules.encounter import OPEN_ACTION, PRONE, Encounter, Grapple
 from rules.events import Event, GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
 from rules.gear import Damage, Weapon
 from rules.grapples import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
@@ -29,7 +29,6 @@ from rules.wanted import Want, Wanted
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
-PRONE = "prone"
 
 Effect = Callable[["Move", Desk, Grapple, TakeAction], tuple[Event, ...]]
 """What a move brings; the grapple is as it stands, the move taken off."""

@@ -9,7 +9,7 @@ from rules.actions import Needs
 from rules.chronicles.strike import Facet, Reason, Strike
 from rules.commands import TakeAction
 from rules.decisions.desk import Desk
-from rules.encounter import Encounter
+from rules.encounter import PRONE, Encounter
 from rules.events import Event
 from rules.phrases import phrase
 from rules.plan import Part
@@ -18,7 +18,6 @@ from rules.violations import RuleViolation, bad_input
 if TYPE_CHECKING:
     from rules.ruleset import Ruleset
 
-PRONE = "prone"
 NEXT_TO = 1
 """Yards from which lying down is no help against a shot."""
 

@@ -14,7 +14,7 @@ from rules.commands import (
     Reload,
 )
 from rules.decisions.desk import Desk
-from rules.encounter import Combatant, Encounter, PendingMishap
+from rules.encounter import PRONE, Combatant, Encounter, PendingMishap
 from rules.events import (
     AttackResolved,
     AttackResult,
@@ -192,7 +192,7 @@ def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDon
         return (*marks, *desk.ruleset.aftermath.of_damage(desk.after(marks), done))
     if mishap is Mishap.FALL:
         conditions = desk.combatant(by).conditions
-        return (ConditionsChanged(by, conditions | {"prone"}, added=frozenset({"prone"})),)
+        return (ConditionsChanged(by, conditions | {PRONE}, added=frozenset({PRONE})),)
     if mishap is Mishap.NOTHING or weapon is FISTS:
         return ()
     fault = _FAULTS.get(mishap, Fault.BROKEN)

@@ -17,6 +17,7 @@ from rules.chronicles.losing import PickUp
 from rules.chronicles.moves import moves
 from rules.chronicles.staking import Staking, stake_modifier
 from rules.chronicles.strike import Facet
+from rules.encounter import PRONE
 from rules.grapples import Barred
 from rules.manoeuvres import RiseAction
 from rules.modifiers import ModifierRule
@@ -107,7 +108,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "touch": Touch("CD-MAN-5", GRIP),
     "pick_up": PickUp("CD-GUN-14"),
     "improvised": Grab("CD-IMP-1"),
-    "rise": RiseAction("CD-PRONE-1", needs=Needs(only_in="prone")),
+    "rise": RiseAction("CD-PRONE-1", needs=Needs(only_in=PRONE)),
 }
 
 

@@ -14,6 +14,7 @@ from rules.defence import shared
 from rules.dice import Purpose
 from rules.encounter import Ambush, Encounter
 from rules.events import Aimed, EvasionHeld, Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.manoeuvres import UNAWARES
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
 from rules.phrases import phrase
 from rules.rolling import roll_pool
@@ -150,12 +151,7 @@ class SurpriseAction:
 
     rule: str
     label: str = phrase("Surprise")
-    needs: ClassVar[Needs] = Needs(
-        Aim.ONE,
-        figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
-        rolls=True,
-        instant=False,
-    )
+    needs: ClassVar[Needs] = UNAWARES
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
         if set(state.combatants) - {by} <= state.initiative.keys():
