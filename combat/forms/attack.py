@@ -76,7 +76,7 @@ class AttackForm(TypesDice, KnowsWhom):
         self._follow_target(defences[0][0])
         self._settle("defence", defences[0][0])
         # Only the parts that the plan has can be struck; a stale name strikes nothing.
-        self._choose("strike", [(key, key) for key in self._listed("strike")])
+        self._choose("strike", [(key, key) for key in self.listed("strike")])
         if not self.is_storyteller:
             del self.fields["strike"], self.fields["defence"], self.fields["defence_of"]
         if not self.comrades:
@@ -86,9 +86,6 @@ class AttackForm(TypesDice, KnowsWhom):
 
     def _choose(self, name: str, choices: Choices) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]
-
-    def _listed(self, name: str) -> list[str]:
-        return [str(each)[:60] for each in self.data.getlist(name)] if self.is_bound else []
 
     def _settle(self, name: str, likely: str) -> None:
         """Put the likeliest where nothing, or nothing that can be chosen, was said (another attacker's weapon).

@@ -144,6 +144,10 @@ class FieldsForm(KeepsTyping, CommandForm):
         """What a field holds, before it was checked."""
         return str((self.data if self.is_bound else self.initial).get(name) or "")
 
+    def listed(self, name: str) -> list[str]:
+        """All that a field of several holds, before it was checked; a key is never longer."""
+        return [str(each)[:60] for each in self.data.getlist(name)] if hasattr(self.data, "getlist") else []
+
     @property
     def picked(self) -> Combatant | None:
         """Whom the form is about, as far as it is known yet."""

@@ -74,7 +74,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
             "against": [("", str(_("nobody"))), *(pair for pair in everybody if pair[0] != self.value("who"))],
             "against_first": [("", str(_("nothing"))), *paired],
             "against_second": [("", str(_("nothing more"))), *paired],
-            "strike": [(key, key) for key in self._listed("strike")],
+            "strike": [(key, key) for key in self.listed("strike")],
         }
         for name, values in choices.items():
             self.fields[name].choices = values  # type: ignore[attr-defined]
@@ -127,7 +127,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     def sections(self) -> list[TraitSection]:
         """The roller's Traits, by the sheet's sections."""
         layout, sheet = self.table.ruleset.layout, self.roller.sheet if self.roller else None
-        return trait_sections(self._sections(), layout, sheet, self._listed("traits"))
+        return trait_sections(self._sections(), layout, sheet, self.listed("traits"))
 
     def _sections(self) -> list[Section]:
         kind = self.roller.sheet.kind if self.roller else "mortal"
@@ -140,9 +140,6 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         return [each.key for section in self._sections() for each in traits_of(section)]
 
     # -------------------------------------------------------------- what is filled in
-
-    def _listed(self, name: str) -> list[str]:
-        return [str(each)[:60] for each in self.data.getlist(name)] if hasattr(self.data, "getlist") else []
 
     def _fill_in(self) -> None:
         """Put the likeliest where nothing, or nothing that can be picked, is said, and a ready-made roll if one is."""
@@ -158,7 +155,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         if preset := numbered.get(self.value("preset")):
             self._take(preset)
         known = self._known
-        picked = [key for key in self._listed("traits") if key in known]
+        picked = [key for key in self.listed("traits") if key in known]
         if not picked and not self.value("picked"):
             picked = list(next((pair for pair in LIKELY if set(pair) <= set(known)), ()))
         self.data.setlist("traits", picked)
@@ -180,7 +177,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         if self.value("against") not in others:
             self.data["against"] = next(iter(others), "")
         if not self.value("against_first"):
-            self.data["against_first"], self.data["against_second"] = (*self._listed("traits"), "", "")[:2]
+            self.data["against_first"], self.data["against_second"] = (*self.listed("traits"), "", "")[:2]
 
     # -------------------------------------------------------------- what it comes to
 
