@@ -31,9 +31,7 @@ def default_answer(
     return wanted, None
 
 
-def best_answer(
-    state: Encounter, attack: Attack, target: str, ruleset: Ruleset, waive: frozenset[str] = frozenset()
-) -> str:
+def best_answer(state: Encounter, attack: Attack, target: str, ruleset: Ruleset, waive: frozenset[str]) -> str:
     """The kind of the defence that leaves the least damage on average; "" where none leaves less than none."""
     unanswered = odds(plan_answered(state, attack, target, Defence(), ruleset, waive), state, ruleset)
     answers = {"": unanswered, **dict(each_answer(state, attack, target, ruleset, waive))}

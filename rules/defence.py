@@ -49,7 +49,6 @@ class DefenceRules:
     """
 
     kinds: Mapping[str, DefenceRule]
-    difficulty: int = 6
     close_only: frozenset[str] = frozenset({"parry"})
     blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
     plain: str = phrase("No defence")
@@ -114,7 +113,7 @@ class DefenceRules:
             defence.modifiers, {*before.attackers, by} if attack.mode.close else set(before.attackers)
         )
         own = state.combatants[target].conditions
-        base = ruleset.settings.get("defence_difficulty", self.difficulty)
+        base = int(ruleset.settings["defence_difficulty"])
         circumstances = Circumstances(base=base, use=Use.DEFENCE, conditions=own)
         parts.append(ruleset.pools.difficulty(base, rule.label, rule.rule))
         parts.extend(ruleset.situations.burdens(own))

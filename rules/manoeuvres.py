@@ -36,8 +36,6 @@ class AmbushAction:
 
     rule: str
     label: str = phrase("Ambush")
-    traits: tuple[str, str] = ("dexterity", "stealth")
-    watch: tuple[str, str] = ("perception", "alertness")
     needs: ClassVar[Needs] = UNAWARES
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -51,9 +49,9 @@ class AmbushAction:
             desk.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
         roll = RollTraits(
             command.by,
-            self.traits,
+            ("dexterity", "stealth"),
             modifiers=command.modifiers,
-            resisted=Resistance(at, self.watch),
+            resisted=Resistance(at, ("perception", "alertness")),
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )

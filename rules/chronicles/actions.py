@@ -102,8 +102,6 @@ class SurpriseAction:
 
     rule: str
     label: str = phrase("Surprise")
-    traits: tuple[str, str] = ("dexterity", "stealth")
-    watch: tuple[str, str] = ("wits", "composure")
     needs: ClassVar[Needs] = UNAWARES
 
     def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -116,9 +114,9 @@ class SurpriseAction:
             desk.referee.forbid(self.rule, phrase("{name} is in the fight already and cannot be surprised.", name=name))
         roll = RollTraits(
             command.by,
-            self.traits,
+            ("dexterity", "stealth"),
             modifiers=command.modifiers,
-            resisted=Resistance(at, self.watch),
+            resisted=Resistance(at, ("wits", "composure")),
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )

@@ -40,7 +40,7 @@ class FacetAttack(ByWeapon):
     """Attribute + Skill less Defense; successes and the weapon's bonus are the damage (CD-ATK-1 to CD-ATK-4).
 
     All that an attack is made of besides are its ``facets`` (:mod:`rules.chronicles.strike`), in the order in which a
-    breakdown shows them. ``deadly`` are the tags of what does everybody aggravated damage.
+    breakdown shows them.
     """
 
     pools: StorytellingPools
@@ -49,7 +49,6 @@ class FacetAttack(ByWeapon):
     defense: WornDefense = field(default_factory=WornDefense)
     defences: DefenceRules = field(default_factory=lambda: DefenceRules({}))
     damage: DamageRules | None = None
-    deadly: frozenset[str] = frozenset({"fire"})
     _asked: Mapping[str, tuple[Facet, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -188,7 +187,7 @@ class FacetAttack(ByWeapon):
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
         """Fire, and what is a bane to somebody's kind, does aggravated damage (CD-DMG-3)."""
-        return Damage.AGGRAVATED if tags & (self.deadly | ruleset.kind(target.kind).banes) else damage
+        return Damage.AGGRAVATED if tags & {"fire", *ruleset.kind(target.kind).banes} else damage
 
     # -------------------------------------------------------------- rolling
 

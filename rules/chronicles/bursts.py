@@ -147,8 +147,6 @@ class Spared(Facet):
     """A single shot or throw into close combat (CD-GUN-8): two dice for each who is to be spared, four if grappled."""
 
     rule: str
-    free: int = 2
-    grappled: int = 4
 
     def check(self, strike: Strike) -> None:
         if strike.command.near and strike.weapon.mode.close:
@@ -160,10 +158,10 @@ class Spared(Facet):
         free, grappled = spared(strike)
         parts = []
         if free:
-            parts.append(Part("spared", phrase("{free} to be spared", free=free), self.rule, dice=-self.free * free))
+            parts.append(Part("spared", phrase("{free} to be spared", free=free), self.rule, dice=-2 * free))
         if grappled:
             label = phrase("{grappled} to be spared in a grapple", grappled=grappled)
-            parts.append(Part("spared:grappled", label, self.rule, dice=-self.grappled * grappled))
+            parts.append(Part("spared:grappled", label, self.rule, dice=-4 * grappled))
         return tuple(parts)
 
 

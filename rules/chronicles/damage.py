@@ -116,22 +116,24 @@ def _ballistic(armor: Armor) -> int:
     return armor.ballistic or 0
 
 
+AT_THE_HEAD = frozenset({"target_head", "target_eye", "knockout"})
+"""The circumstances in which a shot keeps its kind all the same."""
+
+
 @dataclass(frozen=True, slots=True)
 class DeadFlesh(Facet):
     """What the dead make of it: a bruise, but for what slashes, and for shots at the head (CD-VAMP-2).
 
-    ``spared`` are the circumstances in which a shot keeps its kind all the same; a stake at the heart that does enough
-    keeps it too (CD-VAMP-3).
+    A stake at the heart that does enough keeps its kind too (CD-VAMP-3).
     """
 
     rule: str
-    spared: frozenset[str] = frozenset({"target_head", "target_eye", "knockout"})
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         form = form_of(strike.weapon)
         if not strike.ruleset.kind(strike.victim.sheet.kind).undead or form not in BLUNTED:
             return ()
-        if form == BULLET and self.spared & strike.picked.keys():
+        if form == BULLET and AT_THE_HEAD & strike.picked.keys():
             return ()
         below = LETHAL_FROM if is_staking(strike) else 0
         return (DamageStep("dead", phrase("Dead flesh"), self.rule, DamageStage.KIND, Effect.TURN, below=below),)

@@ -27,14 +27,13 @@ class LyingDown(Facet):
     """A prone target (CD-PRONE-1): two dice fewer from afar, two more from close by."""
 
     rule: str
-    dice: int = 2
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         if not self._down(strike):
             return ()
         far = not strike.weapon.mode.close and not self._above(strike)
         label = phrase("Lying down, from afar") if far else phrase("Lying down")
-        return (Part("target:prone", label, self.rule, dice=-self.dice if far else self.dice),)
+        return (Part("target:prone", label, self.rule, dice=-2 if far else 2),)
 
     def sheltered(self, strike: Strike) -> Reason | None:
         above = self._down(strike) and self._above(strike)

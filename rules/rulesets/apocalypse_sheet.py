@@ -16,7 +16,7 @@ from rules.rulesets.classic import (
     POINTS_OF_WILL,
     WILLPOWER,
 )
-from rules.rulesets.layouts import abilities, powers
+from rules.rulesets.layouts import abilities, disciplines
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 GAROU = frozenset({"garou"})
@@ -50,9 +50,7 @@ LAYOUT = Layout(
                 ),
             ),
         ),
-        powers(
-            "disciplines",
-            phrase("Disciplines"),
+        disciplines(
             names("Animalism, Auspex, Celerity, Dominate, Fortitude, Obfuscate, Potence, Presence, Protean"),
             BLOODED,
         ),

@@ -63,8 +63,7 @@ POINTS_OF_WILL = Resource(
 def garou_shapes(rule: str) -> tuple[Shape, ...]:
     """The five shapes of a Garou under a ruleset's own rule."""
 
-    def claws(rating: int) -> Weapon:
-        return _natural("claws", rating)
+    claws = _natural("claws", 2)
 
     def teeth(rating: int) -> Weapon:
         return replace(_natural("teeth", rating), difficulty=5)
@@ -78,14 +77,14 @@ def garou_shapes(rule: str) -> tuple[Shape, ...]:
             rule,
             {"strength": 4, "dexterity": 1, "stamina": 3, "manipulation": -3},
             {"appearance": 0},
-            (claws(2), teeth(1)),
+            (claws, teeth(1)),
         ),
         Shape(
             "hispo",
             phrase("Hispo"),
             rule,
             {"strength": 3, "dexterity": 2, "stamina": 3, "manipulation": -3},
-            weapons=(claws(2), teeth(2)),
+            weapons=(claws, teeth(2)),
         ),
         Shape(
             "lupus",

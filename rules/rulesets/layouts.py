@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rules.phrases import Phrase
+from rules.phrases import Phrase, phrase
 from rules.sheet import Category, Group, Section, Trait
 
 
@@ -27,6 +27,6 @@ def abilities(heading: str, labels: tuple[Phrase, ...]) -> Group:
     return Group(heading, traits(Category.ABILITY, labels))
 
 
-def powers(key: str, label: str, labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
-    """Powers of zero to five dots that only some kinds have."""
-    return Section(key, label, (Group("", traits(Category.POWER, labels)),), kinds)
+def disciplines(labels: tuple[Phrase, ...], kinds: frozenset[str]) -> Section:
+    """Disciplines of zero to five dots, which only some kinds have."""
+    return Section("disciplines", phrase("Disciplines"), (Group("", traits(Category.POWER, labels)),), kinds)

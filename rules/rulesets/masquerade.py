@@ -41,7 +41,7 @@ from rules.rulesets.classic import (
     virtues,
 )
 from rules.rulesets.classic_modifiers import classic_modifiers
-from rules.rulesets.layouts import abilities, powers
+from rules.rulesets.layouts import abilities, disciplines
 from rules.sheet import Category, Group, Layout, Section, Trait
 from rules.turns import TurnRules
 
@@ -75,9 +75,7 @@ LAYOUT = Layout(
                 ),
             ),
         ),
-        powers(
-            "disciplines",
-            phrase("Disciplines"),
+        disciplines(
             names(
                 "Animalism, Auspex, Celerity, Chimerstry, Dementation, Dominate, Fortitude, Necromancy, Obfuscate, "
                 "Obtenebration, Potence, Presence, Protean, Quietus, Serpentis, Thaumaturgy, Vicissitude"

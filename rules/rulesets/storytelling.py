@@ -8,7 +8,7 @@ from rules.gear import Damage, Mode, Weapon
 from rules.options import Option, OptionKind, figure
 from rules.phrases import Phrase, names, phrase
 from rules.presets import parse_preset
-from rules.rulesets.layouts import abilities, powers, traits
+from rules.rulesets.layouts import abilities, disciplines, traits
 from rules.shapes import Shape
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
@@ -48,9 +48,7 @@ SIZE = Trait("size", phrase("Size"), Category.FACT, 1, 20, 5, dotted=False)
 
 DRINKERS = frozenset({"vampire", "ghoul"})
 
-DISCIPLINES = powers(
-    "disciplines",
-    phrase("Disciplines"),
+DISCIPLINES = disciplines(
     names("Animalism, Auspex, Celerity, Dominate, Majesty, Nightmare, Obfuscate, Protean, Resilience, Vigor"),
     DRINKERS,
 )

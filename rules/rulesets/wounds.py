@@ -15,7 +15,6 @@ from rules.mechanics.target_number import TargetNumber
 from rules.modifiers import EVERYWHERE, sure, willpower
 from rules.options import Option, OptionKind, figure, switch
 from rules.phrases import names, phrase
-from rules.pools import MOST_DICE
 from rules.ruleset import Kind, Ruleset
 from rules.rulesets.classic import ATTRIBUTES, POINTS_OF_WILL, WILLPOWER, difficulty_limits, garou_shapes, own_rolls
 from rules.rulesets.layouts import abilities
@@ -200,7 +199,7 @@ WOUNDS = Ruleset(
     kinds=KINDS,
     cites=CITES,
     mechanic=TargetNumber(below_zero=True),
-    pools=WoundPools(human_ceiling=MOST_DICE),
+    pools=WoundPools(),
     initiative=WoundInitiative(kept="WL-INIT-1"),
     turns=WoundTurns(lost_to=frozenset({"stunned"}), blocked_by={"stunned": "WL-STUN-1", "immobilized": "WL-MOD-6"}),
     attack=WoundAttack(

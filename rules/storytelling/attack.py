@@ -21,7 +21,7 @@ from rules.phrases import phrase
 from rules.plan import Against, AttackPlan, Part, PoolPlan
 from rules.rolling import roll_pool
 from rules.sheet import Sheet
-from rules.storytelling.defense import SHOT, ArmorRules, DefenseRules
+from rules.storytelling.defense import SHOT, DefenseRules, armor_parts, blunted
 from rules.storytelling.fire import StorytellingReach, with_band
 from rules.storytelling.pools import StorytellingPools, too_weak
 from rules.turns import sheet_now
@@ -41,7 +41,6 @@ class StorytellingAttack(ByWeapon):
     pools: StorytellingPools
     reach: StorytellingReach
     defense: DefenseRules = field(default_factory=DefenseRules)
-    armor: ArmorRules = field(default_factory=ArmorRules)
     defences: DefenceRules = field(default_factory=lambda: DefenceRules({}))
     damage: DamageRules | None = None
 
@@ -86,7 +85,7 @@ class StorytellingAttack(ByWeapon):
             *self.pools.limited(self._own(sheet, weapon, ruleset), ruleset, referee),
             *self.pools.around(state, command.by, modifiers, seen, ruleset, referee),
             *defense,
-            *self.armor.parts(victim.sheet, weapon, ruleset),
+            *armor_parts(victim.sheet, weapon, ruleset),
         ]
         pool = self.pools.rolled(parts, ruleset, strikes=command.strike, again=weapon.again, chance=chance)
         used = applied and any(part.key in ("defense", "defense:held") and not part.struck for part in pool.parts)
@@ -163,7 +162,7 @@ class StorytellingAttack(ByWeapon):
                 *flags,
                 Flag(ruleset.cites["guns_and_dead"], phrase("Guns do the dead bashing damage.")),
             )
-        if self.armor.blunts(target, weapon, damage, ruleset):
+        if blunted(target, weapon, damage, ruleset):
             return Damage.BASHING, (
                 *flags,
                 Flag(ruleset.cites["armor"], phrase("Armour makes the shot bashing damage.")),

@@ -75,29 +75,29 @@ class DefenseRules:
         return (Part("defense", phrase("No Defense: {why}", why=why), rule, dice=-full, struck=True),) if full else ()
 
 
-@dataclass(frozen=True, slots=True)
-class ArmorRules:
-    """Armour that takes dice from the attack (WD-ARM-1, WD-GEAR-1)."""
+def armor_parts(target: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+    """What armour takes from the attack: the best of what is worn and whatever is beyond nature besides (WD-ARM-1).
 
-    def parts(self, target: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
-        """The best of what is worn and whatever is beyond nature besides, less what the weapon pierces."""
-        shot = weapon.mode in SHOT
-        worn = sorted((a for a in target.armor if not a.supernatural), key=lambda a: -_rating(a, shot=shot))[:1]
-        counted = [*worn, *(armor for armor in target.armor if armor.supernatural)]
-        found = [
-            Part("target_armor", armor.name, ruleset.cites["armor"], dice=-_rating(armor, shot=shot))
-            for armor in counted
-            if _rating(armor, shot=shot)
-        ]
-        pierced = min(weapon.armor_piercing, -sum(part.dice for part in found))
-        if pierced > 0:
-            found.append(Part("armor_piercing", phrase("Armour piercing"), ruleset.cites["gear"], dice=pierced))
-        return tuple(found)
+    What the weapon pierces is taken off (WD-GEAR-1).
+    """
+    shot = weapon.mode in SHOT
+    worn = sorted((a for a in target.armor if not a.supernatural), key=lambda a: -_rating(a, shot=shot))[:1]
+    counted = [*worn, *(armor for armor in target.armor if armor.supernatural)]
+    found = [
+        Part("target_armor", armor.name, ruleset.cites["armor"], dice=-_rating(armor, shot=shot))
+        for armor in counted
+        if _rating(armor, shot=shot)
+    ]
+    pierced = min(weapon.armor_piercing, -sum(part.dice for part in found))
+    if pierced > 0:
+        found.append(Part("armor_piercing", phrase("Armour piercing"), ruleset.cites["gear"], dice=pierced))
+    return tuple(found)
 
-    def blunts(self, target: Sheet, weapon: Weapon, damage: Damage, ruleset: Ruleset) -> bool:
-        """Whether armour turns a shot's lethal damage into bashing, where the chronicle plays so (WD-ARM-1)."""
-        shot = weapon.mode in SHOT and damage is Damage.LETHAL
-        return shot and bool(ruleset.settings["ballistic_armor_blunts"]) and any(a.ballistic for a in target.armor)
+
+def blunted(target: Sheet, weapon: Weapon, damage: Damage, ruleset: Ruleset) -> bool:
+    """Whether armour turns a shot's lethal damage into bashing, where the chronicle plays so (WD-ARM-1)."""
+    shot = weapon.mode in SHOT and damage is Damage.LETHAL
+    return shot and bool(ruleset.settings["ballistic_armor_blunts"]) and any(a.ballistic for a in target.armor)
 
 
 def _rating(armor: Armor, *, shot: bool) -> int:
