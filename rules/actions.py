@@ -113,6 +113,15 @@ class ActionRule(Protocol):
         """
 
 
+class AlwaysPossible:
+    """An action that nothing stands against but what :func:`why_not` sees to: a grapple, a turn that is over."""
+
+    __slots__ = ()
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None
+
+
 def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     """Do one of the things that the ruleset knows."""
     rule = desk.ruleset.actions.get(command.key)

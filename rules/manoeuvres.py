@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from rules.actions import Aim, Needs, everybody
+from rules.actions import Aim, AlwaysPossible, Needs, everybody
 from rules.commands import Resistance, RollTraits, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import roll_once
@@ -31,15 +31,12 @@ UNAWARES = Needs(
 
 
 @dataclass(frozen=True, slots=True)
-class AmbushAction:
+class AmbushAction(AlwaysPossible):
     """A first strike out of hiding (AP-SIT-1): a resisted roll that may win a free attack."""
 
     rule: str
     label: str = phrase("Ambush")
     needs: ClassVar[Needs] = UNAWARES
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
@@ -66,15 +63,12 @@ class AmbushAction:
 
 
 @dataclass(frozen=True, slots=True)
-class KnockdownAction:
+class KnockdownAction(AlwaysPossible):
     """Somebody falls, whatever knocked them down (AP-SIT-8): who does it, or whoever it is done to."""
 
     rule: str
     label: str = phrase("Knocked down")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         return desk.ruleset.aftermath.fall(desk, next(iter(command.at), command.by))
@@ -98,7 +92,7 @@ class RiseAction:
 
 
 @dataclass(frozen=True, slots=True)
-class MoveAction:
+class MoveAction(AlwaysPossible):
     """Go some metres: half the running distance beside an action, all of it as the action (AP-SIT-9).
 
     ``distance`` is left out for half; ``action`` says that it is one, as a leap may be.
@@ -113,9 +107,6 @@ class MoveAction:
         ),
         instant=False,
     )
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def running(self, desk: Desk, who: str) -> int:
         """How many metres somebody runs in a turn."""
@@ -145,7 +136,7 @@ class MoveAction:
 
 
 @dataclass(frozen=True, slots=True)
-class ShapeAction:
+class ShapeAction(AlwaysPossible):
     """Take another shape, as an action or at once for a point (AP-SHAPE-1, WD-SHAPE-1).
 
     ``shapes`` are all that there are, the creature's own among them; ``point`` is the resource that buys it ("": none
@@ -172,9 +163,6 @@ class ShapeAction:
             )
         free = Wanted("free", phrase("Without an action or a point"), Want.SWITCH, storytellers=True)
         return Needs(figures=(*figures, free), instant=False, kinds=self.kinds)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         sheet = desk.combatant(command.by).sheet

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from rules.actions import Aim, Needs, everybody
+from rules.actions import Aim, AlwaysPossible, Needs, everybody
 from rules.chronicles.defense import DODGING, given_to_dodge
 from rules.chronicles.health import BLEEDING, BleedingHealth
 from rules.chronicles.injured import slowed
@@ -97,15 +97,12 @@ class WalkAction:
 
 
 @dataclass(frozen=True, slots=True)
-class SurpriseAction:
+class SurpriseAction(AlwaysPossible):
     """Come upon somebody unawares (CD-SURP-1): Dexterity + Stealth against Wits + Composure."""
 
     rule: str
     label: str = phrase("Surprise")
     needs: ClassVar[Needs] = UNAWARES
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
@@ -125,16 +122,13 @@ class SurpriseAction:
 
 
 @dataclass(frozen=True, slots=True)
-class BleedAction:
+class BleedAction(AlwaysPossible):
     """The time has come at which an untended wound bleeds on (CD-HEALTH-3); the Storyteller says when."""
 
     rule: str
     health: BleedingHealth
     label: str = phrase("Bleed on")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, instant=False, storytellers=True)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         who = next(iter(command.at), command.by)

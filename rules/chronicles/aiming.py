@@ -6,20 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from rules.actions import Aim, Needs
+from rules.actions import Aim, AlwaysPossible, Needs
 from rules.chronicles.strike import Facet, Strike
 from rules.chronicles.weapons import check_in_hand
 from rules.commands import Command, TakeAction
 from rules.decisions.desk import Desk
-from rules.encounter import Encounter
 from rules.events import AimBroken, AimTaken, Event, Moved, StanceChanged
 from rules.gear import Weapon, find
 from rules.modifiers import RANGED, ModifierRule, nothing, number
 from rules.phrases import phrase
 from rules.plan import Part
-from rules.ruleset import Ruleset
 from rules.stance import Aiming
-from rules.violations import RuleViolation
 from rules.wanted import Wanted
 
 AIM = "aim"
@@ -58,16 +55,13 @@ class AimBonus(Facet):
 
 
 @dataclass(frozen=True, slots=True)
-class AimAction:
+class AimAction(AlwaysPossible):
     """A full turn of aiming at somebody with a weapon in hand (CD-GUN-7). ``drawing`` is the rule of drawing it."""
 
     rule: str
     drawing: str
     label: str = phrase("Aim")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant, target = desk.able(command.by), command.at[0]

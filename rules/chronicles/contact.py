@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from rules.actions import Aim, Needs
+from rules.actions import Aim, AlwaysPossible, Needs
 from rules.attacking import FISTS
 from rules.chronicles.attack import attack_of
 from rules.chronicles.defense import HELPLESS
@@ -20,7 +20,7 @@ from rules.encounter import Encounter
 from rules.events import Event, Outcome, Rolled, Touched, TraitsRolled, TurnRecordChanged
 from rules.gear import Weapon
 from rules.phrases import phrase
-from rules.violations import RuleViolation, bad_input
+from rules.violations import bad_input
 from rules.wanted import Want, Wanted
 
 if TYPE_CHECKING:
@@ -33,17 +33,13 @@ def _armed(state: Encounter, by: str, ruleset: Ruleset) -> tuple[Weapon, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Disarm:
+class Disarm(AlwaysPossible):
     """Snatch a weapon: it drops, or is the attacker's, or hurts whoever reached for it (CD-MAN-2)."""
 
     rule: str
     grip: Grip
     label: str = phrase("Disarm")
     needs: ClassVar[Needs] = Needs(Aim.ONE, weapon=lambda weapon: False, arms=_armed, unarmed=True, rolls=True)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """Nothing stands against it but a grapple of one's own (CD-GRP-2)."""
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
@@ -82,7 +78,7 @@ class Disarm:
 
 
 @dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(AlwaysPossible):
     """Lay a hand or a thing on somebody without doing harm (CD-MAN-5)."""
 
     rule: str
@@ -93,10 +89,6 @@ class Touch:
         figures=(Wanted("willing", phrase("They do not resist"), Want.SWITCH, storytellers=True),),
         rolls=True,
     )
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """Nothing stands against it."""
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from rules.actions import Aim, Needs
+from rules.actions import Aim, AlwaysPossible, Needs
 from rules.attacking import check_fault
 from rules.chronicles.attack import attack_of
 from rules.chronicles.concealment import OBSCURED, STEPS, check_in_sight, out_of, own_degree, shelter_of
@@ -52,7 +52,7 @@ def gun(weapon: Weapon) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class CoveringFire:
+class CoveringFire(AlwaysPossible):
     """Ten bullets at an area (CD-GUN-10): whoever is in it has to choose on their next turn.
 
     ``ammunition`` is the rule of attacks that need more rounds than there are, ``firing`` that of shots out of
@@ -68,9 +68,6 @@ class CoveringFire:
     senses: str
     label: str = phrase("Covering fire")
     needs: ClassVar[Needs] = Needs(aim=Aim.SEVERAL, weapon=gun, rolls=True)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         sheet = desk.able(command.by).sheet

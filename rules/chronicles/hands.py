@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from rules.actions import Aim, Needs
+from rules.actions import Aim, AlwaysPossible, Needs
 from rules.chronicles.grapple import Grip
 from rules.commands import TakeAction
 from rules.decisions.desk import Desk
-from rules.encounter import Encounter, Hand
+from rules.encounter import Hand
 from rules.events import Event, HandLent
 from rules.phrases import phrase
 from rules.plan import Part
-from rules.violations import RuleViolation
-
-if TYPE_CHECKING:
-    from rules.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
-class LendHand:
+class LendHand(AlwaysPossible):
     """Lay hands on somebody whom another grapples with: the successes count for the other's next roll."""
 
     grip: Grip
@@ -31,10 +27,6 @@ class LendHand:
     def rule(self) -> str:
         """The rule that it stands on."""
         return self.grip.hands
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """Nothing stands against it but a grapple of one's own."""
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at

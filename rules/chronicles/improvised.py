@@ -5,18 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from rules.actions import Needs
+from rules.actions import AlwaysPossible, Needs
 from rules.chronicles.losing import told_apart
 from rules.chronicles.strike import Facet, Strike, picked
 from rules.commands import Attack, TakeAction
 from rules.decisions.desk import Desk
-from rules.encounter import Encounter
 from rules.events import AttackResult, Event, WeaponChanged, WeaponGained
 from rules.gear import Damage, Fault, Mode, Weapon
 from rules.modifiers import Figures, ModifierRule, nothing, number
 from rules.phrases import phrase
 from rules.plan import Part
-from rules.violations import Referee, RuleViolation, bad_input
+from rules.violations import Referee, bad_input
 from rules.wanted import Want, Wanted
 
 if TYPE_CHECKING:
@@ -112,7 +111,7 @@ def _same(one: Weapon, other: Weapon) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Grab:
+class Grab(AlwaysPossible):
     """Pick something up to strike with; it takes the turn's action, as drawing a weapon does."""
 
     rule: str
@@ -123,10 +122,6 @@ class Grab:
             *(replace(figure, needed=figure.key != "structure") for figure in _MADE_OF),
         ),
     )
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """Nothing stands against it."""
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         name, figures = str(command.figures["name"]).strip()[:60], command.figures

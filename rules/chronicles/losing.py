@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
-from rules.actions import Needs
+from rules.actions import AlwaysPossible, Needs
 from rules.commands import TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
@@ -14,10 +14,6 @@ from rules.events import Disarmed, Event, PickedUp, WeaponChanged, WeaponGained
 from rules.gear import GONE, Fault, Mode, Weapon, find
 from rules.phrases import phrase
 from rules.sheet import Sheet
-from rules.violations import RuleViolation
-
-if TYPE_CHECKING:
-    from rules.ruleset import Ruleset
 
 
 def in_hand(sheet: Sheet) -> tuple[Weapon, ...]:
@@ -55,16 +51,12 @@ def taken(desk: Desk, by: str, who: str, weapon: Weapon, rule: str) -> tuple[Eve
 
 
 @dataclass(frozen=True, slots=True)
-class PickUp:
+class PickUp(AlwaysPossible):
     """Take up what one has dropped; it takes the turn's action, as drawing does (CD-GUN-14)."""
 
     rule: str
     label: str = phrase("Pick up a weapon")
     needs: ClassVar[Needs] = Needs(weapon=lambda weapon: weapon.fault is Fault.DROPPED)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        """Nothing stands against it."""
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         weapon = find(desk.combatant(command.by).sheet.weapons, command.weapon)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from rules.actions import Aim, Needs
+from rules.actions import Aim, AlwaysPossible, Needs
 from rules.chronicles.concealment import FULL, LABELS
 from rules.chronicles.cover import FIGURES, cover_of
 from rules.chronicles.injured import slowed
@@ -25,7 +25,7 @@ SEEK_COVER = "seek_cover"
 
 
 @dataclass(frozen=True, slots=True)
-class SeekCover:
+class SeekCover(AlwaysPossible):
     """Go behind something (CD-CON-1 to CD-CON-3, CD-COV-1): a move of at most what is left of Speed, and no action.
 
     ``moving`` is the rule of movement. What is named and has no figures yet gets them from the Storyteller.
@@ -44,9 +44,6 @@ class SeekCover:
         instant=False,
         spares_action=True,
     )
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant, degree = desk.combatant(command.by), str(command.figures["degree"])
@@ -127,7 +124,7 @@ class ShelterLeft:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceCover:
+class PlaceCover(AlwaysPossible):
     """What stands about, and how much of it: the Storyteller says (CD-COV-1)."""
 
     rule: str
@@ -138,9 +135,6 @@ class PlaceCover:
         storytellers=True,
     )
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
-
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         cover = cover_of(command.figures)
         if not cover.name or cover.structure is None:
@@ -149,15 +143,12 @@ class PlaceCover:
 
 
 @dataclass(frozen=True, slots=True)
-class GrabShield:
+class GrabShield(AlwaysPossible):
     """Hold a bystander in the way of shots (CD-COV-4). Who has a place in the fight has to be grappled for that."""
 
     rule: str
     label: str = phrase("Take a human shield")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE)
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant, shield = desk.able(command.by), command.at[0]

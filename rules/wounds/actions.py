@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
-from rules.actions import Aim, Needs
+from rules.actions import Aim, AlwaysPossible, Needs
 from rules.commands import Modifier, Resistance, RollTraits, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import outcome_of, roll_once
@@ -34,7 +34,7 @@ SECONDARY = Wanted("secondary_ability", phrase("With a Secondary Ability of Dodg
 
 
 @dataclass(frozen=True, slots=True)
-class EvadeAction:
+class EvadeAction(AlwaysPossible):
     """Successes held ready against every attack until one's next turn (WL-DEF-4).
 
     A Secondary Ability of Dodge makes it easier, as any defence (WL-ATK-2).
@@ -44,9 +44,6 @@ class EvadeAction:
     label: str = phrase("Evade")
     difficulty: int = 7
     needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"))
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         own = (Modifier(SECONDARY.key),) if command.figures.get(SECONDARY.key) else ()
@@ -104,7 +101,7 @@ class AimAction:
 
 
 @dataclass(frozen=True, slots=True)
-class WalkAction:
+class WalkAction(AlwaysPossible):
     """Go some feet: free as far as Dexterity allows, beyond that for dice of the round's other actions (WL-MOVE-1).
 
     ``distance`` is in feet; left out it is all that is free.
@@ -118,9 +115,6 @@ class WalkAction:
         ),
         instant=False,
     )
-
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
-        return None
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         combatant, ruleset = desk.combatant(command.by), desk.ruleset
