@@ -153,11 +153,11 @@ class FacetAttack(ByWeapon):
     def own_parts(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
         """What the attacker brings, wounds and clumsiness included; the weapon's rating never counts here."""
         traits = self.traits_of(weapon)
-        parts = list(self.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset))
-        if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
-            label, dice = phrase("Too weak for {weapon}", weapon=weapon.name), -too_weak(ruleset)
-            parts.append(Part("strength", label, ruleset.cites["gear"], dice=dice))
-        return (*parts, *self.pools.hindrances(sheet, traits, ruleset))
+        return (
+            *self.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset),
+            *too_weak(sheet, weapon, ruleset),
+            *self.pools.hindrances(sheet, traits, ruleset),
+        )
 
     def defended(self, strike: Strike) -> tuple[tuple[Part, ...], bool]:
         """What Defense takes from the pool, and whether it is applied, and so worn down."""

@@ -33,22 +33,9 @@ class WornDefense(DefenseRules):
 
         All of it together is never more than nothing for the attacker.
         """
-        cites, sheet = strike.ruleset.cites, strike.victim.sheet
-        bare, worn = self._bare(sheet, strike.ruleset), self._worn(sheet)
-        added, name = self._held(sheet)
-        parts = (
-            [Part("defense", phrase("Defense of {name}", name=sheet.name), cites["defense"], dice=-bare)]
-            if bare
-            else []
-        )
-        if added:
-            parts.append(Part("defense:held", phrase("Defense: {name}", name=name), cites["gear"], dice=-added))
-        if worn:
-            parts.append(Part("defense:worn", phrase("Defense: armour"), cites["gear"], dice=-max(worn, -bare - added)))
-        parts += more
-        if strike.victim.turn.defences:
-            label, dice = phrase("Defense applied before this turn"), strike.victim.turn.defences
-            parts.append(Part("defense:before", label, cites["defense_worn"], dice=dice))
+        victim, ruleset = strike.victim, strike.ruleset
+        before = self._before(victim.turn.defences, ruleset.cites["defense_worn"])
+        parts = [*self._fresh(victim.sheet, ruleset), *more, *before]
         beyond = dice_of(parts)
         if beyond > 0:
             last = parts[-1]

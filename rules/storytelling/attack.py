@@ -99,16 +99,7 @@ class StorytellingAttack(ByWeapon):
             parts[0] = replace(parts[0], rule=ruleset.cites["finesse"])
         if weapon.damage:
             parts.append(Part("rating", label_of(weapon), rule, dice=weapon.damage))
-        if weapon.strength is not None and ruleset.layout.dots(sheet, "strength") < weapon.strength:
-            parts.append(
-                Part(
-                    "strength",
-                    phrase("Too weak for {weapon}", weapon=weapon.name),
-                    ruleset.cites["gear"],
-                    dice=-too_weak(ruleset),
-                )
-            )
-        return (*parts, *self.pools.hindrances(sheet, traits, ruleset))
+        return (*parts, *too_weak(sheet, weapon, ruleset), *self.pools.hindrances(sheet, traits, ruleset))
 
     def _defense(
         self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: Ruleset

@@ -53,20 +53,25 @@ class DefenseRules:
 
     def parts(self, state: Encounter, target: str, ruleset: Ruleset) -> tuple[Part, ...]:
         """What Defense takes from an attack on ``target`` now, part by part; never more than nothing at all."""
-        combatant = state.combatants[target]
-        sheet, rule, gear = combatant.sheet, ruleset.cites["defense"], ruleset.cites["gear"]
-        bare, worn = self._bare(sheet, ruleset), self._worn(sheet)
+        combatant, wear = state.combatants[target], ruleset.settings.get("defense_wear", 1)
+        before = min(self.full(combatant.sheet, ruleset), combatant.turn.defences * wear)
+        return (*self._fresh(combatant.sheet, ruleset), *self._before(before, ruleset.cites["defense"]))
+
+    def _fresh(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Part, ...]:
+        """What Defense takes at the start of a turn, part by part."""
+        rule, gear, bare = ruleset.cites["defense"], ruleset.cites["gear"], self._bare(sheet, ruleset)
         added, name = self._held(sheet)
-        full = self.full(sheet, ruleset)
         found = [Part("defense", phrase("Defense of {name}", name=sheet.name), rule, dice=-bare)] if bare else []
         if added:
             found.append(Part("defense:held", phrase("Defense: {name}", name=name), gear, dice=-added))
-        if worn:
-            found.append(Part("defense:worn", phrase("Defense: armour"), gear, dice=bare + added - full))
-        before = min(full, combatant.turn.defences * ruleset.settings.get("defense_wear", 1))
-        if before:
-            found.append(Part("defense:before", phrase("Defense applied before this turn"), rule, dice=before))
+        if self._worn(sheet):
+            lost = bare + added - self.full(sheet, ruleset)
+            found.append(Part("defense:worn", phrase("Defense: armour"), gear, dice=lost))
         return tuple(found)
+
+    def _before(self, dice: int, rule: str) -> tuple[Part, ...]:
+        """What Defense has lost to the attacks of the turn that it was applied to."""
+        return (Part("defense:before", phrase("Defense applied before this turn"), rule, dice=dice),) if dice else ()
 
     def withheld(self, state: Encounter, target: str, why: str, rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
         """Defense that does not apply: it stays to be seen, and counts for nothing."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rules.commands import Modifier, RollTraits
+from rules.gear import Weapon
 from rules.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.phrases import phrase
 from rules.plan import Part, PoolPlan, dice_of, strike
@@ -75,14 +76,8 @@ class StorytellingPools(PoolRules):
         strength = ruleset.layout.dots(sheet, "strength")
         heavy = next((armor for armor in sheet.armor if armor.strength and armor.strength > strength), None)
         if heavy and not {"brawl", "weaponry"}.isdisjoint(traits):
-            parts.append(
-                Part(
-                    "armor",
-                    phrase("Too weak for {heavy}", heavy=heavy.name),
-                    ruleset.cites["armor_penalty"],
-                    dice=-too_weak(ruleset),
-                )
-            )
+            label = phrase("Too weak for {heavy}", heavy=heavy.name)
+            parts.append(Part("armor", label, ruleset.cites["armor_penalty"], dice=-_clumsy(ruleset)))
         return tuple(parts)
 
     def standing(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Part, ...]:
@@ -188,6 +183,14 @@ def _unskilled(ruleset: Ruleset, *, mental: bool) -> int:
     return int(ruleset.settings.get("unskilled_mental", 3) if mental else ruleset.settings.get("unskilled", 1))
 
 
-def too_weak(ruleset: Ruleset) -> int:
+def _clumsy(ruleset: Ruleset) -> int:
     """The dice that too little Strength for what is held or worn takes off (WD-GEAR-1)."""
     return int(ruleset.settings.get("too_weak", 1))
+
+
+def too_weak(sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+    """What too little Strength for a weapon takes off (WD-GEAR-1)."""
+    if weapon.strength is None or ruleset.layout.dots(sheet, "strength") >= weapon.strength:
+        return ()
+    label = phrase("Too weak for {weapon}", weapon=weapon.name)
+    return (Part("strength", label, ruleset.cites["gear"], dice=-_clumsy(ruleset)),)
