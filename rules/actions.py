@@ -135,9 +135,7 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     if not rule.needs.storytellers:
         turns, spared = desk.ruleset.turns, rule.needs.spares_action
         turns.check_able(desk.state, command.by, desk.ruleset, desk.referee, reflexive=spared)
-    against = _against(desk.state, command.key, command.by, desk.ruleset)
-    if against is not None:
-        desk.referee.forbid(against.rule, against.message)
+    desk.referee.uphold(_against(desk.state, command.key, command.by, desk.ruleset))
     points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
     told = rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
     rolled = any(isinstance(event, ROLLED) for event in told)

@@ -173,5 +173,5 @@ class ShapeAction(AlwaysPossible):
         if command.figures.get("at_once"):
             paid = desk.pay(command.by, self.point, 1, phrase("another shape"))
         elif not command.figures.get("free"):
-            paid = (desk.action(command.by, command.key), *desk.placed(command.by))
+            paid = desk.used(command.by, command.key)
         return (*paid, *desk.after(paid).shaped(command.by, None if shape.own else shape, shape.label))

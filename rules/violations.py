@@ -62,6 +62,11 @@ class Referee:
         if not self.lets(rule, message):
             raise RuleViolation(rule, message)
 
+    def uphold(self, against: RuleViolation | None) -> None:
+        """As :meth:`forbid`, what a violation says; nothing where there is none."""
+        if against is not None:
+            self.forbid(against.rule, against.message)
+
     def lets(self, rule: str, message: str) -> bool:
         """Whether a rule is waived; where it is, it is noted as one that mattered, with ``message``."""
         if rule == INPUT or rule not in self._waive:

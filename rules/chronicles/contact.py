@@ -44,7 +44,7 @@ class Disarm(AlwaysPossible):
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
         weapon = self._weapon(desk, at, command.weapon)
-        used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
+        used = desk.used(by, command.key)
         dots = desk.ruleset.layout.dots
         better = max(("strength", "dexterity"), key=lambda key: dots(desk.combatant(at).sheet, key))
         plan = self.grip.pool(desk, by, ("dexterity", "brawl"), (), command.modifiers, self.rule)
@@ -92,7 +92,7 @@ class Touch(AlwaysPossible):
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
-        used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
+        used = desk.used(by, command.key)
         if command.figures.get("willing") or desk.combatant(at).conditions & HELPLESS:
             return (Touched(by, at, self.rule), *used)
         attribute = self._best(desk, by, ("strength", "dexterity"))

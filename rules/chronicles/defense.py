@@ -88,8 +88,7 @@ class Dodging(Facet):
         if strike.answer != DODGE or DODGING in strike.victim.conditions:
             return record
         strike.ruleset.turns.check_able(strike.state, strike.target, strike.ruleset, strike.referee)
-        if against := barred(strike.state, strike.target, DODGE, strike.ruleset):
-            strike.referee.forbid(against.rule, against.message)
+        strike.referee.uphold(barred(strike.state, strike.target, DODGE, strike.ruleset))
         if strike.state.ordered and not record.actions:
             name = strike.victim.sheet.name
             strike.referee.forbid(

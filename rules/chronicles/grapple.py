@@ -80,7 +80,7 @@ class Grip:
             desk.referee.forbid(self.hands, phrase("{name} is in a grapple already: others lend a hand.", name=name))
             told = let_go(desk, at)
             desk = desk.after(told)
-        used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
+        used = desk.used(by, command.key)
         mine, theirs = self._rolled(desk, by, at, *self.planned(desk, by, at, command.weapon, command.modifiers))
         rolled = self._contest(desk, by, at, self.start, mine, theirs)
         if rolled.margin <= 0:
@@ -96,9 +96,7 @@ class Grip:
     def wrestle(self, desk: Desk, command: TakeAction, grapple: Grapple) -> tuple[Event, ...]:
         """Both roll for who moves; it takes the turn's action of both."""
         by, at = command.by, grapple.opponent(command.by)
-        against = self.rolled_already(desk.state, grapple)
-        if against is not None:
-            desk.referee.forbid(against.rule, against.message)
+        desk.referee.uphold(self.rolled_already(desk.state, grapple))
         if command.weapon:
             grapple = replace(grapple, ropes={**grapple.ropes, by: command.weapon})
         used: tuple[Event, ...] = (desk.action(by, command.key), *self._spent(desk, at), *desk.placed(by))

@@ -30,7 +30,7 @@ class LendHand(AlwaysPossible):
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
-        used: tuple[Event, ...] = (desk.action(by, command.key), *desk.placed(by))
+        used = desk.used(by, command.key)
         unskilled = not desk.ruleset.layout.dots(desk.combatant(by).sheet, "brawl")
         less = (Part("grapple:brawl", phrase("No Brawl"), self.rule, dice=-1),) if unskilled else ()
         plan = self.grip.pool(desk, by, ("strength",), less, command.modifiers, self.rule)

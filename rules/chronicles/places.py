@@ -69,8 +69,7 @@ class SeekCover(AlwaysPossible):
             )
         if not distance:
             return ()
-        if against := gone_already(desk.state, combatant.id, self.moving):
-            desk.referee.forbid(against.rule, against.message)
+        desk.referee.uphold(gone_already(desk.state, combatant.id, self.moving))
         turn = combatant.turn
         record = replace(turn, moved=turn.moved + distance, walked=side_of(turn))
         return (Moved(combatant.id, distance, unit=desk.ruleset.unit), TurnRecordChanged(combatant.id, record))

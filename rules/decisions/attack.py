@@ -204,8 +204,7 @@ _FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
 
 def _with_hands_free(desk: Desk, who: str, key: str) -> Combatant:
     """The combatant of that id, who must be able to act, and in no grapple that bars what is done (CD-GRP-2)."""
-    if against := barred(desk.state, who, key, desk.ruleset):
-        desk.referee.forbid(against.rule, against.message)
+    desk.referee.uphold(barred(desk.state, who, key, desk.ruleset))
     return desk.able(who)
 
 

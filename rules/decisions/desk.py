@@ -92,6 +92,10 @@ class Desk:
         """The rank that an action out of its place in the turn is slotted in at, where it leaves one."""
         return self.ruleset.turns.placed(self.state, who, self.ruleset, self.dice)
 
+    def used(self, who: str, key: str) -> tuple[Event, ...]:
+        """An action of the turn used up, in its place or out of it."""
+        return (self.action(who, key), *self.placed(who))
+
     def boxes(self, who: str, sheet: Sheet) -> Event:
         """The boxes (or injuries) as they are on ``sheet`` now, with the conditions that follow from them."""
         return self.ruleset.health.told(who, sheet, self.conditions(who, sheet))
