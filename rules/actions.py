@@ -135,16 +135,13 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     if not rule.needs.storytellers:
         turns, spared = desk.ruleset.turns, rule.needs.spares_action
         turns.check_able(desk.state, command.by, desk.ruleset, desk.referee, reflexive=spared)
-    desk.referee.uphold(_against(desk.state, command.key, command.by, desk.ruleset))
+    # One by one: whoever waives the first has not waived the second.
+    desk.referee.uphold(barred(desk.state, command.by, command.key, desk.ruleset))
+    desk.referee.uphold(rule.possible(desk.state, command.by, desk.ruleset))
     points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
     told = rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
     rolled = any(isinstance(event, ROLLED) for event in told)
     return (*told, *desk.after(told).pay_for(command.by, command.modifiers)) if rolled else told
-
-
-def _against(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:
-    """Why an action is not possible for somebody who is able to act: in a grapple, or by its own rules."""
-    return barred(state, by, key, ruleset) or ruleset.actions[key].possible(state, by, ruleset)
 
 
 def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:
@@ -158,7 +155,7 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
                 ruleset.turns.use_action(state, by, key, ruleset, Referee())
     except RuleViolation as violation:
         return violation
-    against = _against(state, key, by, ruleset)
+    against = barred(state, by, key, ruleset) or ruleset.actions[key].possible(state, by, ruleset)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
         return bad_input(phrase("{name} has no weapon for it.", name=sheet.name))
     if against is None and needs.aim in (Aim.ONE, Aim.SEVERAL) and not targets(state, by, needs, ruleset):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rules.attack import plan_answered
 from rules.commands import Attack, Defence
 from rules.encounter import ASK, NO_DEFENCE, Encounter
-from rules.odds import each_answer, odds
+from rules.odds import each_answer, least_damage, odds
 from rules.violations import RuleViolation
 
 if TYPE_CHECKING:
@@ -35,4 +35,4 @@ def best_answer(state: Encounter, attack: Attack, target: str, ruleset: Ruleset,
     """The kind of the defence that leaves the least damage on average; "" where none leaves less than none."""
     unanswered = odds(plan_answered(state, attack, target, Defence(), ruleset, waive), state, ruleset)
     answers = {"": unanswered, **dict(each_answer(state, attack, target, ruleset, waive))}
-    return min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
+    return least_damage(answers)

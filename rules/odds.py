@@ -99,10 +99,13 @@ def prospects(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterab
     bare = odds(plan_attack(state, undefended, ruleset, waive).against[0], state, ruleset)
     answers = {DEFENSE: odds(plan, state, ruleset)} if own else {}
     answers |= each_answer(state, open_to_all, plan.target, ruleset, waive)
-    if not answers:
-        return Prospects(bare)
-    defence = min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
-    return Prospects(bare, answers[defence], defence)
+    defence = least_damage({"": bare, **answers})
+    return Prospects(bare, answers.get(defence), defence)
+
+
+def least_damage(answers: Mapping[str, Odds]) -> str:
+    """The answer that leaves the least damage on average, then the smallest chance to be hit; the first of equals."""
+    return min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
 
 
 def each_answer(

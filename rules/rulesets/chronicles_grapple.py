@@ -52,10 +52,9 @@ BLOCKED_BY = {"stunned": INJURY, "immobilized": INJURY, "staked": STAKE}
 
 GRAPPLED = {
     **dict.fromkeys(("attack", "aim", "covering_fire", "human_shield", "pick_up", "improvised"), Barred("CD-GRP-2")),
-    **dict.fromkeys(("reload", "clear_jam", "dodge", "touch"), Barred("CD-GRP-2")),
+    **dict.fromkeys(("reload", "clear_jam", "dodge", "touch", "disarm"), Barred("CD-GRP-2")),
     **dict.fromkeys(("move", "seek_cover"), Barred("CD-GRP-3")),
     **dict.fromkeys(("draw", "put_away"), Barred("CD-GRP-4")),
-    "disarm": Barred("CD-GRP-2", phrase("In a grapple there is nothing to do but its roll and its moves.")),
     "rise": Barred("CD-GRP-7", phrase("Nobody rises out of a grapple: break free first.")),
     "aid_grapple": Barred("CD-GRP-12", phrase("Whoever grapples has no hand to lend.")),
 }

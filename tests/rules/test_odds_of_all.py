@@ -150,13 +150,13 @@ def somebody(ruleset: Ruleset, kind: str, dots: int, marked: int = 0, **more) ->
     return replace(sheet, marks=mortal("X" * max(0, boxes - marked) if marked else "").marks)
 
 
-def close_fights(ruleset: Ruleset, dots: int) -> Iterator[tuple[Table, Attack, Against]]:
+def close_fights(ruleset: Ruleset, dots: int, left: int = 2) -> Iterator[tuple[Table, Attack, Against]]:
     """Small attacks of every mode on a target near its end, with every defence that it can give and with none."""
     for weapon, kind in zip(smallest(ruleset), ["mortal", "vampire"] * 4, strict=False):
         table = Table(
             ruleset,
             ann=somebody(ruleset, "mortal", dots, weapons=(weapon,)),
-            bob=somebody(ruleset, kind, dots, 2, weapons=smallest(ruleset)[1:2]),
+            bob=somebody(ruleset, kind, dots, left, weapons=smallest(ruleset)[1:2]),
         )
         for defence in (None, *ruleset.attack.defences.kinds):
             command = strike_at("ann", "bob", weapon.name, distance=1, defence=defence)
@@ -225,11 +225,10 @@ def test_the_odds_follow_the_house_rules(ruleset, decided):
 def test_nobody_is_worse_off_for_defending(ruleset):
     """MQ-DEF-1, AP-DEF-1, WD-DEF-1."""
     helped = False
-    for table, command, _against in close_fights(ruleset, 2):
+    for table, command, _against in close_fights(ruleset, 2, left=5):
         found = prospects(table.state, command, ruleset)
         if found.best is not None:
-            assert found.best.expected <= found.bare.expected
-            assert found.best.hit <= found.bare.hit
+            assert (found.best.expected, found.best.hit) < (found.bare.expected, found.bare.hit)
             assert found.defence == "defense" or found.defence in ruleset.attack.defences.kinds
             helped = True
     assert helped
@@ -254,6 +253,17 @@ def test_who_cannot_defend_has_no_best_defence():
     found = prospects(table.state, command, MASQUERADE)
     (against,) = plan_attack(table.state, command, MASQUERADE).against
     assert (found.bare, found.best, found.defence) == (odds(against, table.state, MASQUERADE), None, "")
+
+
+def test_a_defence_without_dice_is_no_best_one():
+    """MQ-HEALTH-1: five dice off leave Bob none to dodge with, so it leaves as much as none does."""
+    table = Table(MASQUERADE, ann=mortal(weapons=(KNIFE,)), bob=mortal("XXXXXX", dexterity=2, dodge=2))
+    command = strike_at("ann", "bob", "knife")
+    found = prospects(table.state, command, MASQUERADE)
+    dodging = replace(command, defences={"bob": Defence("dodge")})
+    (dodged,) = plan_attack(table.state, dodging, MASQUERADE).against
+    assert odds(dodged, table.state, MASQUERADE).expected == found.bare.expected
+    assert (found.best, found.defence) == (None, "")
 
 
 def test_the_best_defence_may_be_any_that_is_left():

@@ -223,6 +223,15 @@ def test_hands_full_of_somebody_do_nothing_else() -> None:
     assert why_not(fight.state, "hold", "ann", fight.ruleset) is None
 
 
+def test_who_waives_the_grapple_waives_nothing_else() -> None:
+    """CD-GRP-7: Ann may rise out of it for once, but she stands."""
+    fight = grappling(None, brawler(KNIFE))
+    fight.refuses("input", does("ann", "rise"), waive=["CD-GRP-7"])
+    fight.does(ChangeConditions("ann", fight.state.combatants["ann"].conditions | {"prone"}))
+    fight.does(does("ann", "rise"), waive=["CD-GRP-7"])
+    assert "prone" not in fight.state.combatants["ann"].conditions
+
+
 def test_a_reader_who_sees_only_one_of_them_learns_nothing() -> None:
     """CD-GRP-4, CD-GRP-6, CD-GRP-11: what hangs on one who is not seen is not given away."""
     fight = grappling()
