@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import sys
 import zlib
 from collections.abc import Iterable
 from functools import lru_cache
@@ -178,6 +179,10 @@ def allow_many_sockets() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
+LONGEST_TURN = 0.001
+"""Seconds that a thread which works something out keeps the loop, which has all sockets, waiting."""
+
+
 def keep_what_is_loaded() -> None:
     """What was loaded until now lives as long as the process.
 
@@ -191,6 +196,7 @@ def serve(application: Any, host: str, port: int, ready: Any) -> bool:
     """Serves until it is told to stop. Returns whether it ever listened."""
     allow_many_sockets()
     keep_what_is_loaded()
+    sys.setswitchinterval(LONGEST_TURN)
     server = GracefulServer(
         application,
         endpoints=[f"tcp:port={port}:interface={host.strip('[]').replace(':', chr(92) + ':')}"],

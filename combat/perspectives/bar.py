@@ -15,7 +15,7 @@ from combat.perspectives.fight import Fight
 from combat.perspectives.log import Happened
 from combat.perspectives.looking_back import look_back
 from combat.perspectives.panes import StageShown, StorytellerBar
-from combat.perspectives.people import lets_pass
+from combat.perspectives.people import declaring_in, lets_pass
 from combat.perspectives.sentences import listed, text_of
 from rules import commands
 from rules.decide import knows
@@ -79,7 +79,7 @@ def whose_turn(fight: Fight, state: Encounter) -> tuple[str, ...]:
 def _declaring(fight: Fight, state: Encounter) -> tuple[str, ...]:
     if state.status != "running" or initiative_due(fight, state):
         return ()
-    return fight.ruleset.turns.declaring(state, fight.ruleset)
+    return declaring_in(state, fight.ruleset)
 
 
 def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str], yours: Sequence[str]) -> str:

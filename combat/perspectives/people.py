@@ -42,6 +42,9 @@ from rules.wounds.injuries import severe, wound_level
 MOST_KEPT = 2000
 """Combatants, as they were at some time, of whom it is kept what can be seen of them."""
 
+MOST_STATES = 50
+"""States of fights, as somebody sees them, of which it is kept while all views are put together."""
+
 
 def order_of(
     state: Encounter,
@@ -56,7 +59,7 @@ def order_of(
 
     `due`: the order is an earlier turn's, so nobody declares yet.
     """
-    declaring = () if due else ruleset.turns.declaring(state, ruleset)
+    declaring = () if due else declaring_in(state, ruleset)
     passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
 
     def row(who: str) -> Row:
@@ -73,6 +76,12 @@ def order_of(
     together = [(who,) for rank in state.order for who in rank] if state.status is Status.ENDED else state.order
     ranks = tuple(tuple(row(who) for who in rank) for rank in together)
     return Order(ranks, tuple(row(who) for who in state.combatants if who not in ranked))
+
+
+@for_each(MOST_STATES, worded=False)
+def declaring_in(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+    """Whose turn it is to declare: the bar, the order and what is to come all ask it of the same state."""
+    return ruleset.turns.declaring(state, ruleset)
 
 
 def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[str, Any]:
