@@ -58,7 +58,7 @@ OF_FIREFIGHTS = {
     "WeaponDrawn",
 }
 OF_WOUNDS = {"Aimed", "EvasionHeld", "InjuriesMarked"}
-"""Events that Masquerade does not bring about: `test_apocalypse.py` and its neighbours meet them."""
+"""Events that Masquerade does not bring about: `tests/rules/apocalypse` and its neighbours meet them."""
 
 
 class Chance(FixedDice):

@@ -1,0 +1,34 @@
+"""Those who meet in the tests of Apocalypse, and what they carry."""
+
+from __future__ import annotations
+
+from rules.gear import Armor, Damage, Mode, Weapon
+from rules.rulesets.apocalypse import APOCALYPSE
+from rules.sheet import Sheet
+from tests.rules.table import Table, mortal
+
+STAKE = Weapon("stake", Mode.MELEE, 1, "strength", Damage.LETHAL, tags=frozenset({"stake"}))
+TORCH = Weapon("torch", Mode.MELEE, 2, "", Damage.LETHAL, tags=frozenset({"fire"}))
+CLAWS = Weapon("claws", Mode.UNARMED, 1, "", Damage.AGGRAVATED, tags=frozenset({"claws"}))
+KLAIVE = Weapon("klaive", Mode.MELEE, 2, "strength", Damage.AGGRAVATED, tags=frozenset({"silver"}))
+BOW = Weapon("bow", Mode.ARCHERY, 5, "", Damage.LETHAL, range=(60,))
+VEST = Armor("vest", 2, penalty=-1)
+
+
+def garou(marks: str = "", **written):
+    return mortal(marks, kind="garou", **written)
+
+
+def leech(marks: str = "", **written):
+    return mortal(marks, kind="vampire", **written)
+
+
+def table(ruleset=APOCALYPSE, **sheets: Sheet) -> Table:
+    return Table(ruleset, **sheets)
+
+
+def plain(**more: Sheet) -> Table:
+    """Ann, who is quick, and Bob, who is not; totals 8 and 3."""
+    made = table(**{"ann": mortal(dexterity=3, wits=3, brawl=2), "bob": mortal()} | more)
+    made.initiative(**{who: 2 if who == "ann" else 1 for who in made.state.combatants})
+    return made
