@@ -16,7 +16,7 @@ from combat.perspectives.log import Happened, Reader, begun_by, entries_of, sigh
 from combat.perspectives.sentences import text_of
 from combat.perspectives.sight import Sight
 from rules.dice import Roll
-from rules.events import AttackOverridden, AttackResolved, AttackResult, Event, Rolled
+from rules.events import AttackOverridden, AttackResolved, AttackResult, ConditionsChanged, Event, Rolled
 from rules.health import OUT_OF_ACTION
 from rules.mechanics.outcomes import Outcomes
 from rules.ruleset import Ruleset
@@ -106,6 +106,7 @@ class _Count:
     people: dict[str, Person] = field(default_factory=dict)
     rolls: list[tuple[float, RollTold]] = field(default_factory=list)
     turnings: list[Turning] = field(default_factory=list)
+    fallen: dict[tuple[str, str], tuple[str, Turning]] = field(default_factory=dict)
     bled: bool = False
     greatest: int = 0
     heaviest: Turning | None = None
@@ -116,6 +117,22 @@ class _Count:
         sums = {key: getattr(person, key) + value for key, value in more.items()}
         self.people[who] = replace(person, name=sight.name(who), came=came or person.came, **sums)
         return self.people[who]
+
+    def fell(self, sight: Sight, who: str, condition: str) -> None:
+        """Somebody is out of action."""
+        word = said(in_words(condition))
+        self.add(sight, who, came=word)
+        turning = Turning(self.turn, _("{who} is {condition}.").format(who=sight.name(who), condition=word))
+        self.fallen[who, condition] = word, turning
+        self.turnings.append(turning)
+
+    def fell_not(self, who: str, condition: str) -> None:
+        """They never were: what had brought it about came to something else by the Storyteller's word."""
+        found = self.fallen.pop((who, condition), None)
+        if found is not None:
+            self.turnings.remove(found[1])
+            left = [word for (one, _condition), (word, _turning) in self.fallen.items() if one == who]
+            self.people[who] = replace(self.people[who], came=left[-1] if left else "")
 
 
 def report_of(name: str, rows: Sequence[Happened], ruleset: Ruleset, reader: Reader) -> Report:
@@ -129,6 +146,8 @@ def report_of(name: str, rows: Sequence[Happened], ruleset: Ruleset, reader: Rea
         sight = sight_in(row, reader)
         for deed in _deeds(row, reader, ruleset, instead):
             _reckon(deed, sight, count)
+        for who, condition in _passed(row, reader, ruleset):
+            count.fell_not(who, condition)
     heaviest = [count.heaviest] if count.heaviest else []
     ranked = sorted(count.rolls, key=lambda pair: pair[0])
     return Report(
@@ -154,10 +173,23 @@ def _instead(
     rows: Iterable[Happened], reader: Reader, ruleset: Ruleset
 ) -> Iterator[tuple[tuple[str, str], AttackResult]]:
     for row in rows:
-        if AttackOverridden in row.kinds and told_of(row, reader, ruleset).lines:
+        if _overrides(row, reader, ruleset):
             for event in row.events:
                 if isinstance(event, AttackOverridden):
                     yield (event.resolution, event.target), event.after
+
+
+def _passed(row: Happened, reader: Reader, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+    """Whom the Storyteller's word on an attack leaves without which conditions."""
+    if _overrides(row, reader, ruleset):
+        for event in row.events:
+            if isinstance(event, ConditionsChanged):
+                yield from ((event.who, condition) for condition in event.removed)
+
+
+def _overrides(row: Happened, reader: Reader, ruleset: Ruleset) -> bool:
+    """Whether a row is such a word, and the reader knows of it."""
+    return AttackOverridden in row.kinds and bool(told_of(row, reader, ruleset).lines)
 
 
 def _deeds(row: Happened, reader: Reader, ruleset: Ruleset, instead: Instead) -> Iterator[Deed]:
@@ -186,10 +218,7 @@ def _reckon(deed: Deed, sight: Sight, count: _Count) -> None:
         case Suffered():
             _suffer(deed, sight, count)
         case Became(who, condition) if condition in OUT_OF_ACTION:
-            word = said(in_words(condition))
-            count.add(sight, who, came=word)
-            text = _("{who} is {condition}.").format(who=sight.name(who), condition=word)
-            count.turnings.append(Turning(count.turn, text))
+            count.fell(sight, who, condition)
         case Threw(label, rolled):
             _roll(label, rolled, sight, count)
 

@@ -56,6 +56,26 @@ def test_everybody_reads_what_it_is_and_what_it_was(struck: Table, player: Any) 
     assert logs.state_of(logs.rows_of(struck.encounter)) == struck.state
 
 
+def test_who_never_fell_has_not_fallen_in_the_report(struck: Table) -> None:
+    """Also where it was a later blow that felled them, because of the first."""
+    left = 7 - marks(struck, "Thug 1")
+    struck.do(Harm(struck["Thug 1"], left, Damage.LETHAL))
+
+    def told(reader: Reader) -> tuple[str, list[str]]:
+        seen = read(struck.encounter)
+        report = report_of("x", seen.rows, seen.ruleset, reader)
+        (came,) = (each.came for each in report.people if each.name == "Thug 1")
+        return came, [each.text for each in report.turnings if "incapacitated" in each.text]
+
+    fallen = ("incapacitated", ["Thug 1 is incapacitated."])
+    for reader in (Reader(everything=True), Reader()):
+        assert told(reader) == fallen
+        struck.do(OverrideAttack("r1", struck["Thug 1"], outcome="miss"))
+        assert told(reader) == ("", [])
+        services.undo(encounter_id=struck.encounter_id, actor=struck.storyteller)
+        assert told(reader) == fallen
+
+
 def test_undo_takes_the_word_back(struck: Table) -> None:
     before, seen = struck.state, struck.view("table")
     struck.do(OverrideAttack("r1", struck["Thug 1"], outcome="miss"))
