@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 
 from rules.commands import Harm
 from rules.gear import Damage
-from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, expected_refusals, holding, live
+from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, choose, expected_refusals, holding, live
 from tests.browser.test_announcements import hears, listening, said
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -133,3 +133,14 @@ def test_a_plan_that_comes_under_a_press_waits_for_its_end(demo: Demo, page_for:
     expect(desk.locator(".throw.wanted").first).to_be_visible()
     expect(desk.locator("#attack-form [name=at] option:checked")).to_have_text(other)
     expected_refusals(desk)
+
+
+def test_the_plan_follows_the_distance_while_it_is_typed(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
+    begin(desk)
+    choose(desk, desk.locator("#attack-form [name=who]"), "Tam")
+    distance = desk.locator("#attack-form [name=distance]")
+    expect(desk.locator("#plan .breakdown").first).to_be_visible()
+    distance.fill("900")
+    expect(desk.locator("#plan")).to_contain_text("beyond twice the range")
+    expect(distance).to_be_focused()
