@@ -26,6 +26,13 @@ COMBATANT_KEYS = {"kind", "traits", "merits", "resources", "health", "conditions
 WORKED_OUT = {"defense", "speed", "initiative", "health"}
 """What follows from other Traits, and is overridden where a sheet says it."""
 
+CONDITIONS = {
+    *("prone", "held", "grappled", "immobilized", "stunned", "dazed", "knocked_down", "blinded", "deafened"),
+    *("arm_wrack", "leg_wrack", "unconscious", "bleeding", "dying", "dead", "torpor", "incapacitated", "staked"),
+    *("surprised", "aiming", "dodging"),
+}
+"""Those that the format names."""
+
 TRAITS = WORKED_OUT.union(trait.key for each in RULESETS.values() for trait in each.layout.traits())
 POINTS = {name for each in RULESETS.values() for one in each.layout.resources for name in (one.key, *one.aliases)}
 """What there is in any ruleset: creatures and sheets of one come into the fights of others."""
@@ -63,7 +70,14 @@ def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
         armor=tuple(read_armor(item) for item in table.tables("armor")),
     )
     sheet = _hurt(table, sheet, ruleset)
-    return Newcomer(name, sheet, conditions=frozenset(table.words("conditions")))
+    return Newcomer(name, sheet, conditions=conditions_in(table, "conditions"))
+
+
+def conditions_in(table: Table, key: str) -> frozenset[str]:
+    """The conditions under a key."""
+    found = table.words(key)
+    table.spelled(found, CONDITIONS)
+    return frozenset(found)
 
 
 def holstered(newcomer: Newcomer, commands: Iterable[Command | None]) -> Newcomer:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from combat.scenario.attacks import read_attack
+from combat.scenario.cast import conditions_in
 from combat.scenario.dice import Written, by_name, read_dice
 from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
@@ -244,7 +245,7 @@ def _spend(table: Table, parties: Parties) -> Command:
 
 
 def _condition(table: Table, parties: Parties) -> Command:
-    add, remove = frozenset(table.words("add")), frozenset(table.words("remove"))
+    add, remove = conditions_in(table, "add"), conditions_in(table, "remove")
     if not add | remove:
         raise BadScenario("say which conditions to “add” or to “remove”.", table.where)
     return commands.ChangeConditions(parties.one(table, "at"), add, remove)

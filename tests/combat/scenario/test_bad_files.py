@@ -91,6 +91,10 @@ BAD_STEPS = [
     ("[[steps]]\ndo = 'heal'\nat = 'ben'\ncare = 'yes'", "“care” should be true or false"),
     ("[[steps]]\ndo = 'spend'\nby = 'ana'", "“resource” is missing"),
     ("[[steps]]\ndo = 'condition'\nat = 'ben'", "say which conditions"),
+    (
+        "[[steps]]\ndo = 'condition'\nat = 'ben'\nadd = ['stuned']",
+        "step 1 (condition): “stuned” is not known: write “stunned”",
+    ),
     ("[[steps]]\ndo = 'initiative'\ndice = { ana = [5] }", "no dice are written for ben’s initiative"),
     ("[[steps]]\ndo = 'initiative'\ndice = { ana = [5], ben = [5, 6] }", "dice.initiative.ben: too many dice"),
     ("[[steps]]\ndo = 'initiative'\ndice = { ana = [5], ben = [5] }\ntie = { ben = [3] }", "dice.tie.ben"),
@@ -139,6 +143,7 @@ BAD_FILES = [
     (f"ruleset = 'masquerade'\n{ANA}health = 'X/.....0'", "“health” is written with"),
     (f"ruleset = 'masquerade'\n{ANA}health = 'X/......'", "“health” has 8 boxes, and there are 7"),
     (f"ruleset = 'masquerade'\n{ANA}conditions = 'prone'", "“conditions” should be a list"),
+    (f"ruleset = 'masquerade'\n{ANA}conditions = ['pronne']", "combatant ana: “pronne” is not known: write “prone”"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = 'knife'", "“weapons” should be a list of tables"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ mode = 'melee' }}]", "combatant ana, weapons 1: “name” is missing"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'knife' }}]", "weapons 1: “mode” is missing"),
