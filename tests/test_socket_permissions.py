@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from asgiref.sync import async_to_sync
-from channels.testing import WebsocketCommunicator
 from django.conf import settings
 
 from combat import consumers, watching
@@ -12,6 +11,7 @@ from combat.routing import websocket_urlpatterns
 from config.asgi import application
 from tests.combat.conftest import characters, draft, fight
 from tests.combat.test_consumers import session_of
+from tests.communicator import Communicator
 from tests.test_leaks import world
 from tests.test_permissions import ROLES, rows
 from tests.world import World
@@ -72,12 +72,12 @@ def table(world: World) -> dict[str, dict[str, int]]:
 async def answer(path: str, cookie: str) -> int:
     """`OPEN` where a frame comes or the socket stays; else the code that it is closed with."""
     headers = [(b"host", b"localhost"), (b"origin", b"http://localhost"), (b"cookie", cookie.encode())]
-    socket = WebsocketCommunicator(application, f"/{path}", headers=headers)
-    accepted, _subprotocol = await socket.connect(timeout=20)
+    socket = Communicator(application, f"/{path}", headers=headers)
+    accepted, _subprotocol = await socket.connect()
     assert accepted
     # Every socket brings the present at once, and a refused one its code.
-    sent = await socket.receive_output(timeout=20)
-    await socket.disconnect(timeout=20)
+    sent = await socket.receive_output()
+    await socket.disconnect()
     return int(sent["code"]) if sent["type"] == "websocket.close" else OPEN
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
@@ -23,6 +22,7 @@ from combat.consumers import EncounterConsumer
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import SECRET, Table
+from tests.communicator import Communicator
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes")]
 
@@ -38,7 +38,7 @@ def cookies_of(session: Any) -> dict[str, str]:
     return {settings.SESSION_COOKIE_NAME: session.session_key} if session else {}
 
 
-class Socket(WebsocketCommunicator):
+class Socket(Communicator):
     """A page's socket, opened by a user (None: by nobody)."""
 
     def __init__(self, user: Any, encounter_id: str, query: str = "", session: Any = None) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import async_to_sync, sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.db import transaction
 from django.test import Client
 from django.urls import reverse
@@ -27,11 +26,12 @@ from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import TRUE_NAME, Table
 from tests.combat.test_consumers import cookies_of, session_of
+from tests.communicator import Communicator
 
 pytestmark = pytest.mark.django_db
 
 
-class Page(WebsocketCommunicator):
+class Page(Communicator):
     """The socket of a page outside of fights."""
 
     def __init__(self, user: Any, name: str, key: str, have: str = "") -> None:

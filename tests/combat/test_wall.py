@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from channels.testing import WebsocketCommunicator
 from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
@@ -21,6 +20,7 @@ from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 from tests.combat.test_consumers import play
+from tests.communicator import Communicator
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +130,7 @@ def test_what_is_lacking_comes_as_the_tables_frame(client, fight, token):
     assert "Ilya" in answer.content.decode()
 
 
-class WallSocket(WebsocketCommunicator):
+class WallSocket(Communicator):
     def __init__(self, token: str, encounter_id: str) -> None:
         super().__init__(WallConsumer.as_asgi(), f"/ws/wall/{token}/{encounter_id}/")
         self.scope["cookies"] = {}

@@ -3,10 +3,10 @@
 import pytest
 from asgiref.sync import async_to_sync
 from channels.generic.websocket import AsyncWebsocketConsumer
-from channels.testing import WebsocketCommunicator
 from django.test import RequestFactory
 
 from config import network
+from tests.communicator import Communicator
 
 
 class Open(AsyncWebsocketConsumer):
@@ -19,7 +19,7 @@ def opens(origin, host="127.0.0.1:8000"):
 
     @async_to_sync
     async def scenario():
-        socket = WebsocketCommunicator(network.SameOrigin(Open.as_asgi()), "/ws/", headers=headers)
+        socket = Communicator(network.SameOrigin(Open.as_asgi()), "/ws/", headers=headers)
         connected, _ = await socket.connect()
         await socket.disconnect()
         return connected
