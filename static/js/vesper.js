@@ -81,6 +81,15 @@
     setTimeout(() => { label.textContent = before; }, 2000);
   };
 
+  // ── A press on the veil around a dialog closes it. Not one beside a field, nor one that began in a text to select it. ──
+  const isOnVeil = ({ target, clientX, clientY }) => {
+    if (!(target instanceof HTMLDialogElement)) return false;
+    const { left, right, top, bottom } = target.getBoundingClientRect();
+    return clientX < left || clientX > right || clientY < top || clientY > bottom;
+  };
+  let beganOnVeil = false;
+  document.addEventListener("pointerdown", (event) => { beganOnVeil = isOnVeil(event); });
+
   document.addEventListener("click", (event) => {
     closeMenus(event.target.closest("details.menu"));
     const opener = event.target.closest("[data-dialog]");
@@ -93,7 +102,7 @@
       event.preventDefault();
       event.target.closest("dialog").close();
     }
-    if (event.target instanceof HTMLDialogElement) event.target.close(); // a press on the veil around it
+    if (beganOnVeil && isOnVeil(event)) event.target.close();
     const copier = event.target.closest("[data-copy]");
     if (copier) copy(copier);
     const dismisser = event.target.closest("[data-dismiss]");
