@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.table import Demo
+from tests.browser.table import PHONE, Demo, holding, live
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -46,3 +47,22 @@ def test_only_a_press_on_the_veil_closes_it(demo: Demo, desk: Page) -> None:
     expect(field).to_be_visible()
     desk.mouse.click(drawer["x"] - 60, drawer["y"] + 60)
     expect(desk.locator("#drawer")).not_to_be_visible()
+
+
+def test_dice_that_are_shown_by_themselves_disturb_nobody(demo: Demo, desk: Page, page_for: Callable[..., Any]) -> None:
+    phone = live(page_for(demo.people["marguerite"], demo.path, **PHONE))
+    with holding(phone, "**/do/let-go") as held:
+        phone.get_by_role("link", name="Roll", exact=True).first.tap()
+        phone.locator("#drawer .roll-foot .primary").tap()
+        expect(phone.locator("#drawer")).not_to_be_visible()
+        phone.get_by_role("link", name="Spend", exact=True).first.tap()
+        expect(phone.locator("#drawer")).to_be_visible()
+    # The Storyteller's page does it where the phone does not, and nothing else rests for it.
+    with holding(desk, "**/do/let-go") as theirs:
+        desk.locator("#pane-log [data-let-go]").click()
+    expect(desk.locator("#do-next")).to_be_enabled()
+    theirs.pop().fulfill(status=204)
+    with phone.expect_response(lambda answer: "/do/let-go" in answer.url):
+        held.pop().continue_()
+    expect(phone.locator("[data-let-go]")).to_have_count(0)
+    expect(phone.locator("#drawer")).to_be_visible()
