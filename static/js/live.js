@@ -175,6 +175,7 @@
 
   // ── Commands: each press has a key of its own; one whose answer never came is sent again under the same. ──
   const unsure = new Map(); // what was sent -> its key, and the version that it was pressed at
+  const resent = new WeakMap(); // what one is sent again by -> what it said
   const isCommand = (config) => config.verb === "post" && /\/do\/[\w-]+$/.test(config.path);
   const freshKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const MEANS_NOTHING = ["key", "version", "csrfmiddlewaretoken"];
@@ -183,6 +184,11 @@
   document.addEventListener("htmx:configRequest", (event) => {
     const config = event.detail;
     if (!isCommand(config)) return;
+    const said = resent.get(config.elt);
+    if (said) {
+      for (const name of new Set(config.formData.keys())) config.formData.delete(name);
+      for (const [name, value] of said) config.formData.append(name, value);
+    }
     const sign = signature(config.path, config.formData);
     const press = unsure.get(sign) || { key: freshKey(), version: have(), tries: 0, since: Date.now() };
     unsure.set(sign, press);
@@ -196,6 +202,8 @@
   document.addEventListener("htmx:afterRequest", (event) => {
     const { requestConfig, xhr } = event.detail;
     if (!requestConfig || !isCommand(requestConfig)) return;
+    const home = requestConfig.elt.closest("form") || place;
+    if (resent.has(requestConfig.elt)) setTimeout(() => requestConfig.elt.remove());
     const sign = signature(requestConfig.path, requestConfig.formData);
     const press = unsure.get(sign);
     if (!press) return;
@@ -209,16 +217,18 @@
       return;
     }
     press.tries += 1;
-    setTimeout(() => again(requestConfig), Math.min(8000, 500 * 2 ** press.tries));
+    setTimeout(() => again(home, requestConfig), Math.min(8000, 500 * 2 ** press.tries));
   });
 
-  const again = (config) => {
-    const values = {};
-    for (const [name, value] of config.formData.entries()) {
-      values[name] = name in values ? [].concat(values[name], value) : value;
-    }
-    // Not from the form: htmx would ask the button that was pressed last where to, and it may lead elsewhere by now.
-    htmx.ajax("POST", config.path, { source: place, target: config.target?.isConnected ? config.target : place, swap: config.target?.isConnected ? undefined : "none", values });
+  // Once more in the form where it was, if that still stands, so that whatever its answer means to it happens there. By an
+  // element of its own: of the form htmx would ask the button that was pressed last where to, and it may lead elsewhere by
+  // now. And with what was said then, whatever the fields say since.
+  const again = (home, { path, formData }) => {
+    const source = document.createElement("span");
+    source.hidden = true;
+    (home.isConnected ? home : place).append(source);
+    resent.set(source, formData);
+    htmx.ajax("POST", path, home.isConnected && home !== place ? { source } : { source, target: source, swap: "none" }).catch(() => {});
   };
 
   show(navigator.onLine === false ? "offline" : "catching-up");

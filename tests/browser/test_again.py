@@ -1,0 +1,70 @@
+"""What is sent again by itself since the server did not answer: it ends as if it had answered at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.table import Demo
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+GONE = "Failed to load resource", "htmx:afterRequest", "htmx:sendError", "undefined"
+
+
+@contextmanager
+def unanswered(page: Page, address: str) -> Iterator[None]:
+    """The first request for an address comes to nothing; the console says so."""
+    page.route(address, lambda route: route.abort(), times=1)
+    yield
+    expect(page.locator("#messages [data-complaint]")).to_have_count(1)
+    expect(page.locator("#messages [data-complaint]")).to_have_count(0)
+    page.problems[:] = [each for each in page.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]
+
+
+def test_an_attack_leaves_a_fresh_form(demo: Demo, desk: Page) -> None:
+    before = desk.locator("#pane-log .entry").count()
+    with unanswered(desk, "**/do/attack"):
+        desk.locator("#attack-form .attack-foot .primary").click()
+    expect(desk.locator("#pane-log .entry")).to_have_count(before + 1)
+    expect(desk.locator("#attack-form .attack-foot .primary")).to_be_enabled()
+
+
+def test_whoever_is_added_is_added_once(demo: Demo, desk: Page) -> None:
+    rows = desk.locator("#pane-order .order-row")
+    before = rows.count()
+    with unanswered(desk, "**/do/add"):
+        desk.locator("#id_words").fill("2 thugs")
+        desk.locator("#id_words").press("Enter")
+    expect(rows).to_have_count(before + 2)
+    expect(desk.locator("#id_words")).to_have_value("")
+
+
+def test_of_several_none_is_forgotten(demo: Demo, desk: Page) -> None:
+    shown = desk.locator(".order-row:not(.hidden) .quick [data-do=hide]")
+    names = [shown.nth(place).get_attribute("value") for place in range(3)]
+    desk.route("**/do/hide", lambda route: route.abort())
+    for name in names:
+        desk.locator(f"#quick-{name} [data-do=hide]").evaluate("button => button.click()")
+        expect(desk.locator("#messages [data-complaint]")).to_be_visible()
+        expect(desk.locator("#do-next")).to_be_enabled()
+    # Now they get through, and their answers do not come for a while.
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    desk.unroute("**/do/hide")
+    desk.route("**/do/hide", hold)
+    for _tenth in range(100):
+        if len(held) >= len(names):
+            break
+        desk.wait_for_timeout(100)
+    for route in held:
+        route.continue_()
+    for name in names:
+        expect(desk.locator(f"#row-{name}.hidden")).to_have_count(1)
+    desk.problems[:] = [each for each in desk.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]
