@@ -11,7 +11,11 @@
   const hideMenu = (inside) => inside.closest("[popover]:popover-open")?.hidePopover();
 
   // ── The drawer: forms come into it, and it closes when they are done. ──
-  const openDrawer = (url) => htmx.ajax("GET", url, { target: "#drawer-body", swap: "innerHTML" });
+  // The last press counts: what an earlier one asked for would come first, and be replaced while somebody is in it.
+  const openDrawer = (url) => {
+    htmx.trigger(drawer, "htmx:abort");
+    htmx.ajax("GET", url, { source: drawer, target: "#drawer-body", swap: "innerHTML" }).catch(() => {});
+  };
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     const link = event.target.closest("a[data-drawer]");
@@ -28,7 +32,10 @@
     // The same form, filled in further: whoever is in it by the keyboard stays where they are.
     const wanted = $("[data-first], .form-errors", drawerBody);
     if (drawer.open && !wanted && document.activeElement.id && drawerBody.contains(document.activeElement)) return;
-    if (!drawer.open) drawer.showModal();
+    if (!drawer.open) {
+      openings += 1;
+      drawer.showModal();
+    }
     // Where fingers point, a field with the focus brings up the keyboard over the form: only dice are worth that.
     if (matchMedia("(pointer: coarse)").matches && !wanted) {
       $("#drawer-title", drawerBody)?.focus();
@@ -41,8 +48,21 @@
     first?.focus();
     if (first?.matches("input[type=number]")) first.select();
   });
-  const closeDrawer = () => { if (drawer?.open) drawer.close(); };
-  drawer?.addEventListener("close", () => drawerBody.replaceChildren());
+  // What was sent closes the drawer that it was sent in, and none that was opened since.
+  let openings = 0;
+  const sentIn = new WeakMap(); // what was sent by -> which opening of the drawer that was
+  const sender = (element) => element.closest("form") || element;
+  document.addEventListener("htmx:beforeRequest", ({ detail }) => {
+    const { verb, again } = detail.requestConfig;
+    if (verb !== "get" && !again) sentIn.set(sender(detail.elt), drawer?.open ? openings : 0);
+  });
+  const closeDrawer = (source) => { if (drawer?.open && sentIn.get(sender(source)) === openings) drawer.close(); };
+  // A form that is on its way stays behind the closed drawer until it is answered: only so is it heard, and sent again.
+  const isOnItsWay = (scope) => $("form[hx-post].htmx-request", scope);
+  drawer?.addEventListener("close", () => {
+    step(drawerBody);
+    if (!isOnItsWay(drawerBody)) drawerBody.replaceChildren();
+  });
 
   // ── The attack on the desk: fresh after it was rolled, and when the turn moves on while nobody is at it. ──
   const attack = () => $("#attack");
@@ -64,14 +84,20 @@
     if (event.target.closest(".attack-line, .attack-rest")) step(event.target);
   }, true);
   document.addEventListener("htmx:beforeRequest", ({ detail }) => {
-    if (detail.requestConfig.verb === "get") detail.xhr.step = steps.get(home(detail.target));
-    else step(detail.elt);
+    if (detail.requestConfig.verb !== "get") step(detail.elt);
+    else {
+      detail.xhr.step = steps.get(home(detail.target));
+      detail.xhr.opens = detail.target === drawerBody && !drawer.open;
+    }
   });
   // And a form that was sent stays until it is answered: what the answer brings would find no way to the page. So does
   // one of which a button is down: it would be gone at its up. What would take its place meanwhile is asked for again.
   const late = [];
   const askAgain = () => {
-    for (const [path, how] of late.splice(0)) if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
+    for (const [path, { opens, ...how }] of late.splice(0)) {
+      if (opens && !drawer.open) openDrawer(path);
+      else if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
+    }
   };
   const isDown = (scope) => $(":is(a, button, summary, label):active", scope);
   const onceUp = () => setTimeout(() => (isDown(document) ? onceUp() : askAgain()), 30);
@@ -79,9 +105,9 @@
     const { xhr, requestConfig, target } = detail;
     if (requestConfig?.verb !== "get") return;
     if (xhr.step !== steps.get(home(target))) detail.shouldSwap = false;
-    else if ($("form[hx-post].htmx-request", target) || isDown(target)) {
+    else if (isOnItsWay(target) || isDown(target)) {
       detail.shouldSwap = false;
-      late.push([detail.pathInfo.finalRequestPath, { target, select: detail.select, swap: detail.etc.swapOverride }]);
+      late.push([detail.pathInfo.finalRequestPath, { target, opens: xhr.opens, select: detail.select, swap: detail.etc.swapOverride }]);
       if (isDown(target)) onceUp();
     }
   });
@@ -127,7 +153,7 @@
 
   document.addEventListener("vesper:done", (event) => {
     const source = event.target;
-    if (!source.closest?.("[data-stay]")) closeDrawer();
+    if (!source.closest?.("[data-stay]")) closeDrawer(source);
     if (attack()?.contains(source) || attack()?.childElementCount === 0) freshAttack();
     const cast = $("[data-cast]");
     if (cast) htmx.ajax("GET", cast.dataset.cast, { target: cast.closest("[data-form]"), swap: "innerHTML" });

@@ -186,6 +186,7 @@
     if (!isCommand(config)) return;
     const said = resent.get(config.elt);
     if (said) {
+      config.again = true;
       for (const name of new Set(config.formData.keys())) config.formData.delete(name);
       for (const [name, value] of said) config.formData.append(name, value);
     }

@@ -30,6 +30,7 @@ def test_an_attack_leaves_a_fresh_form(demo: Demo, desk: Page) -> None:
     with unanswered(desk, "**/do/attack"):
         desk.locator("#attack-form .attack-foot .primary").click()
     expect(desk.locator("#pane-log .entry")).to_have_count(before + 1)
+    desk.wait_for_timeout(500)  # the form as it was sent stands for a moment
     expect(desk.locator("#attack-form .attack-foot .primary")).to_be_enabled()
 
 

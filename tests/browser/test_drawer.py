@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.table import PHONE, Demo, holding, live
+from tests.browser.table import PHONE, Demo, holding, live, settled
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -66,3 +66,63 @@ def test_dice_that_are_shown_by_themselves_disturb_nobody(demo: Demo, desk: Page
         held.pop().continue_()
     expect(phone.locator("[data-let-go]")).to_have_count(0)
     expect(phone.locator("#drawer")).to_be_visible()
+
+
+def test_what_was_pressed_before_it_opened_does_not_close_it(demo: Demo, desk: Page) -> None:
+    with holding(desk, "**/do/act") as held:
+        desk.locator("#do-next").click()
+    field = words_in(desk, demo)
+    with desk.expect_response(lambda answer: "/do/act" in answer.url):
+        held.pop().continue_()
+    expect(desk.locator("#do-next")).to_be_enabled()
+    expect(field).to_be_visible()
+    expect(field).to_have_value("It was a fall.")
+
+
+def test_a_late_answer_does_not_open_it_again(demo: Demo, desk: Page, page_for: Callable[..., Any]) -> None:
+    phone = live(page_for(demo.people["marguerite"], demo.path, **PHONE))
+    phone.locator("#pane-me .me-do a[href*='/attack/']").first.tap()
+    with holding(phone, "**/attack/?**") as held:
+        phone.locator("#drawer [name=at]").select_option(index=1)
+    phone.locator("#drawer [data-dialog-close]").tap()
+    expect(phone.locator("#drawer")).not_to_be_visible()
+    with phone.expect_response("**/attack/?**"):
+        held.pop().continue_()
+    settled(phone)
+    phone.wait_for_timeout(300)
+    expect(phone.locator("#drawer")).not_to_be_visible()
+
+
+def test_of_two_that_are_asked_for_the_last_one_comes(demo: Demo, desk: Page, page_for: Callable[..., Any]) -> None:
+    phone = live(page_for(demo.people["marguerite"], demo.path, **PHONE))
+    with holding(phone, "**/form/roll/**"):
+        phone.get_by_role("link", name="Roll", exact=True).first.tap()
+    phone.get_by_role("link", name="Spend", exact=True).first.tap()
+    expect(phone.locator("#drawer .form-spend")).to_be_visible()
+    phone.problems[:] = [each for each in phone.problems if "bort" not in each and "afterRequest" not in each]
+
+
+def test_a_form_that_was_left_is_answered_behind_the_next(demo: Demo, desk: Page) -> None:
+    struck = who(desk, "Marguerite")
+    desk.evaluate(OPEN, f"{demo.path}form/damage/?who={struck}")
+    desk.locator("#drawer [name=amount]").fill("2")
+    with holding(desk, "**/do/damage") as held:
+        desk.locator("#drawer button.primary").click()
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    desk.locator(f"#name-{struck}").click()
+    desk.wait_for_timeout(500)
+    held.pop().continue_()
+    expect(desk.locator(f"#row-{struck} .box:is(.bashing, .lethal)")).to_have_count(2)
+    expect(desk.locator("#drawer .sheet-facts")).to_be_visible()
+    # And where nothing came of it, it is sent again all the same.
+    desk.keyboard.press("Escape")
+    desk.evaluate(OPEN, f"{demo.path}form/damage/?who={struck}")
+    with holding(desk, "**/do/damage") as held:
+        desk.locator("#drawer button.primary").click()
+    desk.keyboard.press("Escape")
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    held.pop().abort()
+    expect(desk.locator(f"#row-{struck} .box:is(.bashing, .lethal)")).to_have_count(3)
+    expect(desk.locator("#drawer")).not_to_be_visible()
+    desk.problems[:] = []
