@@ -99,7 +99,7 @@
       else if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
     }
   };
-  const isDown = (scope) => $(":is(a, button, summary, label):active", scope);
+  const isDown = (scope) => $(":is(a, button, summary, label):is(:active, [data-down])", scope); // see live.js
   const onceUp = () => setTimeout(() => (isDown(document) ? onceUp() : askAgain()), 30);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const { xhr, requestConfig, target } = detail;

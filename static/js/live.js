@@ -109,7 +109,19 @@
   });
 
   // ── A press takes a moment. What comes between its down and its up waits, or the button would be gone at its up. ──
-  const pressed = () => document.querySelector(":is(a, button, summary, label):active");
+  // A finger makes nothing :active before its up, and its click comes a moment later, on whatever stands there by then.
+  const TO_CLICK = 100;
+  const PRESSED = "a, button, summary, label";
+  document.addEventListener("pointerdown", (event) => {
+    if (event.pointerType === "touch") event.target.closest(PRESSED)?.setAttribute("data-down", "");
+  });
+  for (const [kind, later] of [["pointerup", TO_CLICK], ["pointercancel", 0], ["click", 0]]) {
+    document.addEventListener(kind, () => {
+      const down = document.querySelectorAll("[data-down]");
+      setTimeout(() => down.forEach((each) => each.removeAttribute("data-down")), later);
+    });
+  }
+  const pressed = () => document.querySelector(`:is(${PRESSED}):is(:active, [data-down])`);
   const bring = (frames) => htmx.swap(place, frames, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
   const held = [];
   const hold = (message) => {
@@ -119,6 +131,13 @@
     if (pressed() && Date.now() < latest) release(latest);
     else held.splice(0).forEach(bring);
   }, GLANCE);
+
+  // What the answer to another press brings waits, too.
+  document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+    if (!isCommand(detail.requestConfig) || detail.xhr.status !== 200 || !(held.length || pressed())) return;
+    hold(detail.serverResponse);
+    detail.serverResponse = "";
+  });
 
   // Another role, or no place at the table any more.
   const leave = () => {

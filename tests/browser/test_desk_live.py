@@ -117,6 +117,20 @@ def test_a_button_that_is_down_stays_until_it_is_up(demo: Demo, page_for: Callab
     expect(row.locator(".box.bashing")).to_have_count(2)
 
 
+def test_so_does_one_while_another_press_is_answered(demo: Demo, desk: Any) -> None:
+    row = desk.locator("#pane-order .order-row:not(.now)").last
+    menu = desk.locator(f"#quick-{row.get_attribute('data-who')}")
+    with holding(desk, "**/do/act") as held:
+        desk.locator("#do-next").click()
+    row.locator(".quick-open").hover()
+    desk.mouse.down()
+    with desk.expect_response(lambda answer: "/do/act" in answer.url):
+        held.pop().continue_()
+    desk.wait_for_timeout(500)
+    desk.mouse.up()
+    expect(menu).to_be_visible()
+
+
 def test_a_plan_that_comes_under_a_press_waits_for_its_end(demo: Demo, page_for: Callable[..., Any]) -> None:
     desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     begin(desk)

@@ -13,6 +13,7 @@ from combat import codec
 from combat.models import Encounter
 from rules.commands import Attack, ProposeAttack
 from tests.browser.table import DESK, PHONE, Demo, begin, live
+from tests.browser.test_desk_live import CAME
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -104,6 +105,25 @@ def test_a_question_out_of_sight_is_pointed_to(demo: Demo, desk: Page, page_for:
     expect(call).not_to_be_visible()
     demo.do(ProposeAttack("more", Attack(people["Tam"], (people["Ilya Voss"],))), waive=WAIVE)
     expect(call).to_contain_text("Tam attacks Ilya Voss")
+
+
+def test_a_question_that_comes_during_a_tap_does_not_catch_it(
+    demo: Demo, desk: Page, page_for: Callable[..., Any]
+) -> None:
+    phone = live(page_for(demo.people["ilya"], demo.path, **PHONE))
+    phone.evaluate(CAME)
+    finger = phone.context.new_cdp_session(phone)
+    box = phone.get_by_role("link", name="Spend", exact=True).first.bounding_box()
+    assert box is not None
+    place = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    people = ids(demo)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [place]})
+    demo.do(ProposeAttack("ask", Attack(people["The Deacon"], (people["Ilya Voss"],))), waive=WAIVE)
+    phone.evaluate("dispatchEvent(new Event('online'))")
+    expect(phone.locator("html[data-came]")).to_have_count(1)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    expect(phone.locator("#drawer .form-spend")).to_be_visible()
+    expect(phone.locator("#pane-asks .ask")).to_have_count(1)
 
 
 def test_two_characters_are_switched_by_a_tap(demo: Demo, page_for: Callable[..., Any]) -> None:
