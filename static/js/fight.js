@@ -64,6 +64,16 @@
     if (!isOnItsWay(drawerBody)) drawerBody.replaceChildren();
   });
 
+  // What is said to the reader is said in the drawer while it is open: behind it nothing is seen, nor read out.
+  const spoken = ["messages", "announce", "announce-now"].map((id) => document.getElementById(id));
+  const speakThere = () => {
+    const [messages, ...announced] = spoken;
+    if (drawer.open) drawer.prepend(messages);
+    else $("#main").before(messages);
+    (drawer.open ? drawer : document.body).append(...announced);
+  };
+  if (drawer) new MutationObserver(speakThere).observe(drawer, { attributeFilter: ["open"] });
+
   // ── The attack on the desk: fresh after it was rolled, and when the turn moves on while nobody is at it. ──
   const attack = () => $("#attack");
   let touched = false;

@@ -126,3 +126,32 @@ def test_a_form_that_was_left_is_answered_behind_the_next(demo: Demo, desk: Page
     expect(desk.locator(f"#row-{struck} .box:is(.bashing, .lethal)")).to_have_count(3)
     expect(desk.locator("#drawer")).not_to_be_visible()
     desk.problems[:] = []
+
+
+SPOKEN = """() => [...document.querySelectorAll("#messages, #announce, #announce-now")]
+    .every((place) => Boolean(place.closest("dialog")) === document.querySelector("#drawer").open)"""
+HIT = """note => {
+    const { x, y, width, height } = note.getBoundingClientRect();
+    return note.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}"""
+
+
+def test_what_is_said_is_said_in_front(demo: Demo, desk: Page, page_for: Callable[..., Any]) -> None:
+    phone = live(page_for(demo.people["marguerite"], demo.path, **PHONE))
+    phone.get_by_role("link", name="Spend", exact=True).first.tap()
+    button = phone.locator("#drawer .form-spend button.primary")
+    expect(button).to_be_visible()
+    phone.route("**/do/spend", lambda route: route.fulfill(status=500))
+    button.tap()
+    note = phone.locator("#messages .note")
+    expect(note).to_be_visible()
+    assert note.evaluate(HIT)
+    assert button.evaluate(HIT)
+    # Assistive technology knows nothing of what stands behind a dialog.
+    expect(phone.get_by_role("status").filter(has=phone.locator(".note"))).to_have_count(1)
+    assert phone.evaluate(SPOKEN)
+    phone.locator("#drawer [data-dialog-close]").tap()
+    expect(phone.locator("#drawer")).not_to_be_visible()
+    expect(note).to_be_visible()
+    assert phone.evaluate(SPOKEN)
+    phone.problems[:] = []
