@@ -173,15 +173,19 @@
   let acting = $("#pane-bar")?.dataset.acting;
   let status = $("#pane-bar")?.dataset.status;
 
+  const begin = () => {
+    document.dispatchEvent(new CustomEvent("vesper:leaving"));
+    location.reload();
+  };
   const afterFrame = () => {
     const bar = $("#pane-bar");
     if (bar && bar.dataset.status !== status) {
       const first = status;
       status = bar.dataset.status;
       // A draft becomes a fight: another page altogether. Not while somebody is typing. Else the middle of the desk.
-      if (first === "draft" && !drawer?.open) {
-        document.dispatchEvent(new CustomEvent("vesper:leaving"));
-        location.reload();
+      if (first === "draft") {
+        if (drawer?.open) drawer.addEventListener("close", begin, { once: true });
+        else begin();
       } else if ($("#desk-doing")) {
         touched = false;
         htmx.ajax("GET", location.href, { target: "#desk-doing", select: "#desk-doing", swap: "outerHTML" });

@@ -46,6 +46,18 @@ def test_pause_and_end_come_without_a_reload(demo: Demo, page_for: Callable[...,
     assert sum("is over" in words for words in said(other)) == 1
 
 
+def test_a_draft_with_an_open_form_becomes_a_fight_afterwards(demo: Demo, page_for: Callable[..., Any]) -> None:
+    desk, other = (live(page_for(demo.people["storyteller"], demo.path, **DESK)) for _screen in range(2))
+    other.locator("#pane-scene").get_by_role("link", name="Edit").click()
+    expect(other.locator("#drawer form")).to_be_visible()
+    begin(desk)
+    expect(other.locator("#pane-bar")).to_have_attribute("data-status", "running")
+    other.wait_for_timeout(300)
+    expect(other.locator("#drawer form")).to_be_visible()
+    other.keyboard.press("Escape")
+    expect(other.locator("#attack-form")).to_be_visible()
+
+
 def test_notes_of_another_screen_come_by_themselves(demo: Demo, page_for: Callable[..., Any]) -> None:
     storyteller = demo.people["storyteller"]
     first, second = (live(page_for(storyteller, demo.path, **DESK)) for _screen in range(2))
