@@ -101,7 +101,7 @@
     }
   });
   // And a form that was sent stays until it is answered: what the answer brings would find no way to the page. So does
-  // one of which a button is down: it would be gone at its up. What would take its place meanwhile is asked for again.
+  // one of which a button is down, or a list is open: it would be gone at its up, or before anything is chosen. What would take its place meanwhile is asked for again.
   const late = [];
   const askAgain = () => {
     for (const [path, { opens, ...how }] of late.splice(0)) {
@@ -109,7 +109,7 @@
       else if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
     }
   };
-  const isDown = (scope) => $(":is(a, button, summary, label):is(:active, [data-down])", scope); // see live.js
+  const isDown = (scope) => $(":is(a, button, summary, label):is(:active, [data-down]), select:is(:open)", scope); // see live.js
   const onceUp = () => setTimeout(() => (isDown(document) ? onceUp() : askAgain()), 30);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const { xhr, requestConfig, target } = detail;

@@ -13,6 +13,7 @@
   const INSISTENCE = 120000; // how long one is sent again whose answer never came
   const POLL = 3000;
   const LONGEST_PRESS = 2000;
+  const LONGEST_CHOICE = 8000;
   const GLANCE = 30; // between two looks whether a button is still down
   const OURS = [4401, 4403, 4404]; // not for this page any more: no use in coming again
   const CROWDED = 4408; // another page of ours took the place: this one asks every few seconds instead
@@ -121,11 +122,13 @@
       setTimeout(() => down.forEach((each) => each.removeAttribute("data-down")), later);
     });
   }
-  const pressed = () => document.querySelector(`:is(${PRESSED}):is(:active, [data-down])`);
+  const pressed = () => document.querySelector(`:is(${PRESSED}):is(:active, [data-down])`) || choosing();
+  // A pane's list that is open, where the browser tells (:is forgives those that do not).
+  const choosing = () => document.querySelector("[data-version] select:is(:open)");
   const bring = (frames) => htmx.swap(place, frames, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
   const held = [];
   const hold = (message) => {
-    if (held.push(message) === 1) release(Date.now() + LONGEST_PRESS);
+    if (held.push(message) === 1) release(Date.now() + (choosing() ? LONGEST_CHOICE : LONGEST_PRESS));
   };
   const release = (latest) => setTimeout(() => {
     if (pressed() && Date.now() < latest) release(latest);

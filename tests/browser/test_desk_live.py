@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from rules.commands import Harm
+from rules.commands import Act, Harm
 from rules.gear import Damage
 from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, choose, expected_refusals, holding, live
 from tests.browser.test_announcements import hears, listening, said
@@ -127,6 +127,24 @@ def test_a_button_that_is_down_stays_until_it_is_up(demo: Demo, page_for: Callab
     desk.mouse.up()
     expect(row.locator(".quick:popover-open")).to_be_visible()
     expect(row.locator(".box.bashing")).to_have_count(2)
+
+
+def test_so_does_a_list_that_is_open(demo: Demo, desk: Any) -> None:
+    desk.locator("#pane-log details summary", has_text="Filter").click()
+    for select in ("#attack-form [name=at]", "#pane-log [name=log_kind]"):
+        desk.locator(select).evaluate("each => { each.dataset.stays = ''; }")
+        desk.locator(select).click()
+        acting = desk.locator("#pane-bar").get_attribute("data-acting") or ""
+        desk.evaluate(CAME)
+        demo.do(Act())
+        desk.evaluate("dispatchEvent(new Event('online'))")
+        expect(desk.locator("html[data-came]")).to_have_count(1)
+        desk.wait_for_timeout(600)
+        expect(desk.locator(f"{select}[data-stays]:open")).to_have_count(1)
+        desk.keyboard.press("Escape")
+        expect(desk.locator(f"{select}[data-stays]")).to_have_count(0)
+        expect(desk.locator("#pane-bar")).not_to_have_attribute("data-acting", acting)
+        desk.evaluate("delete document.documentElement.dataset.came")
 
 
 def test_so_does_one_while_another_press_is_answered(demo: Demo, desk: Any) -> None:
