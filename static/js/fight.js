@@ -101,7 +101,8 @@
     }
   });
   // And a form that was sent stays until it is answered: what the answer brings would find no way to the page. So does
-  // one of which a button is down, or a list is open: it would be gone at its up, or before anything is chosen. What would take its place meanwhile is asked for again.
+  // one of which a button is down, or a list is open: it would be gone at its up, or before anything is chosen. What would
+  // take its place meanwhile is asked for again.
   const late = [];
   const askAgain = () => {
     for (const [path, { opens, ...how }] of late.splice(0)) {
