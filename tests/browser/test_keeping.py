@@ -19,7 +19,7 @@ def harm(desk: Page, name: str) -> None:
     desk.locator("body").press("d")
     desk.locator("#drawer [name=who]").select_option(label=name)
     desk.locator("#drawer [name=amount]").fill("1")
-    desk.locator("#drawer").get_by_text("Bashing").click()
+    desk.locator("#drawer").get_by_text("bashing", exact=True).click()
     desk.get_by_role("button", name="Mark it").click()
     expect(desk.locator("#drawer")).not_to_be_visible()
 
