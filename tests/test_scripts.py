@@ -245,7 +245,7 @@ def test_a_whole_run_is_the_rules_with_their_coverage_all_the_rest_and_the_serve
         [each.removeprefix("--ignore=") for each in run if each.startswith("--ignore=")] for run in whole_run.runs
     ]
     assert left_out == [[], ["tests/rules", "tests/test_scenarios.py"], []][:runs]
-    assert whole_run.runs[2:] in ([], [["-p", "tests.only_database", "-rs", "-n", "auto"]])
+    assert whole_run.runs[2:] in ([], [["-p", "tests.only_database", "-rsR", "-n", "auto"]])
 
 
 def test_without_servers_they_are_skipped_which_is_said_before_pytest_has_the_last_word(no_servers, monkeypatch):
