@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from hashlib import sha256
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
@@ -18,10 +17,12 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import may_play
 from campaigns.errors import EditConflict, Refused
+from campaigns.marks import mark
 from campaigns.models import Membership, User
 from campaigns.services import lock
 from characters import hooks
 from characters.models import Armor, CarriedWeapon, Character, Gear, Portrait, Weapon, WornArmor
+from characters.models.gear import NAME_TAKEN
 from characters.signals import handed_over, sheet_changed, table_changed
 
 
@@ -111,7 +112,7 @@ def write_notes(*, by: Membership, character: Character, notes: str, seen: str) 
 
 def notes_mark(notes: str) -> str:
     """A short mark of what the notes were when a form was drawn: boxes filled meanwhile do not matter to it."""
-    return sha256(notes.encode("utf-8", "replace")).hexdigest()[:16]
+    return mark(notes)
 
 
 @transaction.atomic
@@ -171,14 +172,14 @@ def save_gear(*, row: Weapon | Armor, seen: str | None = None) -> None:
         with transaction.atomic():
             row.save()
     except IntegrityError:
-        raise Refused(_("There is already one of this name here.")) from None
+        raise Refused(str(NAME_TAKEN)) from None
     tell_table(ruleset=row.ruleset, chronicle_id=row.chronicle_id)
 
 
 def gear_mark(row: Gear) -> str:
     """A short mark of what a row of the tables said when a form was drawn; empty for a new one."""
     said = repr([getattr(row, field.attname) for field in row._meta.concrete_fields])
-    return sha256(said.encode("utf-8", "replace")).hexdigest()[:16] if row.pk else ""
+    return mark(said) if row.pk else ""
 
 
 @transaction.atomic

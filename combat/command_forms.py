@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.marks import mark
 from combat.audiences import STORYTELLER
 from combat.perspectives import View
 from rules.commands import Command
@@ -90,7 +91,7 @@ class CommandForm(forms.Form):
         """A digest of what a press sent: the same when it is repeated, whatever the fight has come to."""
         lists = self.data.lists() if hasattr(self.data, "lists") else self.data.items()
         said = sorted((name, values) for name, values in lists if name not in MEANS_NOTHING)
-        return sha256(json.dumps([type(self).__name__, said]).encode()).hexdigest()[:16]
+        return mark(json.dumps([type(self).__name__, said]))
 
     def fresh_id(self, length: int = 12) -> str:
         """A random id for something the command makes; the same one when the press is repeated."""

@@ -8,7 +8,6 @@ compared in one language, whoever reads them in which.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from hashlib import sha256
 from time import time
 from typing import Any
 
@@ -17,6 +16,7 @@ from django.db import transaction
 from django.utils import translation
 from django.utils.translation import get_language
 
+from campaigns.marks import mark
 from campaigns.models import Membership, Role
 from combat.audiences import STORYTELLER, TABLE, player_audience
 from combat.kept import Kept
@@ -137,4 +137,4 @@ def _counted(count: Count, view: View) -> Count:
 def _digest(pane: object) -> str:
     # Panes are frozen and hold nothing but texts, numbers and tuples: their repr is canonical.
     said = pane.digest if isinstance(pane, Log) else repr(pane)
-    return sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    return mark(said)

@@ -38,16 +38,16 @@ class WallSeen:
 
 def behind(token: str) -> WallSeen | None:
     """What a link shows; None for one that is not, or no more."""
-    living = {"token_hash": hash_token(token), "expires__gt": timezone.now()}
-    newest = _newest().filter(**{f"chronicle__wall__{name}": value for name, value in living.items()}).first()
+    digest, now = hash_token(token), timezone.now()
+    newest = _newest().filter(chronicle__wall__token_hash=digest, chronicle__wall__expires__gt=now).first()
     if newest is not None:
         return WallSeen(newest.chronicle, newest)
-    wall = Wall.objects.filter(**living).select_related("chronicle").first()
+    wall = Wall.objects.filter(token_hash=digest, expires__gt=now).select_related("chronicle").first()
     return None if wall is None else WallSeen(wall.chronicle, None)
 
 
 def _newest() -> QuerySet[Encounter]:
-    """A chronicle's fights, first the one that goes on, or else the last that did; never a draft."""
+    """Fights that are no drafts: first those that go on, then the last that did."""
     fights = Encounter.objects.without_state().fights().exclude(status=Status.DRAFT).select_related("chronicle")
     return fights.order_by(F("ended").desc(nulls_first=True), F("begun").desc(nulls_last=True), "pk")
 

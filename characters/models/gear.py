@@ -32,6 +32,7 @@ TAGS = (
     *("sniper", "large", "small", "underwater", "explosive"),
 )
 NOTE_LENGTH = 200
+NAME_TAKEN = _("There is already one of this name here.")
 
 
 class Mode(models.TextChoices):
@@ -130,7 +131,7 @@ class Gear(models.Model):
         elif not is_seen(self.name):
             problems["name"] = UNSEEN
         elif self._is_taken():
-            problems["name"] = _now("There is already one of this name here.")
+            problems["name"] = NAME_TAKEN
         if problems:
             raise ValidationError(problems)
 
@@ -146,14 +147,13 @@ class Gear(models.Model):
 
 def unique_names(model: str) -> list[models.UniqueConstraint]:
     """One row of a name in the common table, and one in each chronicle's own."""
-    said = _("There is already one of this name here.")
     return [
         models.UniqueConstraint(
             "ruleset",
             Lower("name"),
             condition=models.Q(chronicle__isnull=True),
             name=f"{model}_common_name",
-            violation_error_message=said,
+            violation_error_message=NAME_TAKEN,
         ),
         models.UniqueConstraint(
             "ruleset",
@@ -161,7 +161,7 @@ def unique_names(model: str) -> list[models.UniqueConstraint]:
             Lower("name"),
             condition=models.Q(chronicle__isnull=False),
             name=f"{model}_own_name",
-            violation_error_message=said,
+            violation_error_message=NAME_TAKEN,
         ),
     ]
 

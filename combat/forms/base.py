@@ -6,13 +6,13 @@ import json
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from hashlib import sha256
 from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.forms.base import KeepsTyping
+from campaigns.marks import mark
 from campaigns.models import Role
 from campaigns.words import worded
 from combat import logs, outside, records, rights
@@ -191,7 +191,7 @@ class PutsAll(FieldsForm):
         raise NotImplementedError
 
     def _mark(self, state: Encounter) -> str:
-        return sha256(json.dumps(self.puts(state)).encode()).hexdigest()[:16]
+        return mark(json.dumps(self.puts(state)))
 
     def still_so(self, state: Encounter) -> bool:
         return self.cleaned_data["seen"] in ("", self._mark(state))

@@ -23,7 +23,7 @@ register = template.Library()
 
 MOST_PIECES = 6000
 _pieces = Kept(MOST_PIECES)
-"""Parts of panes as they were drawn, in each language: the entries of logs, and rows of orders."""
+"""Parts of panes as they were drawn, in each language: the choices over logs, and rows of orders."""
 
 MOST_LOGS = 100
 _logs = Kept(MOST_LOGS)
