@@ -40,6 +40,11 @@ def choices() -> list[tuple[str, str]]:
     return [(key, str(ruleset.name)) for key, ruleset in RULESETS.items()]
 
 
+def described() -> list[tuple[str, str, str]]:
+    """Key and name of each ruleset, and what it is in a few words."""
+    return [(key, book.name, book.subtitle) for key, book in _books().items()]
+
+
 def name_of(key: str) -> str:
     """A ruleset's name; its key, if this version no longer has it."""
     return dict(choices()).get(key, key)

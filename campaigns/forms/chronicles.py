@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.html import format_html
 from django.utils.translation import gettext_lazy as _
 
 from campaigns import rulesets
@@ -25,10 +26,18 @@ def long_text(label: Any, *, required: bool = False, rows: int = 8, help_text: A
     )
 
 
+def _described_rulesets() -> list[tuple[str, str]]:
+    described = rulesets.described()
+    return [(key, format_html("<span>{} <small>{}</small></span>", name, what)) for key, name, what in described]
+
+
 class NewChronicleForm(KeepsTyping, forms.Form):
     name = name_field(_("Name"), help_text=_("What your table calls it."))
     ruleset = forms.ChoiceField(
-        label=_("Ruleset"), choices=rulesets.choices, help_text=_("It stays as long as the chronicle does.")
+        label=_("Ruleset"),
+        choices=_described_rulesets,
+        widget=forms.RadioSelect(attrs={"class": "cards rulesets"}),
+        help_text=_("It stays as long as the chronicle does."),
     )
     description = long_text(_("What it is about"))
 

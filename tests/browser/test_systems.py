@@ -77,7 +77,7 @@ def play(page_for: Callable[..., Any], storyteller: Any, player: Any) -> Play:
     def from_the_start(ruleset: str, hero: dict[str, Any], foe: dict[str, Any]) -> Seats:
         desk = page_for(storyteller, reverse("campaigns:create"), **DESK)
         desk.get_by_label("Name").fill("Nocturne")
-        desk.get_by_label("Ruleset").select_option(ruleset)
+        desk.locator(f"[name=ruleset][value={ruleset}]").check()
         desk.get_by_role("button", name="Open the table").click()
         expect(desk.get_by_role("heading", name="Nocturne")).to_be_visible()
         chronicle = Chronicle.objects.get()

@@ -29,6 +29,15 @@ def test_every_question_is_answered_by_every_ruleset_side_by_side(client):
                 assert f'href="/rules/{key}/#{rule}"' in page
 
 
+def test_a_new_chronicle_picks_among_all_of_them_and_is_told_what_each_is(client, stranger):
+    client.force_login(stranger)
+    page = client.get("/chronicles/new/").content.decode()
+    for key, ruleset in RULESETS.items():
+        assert f'value="{key}"' in page
+        assert f"{ruleset.name} <small>{escape(ruleset.book.subtitle)}</small>" in page
+    assert " checked" not in page, "it cannot be changed later, so none is proposed"
+
+
 def test_two_can_be_picked_to_compare(client):
     page = client.get("/rules/", {"of": ["darkness", "masquerade"]}).content.decode()
     first = [escape(rulebook.answers(key)["first"].text) for key in ("masquerade", "apocalypse", "darkness")]
