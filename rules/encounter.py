@@ -94,7 +94,7 @@ class TurnRecord:
 
     ``holding``: the turn is forfeited for the next, in which ``free`` says that any moment will do.
     ``moment`` names the place in the turn that a delayed action was taken at, ``rank`` the rank that
-    counts from the next turn on. ``exposed`` is the rule by which Defense is given up for the turn.
+    counts from the next turn on. ``exposed`` is the rule by which Defense, or any defence, is given up for the turn.
     ``waits_for`` is the circumstance that a delayed action waits for, ``walked`` whether the way that was gone lay
     "before" or "after" the action. ``deeds`` counts the actions that were taken. ``spoke`` is the place among those who
     declared this turn, 0 for who has not.

@@ -113,11 +113,13 @@ class WoundAttack(ByWeapon):
         surprise = record.ambush is not None and record.ambush.target in command.at
         picked = {modifier_rule(modifier.key, ruleset).key for modifier in command.modifiers}
         split = "split" in picked or (not surprise and (record.split is not None or len(record.actions) > 1))
-        if split and (weapon.committed or surprise or picked & {"committed", "surprise"}):
+        committed = weapon.committed or surprise or bool(picked & {"committed", "surprise"})
+        if split and committed:
             referee.forbid(ruleset.cites["committed"], phrase("A committed action takes all the dice of the round."))
         if surprise:
             return replace(record, ambush=None), ruleset.turns.fast
-        return ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
+        record, used = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
+        return (replace(record, exposed=ruleset.cites["committed"]) if committed and state.ordered else record), used
 
     # -------------------------------------------------------------- the pool
 

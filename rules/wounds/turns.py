@@ -79,6 +79,18 @@ class WoundTurns(TurnRules):
             return ()
         return tuple(EvasionHeld(who, 0) for who, each in state.combatants.items() if each.evading)
 
+    def use_defence(
+        self, state: Encounter, who: str, kind: str, ruleset: Ruleset, referee: Referee
+    ) -> tuple[TurnRecord, str]:
+        """As for others; a committed action leaves nothing to defend with (WL-SPLIT-3)."""
+        combatant = state.combatants[who]
+        record = combatant.turn
+        if state.ordered and record.exposed:
+            message = phrase("{name} has put all the dice of the round into one action.", name=combatant.sheet.name)
+            referee.forbid(record.exposed, message)
+            return replace(record, defences=record.defences + 1), kind
+        return TurnRules.use_defence(self, state, who, kind, ruleset, referee)
+
     def share(
         self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: Ruleset, referee: Referee
     ) -> tuple[int, TurnRecord]:
