@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.commands import Defence, Modifier
 from rules.encounter import Encounter, TurnRecord
-from rules.gear import Damage, Mode, Weapon, find
+from rules.gear import BARE_HANDS, Damage, Mode, Weapon, find
 from rules.modifiers import Circumstances, Use, check_modifiers, figures_of, modifier_parts, number
 from rules.phrases import phrase
 from rules.plan import Against, Part, PoolPlan
@@ -132,10 +132,12 @@ def defense_of(against: Against) -> int:
 
 
 def parrying_weapon(sheet: Sheet, defence: Defence) -> Weapon | None:
-    """The close weapon that is parried with: the one named, else the first that can be used."""
+    """The close weapon that is parried with: the one named, else the first that can be used; bare hands are none."""
     fit = [weapon for weapon in sheet.weapons if weapon.mode is Mode.MELEE and weapon.fault is None]
     if not defence.weapon:
         return fit[0] if fit else None
+    if defence.weapon == BARE_HANDS:
+        return None
     named = find(sheet.weapons, defence.weapon)
     return named if named in fit else None
 
