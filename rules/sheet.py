@@ -134,7 +134,7 @@ class Resource:
     kinds: frozenset[str] = frozenset()
     aliases: tuple[str, ...] = ()
     barred: Mapping[str, str] = field(default_factory=dict)
-    per_turn: Callable[[Mapping[str, int]], int] | None = None
+    per_turn: Callable[[Mapping[str, int]], int | None] | None = None
     rule: str = ""
     lifts: frozenset[str] = frozenset()
 

@@ -78,7 +78,7 @@ LAYOUT = Layout(
             phrase("Rage"),
             lambda traits: traits["rage"],
             GAROU,
-            per_turn=lambda traits: (traits["rage"] + 1) // 2,
+            per_turn=lambda traits: (traits["rage"] + 1) // 2 or None,  # with no rating there is nothing to halve
             rule="AP-RAGE-1",
         ),
         Resource("gnosis", phrase("Gnosis"), lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
