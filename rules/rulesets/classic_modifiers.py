@@ -94,7 +94,15 @@ def classic_modifiers(cites: Mapping[str, str]) -> dict[str, ModifierRule]:
         ModifierRule(
             "several_attackers", phrase("Several close attackers"), cites["several"], _several, ("count",), FIGHTING
         ),
-        ModifierRule("split", phrase("Share of the pool"), cites["split"], nothing, ("dice",), FIGHTING),
+        ModifierRule(
+            "split",
+            phrase("Share of the pool"),
+            cites["split"],
+            nothing,
+            ("dice",),
+            FIGHTING,
+            aliases=("multiple_actions",),
+        ),
         ModifierRule("range", phrase("Range"), attack, nothing, ("band",), modes=RANGED, offered=False),
     )
     return {rule.key: rule for rule in rules} | willpower(cites, sure, EVERYWHERE)
