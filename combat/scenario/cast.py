@@ -33,6 +33,9 @@ CONDITIONS = {
 }
 """Those that the format names."""
 
+SAME_CONDITION = {"knocked_down": "prone"}
+"""Names of what is kept under another: whoever is knocked down lies there (AP-SIT-8, CD-COND-1)."""
+
 TRAITS = WORKED_OUT.union(trait.key for each in RULESETS.values() for trait in each.layout.traits())
 POINTS = {name for each in RULESETS.values() for one in each.layout.resources for name in (one.key, *one.aliases)}
 """What there is in any ruleset: creatures and sheets of one come into the fights of others."""
@@ -77,7 +80,7 @@ def conditions_in(table: Table, key: str) -> frozenset[str]:
     """The conditions under a key."""
     found = table.words(key)
     table.spelled(found, CONDITIONS)
-    return frozenset(found)
+    return frozenset(SAME_CONDITION.get(name, name) for name in found)
 
 
 def holstered(newcomer: Newcomer, commands: Iterable[Command | None]) -> Newcomer:
@@ -175,11 +178,18 @@ def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> 
         form=table.word("form", Form) if "form" in table else "",
         range=_range(table),
         again=10 if "again" not in table else table.number("again", least=8, most=11),
-        chambered=0 if "chambered" not in table else table.number("chambered", least=0),
+        chambered=_chambered(table),
         tags=frozenset(table.words("tags")),
         key=key,
         **plain,
     )
+
+
+def _chambered(table: Table) -> int:
+    """The rounds that it holds beyond its clip; that there is one may be said by true."""
+    if isinstance(table.values.get("chambered"), bool):
+        return int(table.switch("chambered"))
+    return table.number("chambered", least=0) if "chambered" in table else 0
 
 
 def _range(table: Table) -> tuple[int, ...]:
@@ -209,7 +219,7 @@ def read_armor(table: Table) -> Armor:
         strength=table.number_or_none("strength", least=0),
         defense=table.number("defense") if "defense" in table else 0,
         speed=table.number("speed") if "speed" in table else 0,
-        weight=table.text("weight"),
+        weight=str(table.number("weight")) if whole(table.values.get("weight")) else table.text("weight"),
         supernatural=table.switch("supernatural"),
         power=table.text("power"),
         note=table.text("note"),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from combat.scenario.cast import SAME_CONDITION
+
 FELLED = frozenset({"dying", "torpor", "dead"})
 SET_KEY = "conditions"
 
@@ -29,8 +31,8 @@ def _same(wanted: Any, came: Any, *, as_set: bool) -> bool:
 
 
 def _implied(conditions: list[str]) -> set[str]:
-    """The conditions, with the one that goes without saying beside a graver one."""
-    named = set(conditions)
+    """The conditions by the names that they are kept under, with the one that goes without saying beside a graver."""
+    named = {SAME_CONDITION.get(name, name) for name in conditions}
     return named | {"incapacitated"} if named & FELLED else named
 
 
