@@ -199,8 +199,10 @@ def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, m
     picked: set[str] = set()
     for modifier in modifiers:
         rule = modifier_rule(modifier.key, ruleset)
-        if use not in rule.uses or (mode is not None and mode not in rule.modes):
+        if use not in rule.uses:
             raise bad_input(phrase("“{label}” does not go with this.", label=rule.label))
+        if mode is not None and mode not in rule.modes:
+            raise bad_input(phrase("“{label}” does not go with such a weapon.", label=rule.label))
         if rule.key in picked and not rule.repeats:
             raise bad_input(phrase("“{label}” is picked twice.", label=rule.label))
         picked.add(rule.key)

@@ -143,8 +143,12 @@ class GameTable:
         result = {"refused": violation.rule, "why": violation.message, **self._standing(step)}
         if not step.refused:
             return Played(step.do, result, (f"turned down by {violation.rule}: {violation.message}",))
-        wanted = {"refused": self._meant(step.refused, violation.rule), **step.expect}
-        return Played(step.do, result, tuple(mismatches(wanted, result)))
+        wrong = list(mismatches(step.expect, result))
+        if self._meant(step.refused, violation.rule) != violation.rule:
+            wrong.insert(
+                0, f"refused: expected {shown(step.refused)}, came {shown(violation.rule)}: {violation.message}"
+            )
+        return Played(step.do, result, tuple(wrong))
 
     def _meant(self, expected: str, rule: str) -> str:
         """Files of others cannot know a rule that was added here: to them its refusals are those of sense."""
