@@ -392,3 +392,11 @@ def test_an_attack_leaves_the_stock_of_others_alone():
     result = game.attacks("ann", "bob", "axe", attack=[6, 2])
     assert (result.taken_off, result.evaded, game.combatant("bob").evading) == (1, 1, 1)
     assert levels(game, "bob") == ()
+
+
+def test_a_circumstance_that_is_not_for_the_weapon_says_so():
+    """WL-MOD-4 is for shots alone, WL-INIT-5 for no attack at all."""
+    game = table(ann=hurt(strength=2, brawl=1), bob=hurt())
+    blind = game.refuses("input", strike_at("ann", "bob", "unarmed", "firing_blind"))
+    assert blind == "“Firing blind” does not go with such a weapon."
+    assert game.refuses("input", strike_at("ann", "bob", "unarmed", "sleeping")) == "“Asleep” does not go with this."
