@@ -159,7 +159,7 @@ def shared(
 ) -> tuple[list[Part], TurnRecord]:
     """What sharing the pool with other actions of the turn takes from it (MQ-MULTI-1)."""
     figures = figures_of(modifiers, "split", ruleset)
-    wanted = None if figures is None else number(figures, "dice", least=1, most=100)
+    wanted = None if figures is None else number(figures, "dice", least=0, most=100)
     full = max(0, sum(part.dice for part in parts))
     if wanted is not None and wanted > full:
         referee.forbid(
