@@ -138,10 +138,14 @@ class TurnRules:
             return
         if condition and not self.aware.get(condition, frozenset()) & set(traits):
             name = state.combatants[who].sheet.name
-            rule = self.blocked_by.get(condition, ruleset.cites["out_of_action"])
             referee.forbid(
-                rule, phrase("{name} is {condition} and cannot act.", name=name, condition=in_words(condition))
+                self.barred_by(state, who, condition, ruleset),
+                phrase("{name} is {condition} and cannot act.", name=name, condition=in_words(condition)),
             )
+
+    def barred_by(self, state: Encounter, who: str, condition: str, ruleset: Ruleset) -> str:
+        """The rule by which somebody does not act in a condition."""
+        return self.blocked_by.get(condition, ruleset.cites["out_of_action"])
 
     def most_fast(self, sheet: Sheet, ruleset: Ruleset) -> int:
         """How many actions somebody may have on top of the others."""

@@ -35,7 +35,7 @@ TOPICS: Mapping[type, tuple[str, ...]] = {
     events.ExtendedRolled: ("pool",),
     events.RollGivenUp: ("pool",),
     events.CheckRolled: ("out_of_action",),
-    events.Bled: ("out_of_action",),
+    events.Bled: ("bleeding", "out_of_action"),
     events.CircumstancesSet: ("circumstance",),
     events.Described: ("perspective",),
     events.Harmed: ("health",),

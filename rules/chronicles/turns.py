@@ -22,9 +22,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstantTurns(StorytellingTurns):
-    """Turns of one instant action, down a roster in which waiting costs nothing (CD-TURN-1, CD-INIT-3, CD-HEALTH-3)."""
+    """Turns of one instant action, down a roster in which waiting costs nothing (CD-TURN-1, CD-INIT-3, CD-HEALTH-3).
+
+    ``final_death`` is the rule by which the undead are dead for good (CD-VAMP-1).
+    """
 
     health: BleedingHealth
+    final_death: str
     passing: frozenset[str] = frozenset({SURPRISED, DODGING})
     sparing: frozenset[str] = frozenset({SURPRISED, STUNNED})
 
@@ -40,6 +44,12 @@ class InstantTurns(StorytellingTurns):
         """What the end of a turn brings; last of all those who were knocked out come to."""
         told = StorytellingTurns.close(self, state, ruleset, dice)
         return (*told, *wakes(replay(state, told), ruleset))
+
+    def barred_by(self, state: Encounter, who: str, condition: str, ruleset: Ruleset) -> str:
+        """The rule by which somebody does not act in a condition: the dead die by another one than mortals."""
+        if condition == "dead" and ruleset.kind(state.combatants[who].sheet.kind).undead:
+            return self.final_death
+        return StorytellingTurns.barred_by(self, state, who, condition, ruleset)
 
     def _bleeds(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Event, ...]:
         """With every box lethal a wound that nobody tends takes one more each turn; before, as the chronicle says."""

@@ -73,6 +73,7 @@ CITES: Mapping[str, str] = {
     "wounds": "CD-HEALTH-4",
     "out_of_action": "CD-HEALTH-5",
     "consciousness": "CD-HEALTH-5",
+    "bleeding": "CD-HEALTH-3",
     **guns.CITES,
     **grapple.CITES,
 }
@@ -136,7 +137,8 @@ CHRONICLES = Ruleset(
         initiative=INITIATIVE,
         health=HEALTH,
         pools=POOLS,
-        blocked_by={SURPRISED: "CD-SURP-1", **grapple.BLOCKED_BY},
+        blocked_by={SURPRISED: "CD-SURP-1", "torpor": "CD-VAMP-1", "dead": "CD-HEALTH-3", **grapple.BLOCKED_BY},
+        final_death="CD-VAMP-1",
         lost_to=grapple.LOST_TO,
     ),
     attack=ATTACK,

@@ -18,9 +18,10 @@ from characters import tables
 from characters.models import Armor, CarriedWeapon, Weapon, WornArmor
 from combat import drafts
 from combat.models import LogRow
-from combat.perspectives.cited import ACTIONS, NO_RULE, TOPICS
+from combat.perspectives.cited import ACTIONS, NO_RULE, TOPICS, rules_of
 from combat.perspectives.telling import TELLING
 from rules.commands import ChangeConditions
+from rules.events import Bled
 from rules.rulesets import RULESETS
 from rules.violations import RuleViolation
 from tests.combat.conftest import Table, make_character
@@ -127,6 +128,14 @@ def test_what_is_refused_leads_to_its_rule(brawl: Table, signed_in: Callable[[An
     html = signed_in(storyteller).get(plan, {"who": brawl["Cy"], "at": brawl["Ann"]}).content.decode()
     assert "cannot act" in html
     assert linked(html, key)
+
+
+def test_bleeding_on_is_told_by_the_rule_of_bleeding() -> None:
+    """CD-HEALTH-3, WD-HEALTH-3."""
+    nobody: Any = None
+    told = {key: list(rules_of(Bled("bob", 1), nobody, RULESETS[key])) for key in ("chronicles", "darkness")}
+
+    assert told == {"chronicles": ["CD-HEALTH-3"], "darkness": ["WD-HEALTH-3"]}
 
 
 def test_every_kind_of_event_has_a_rule_a_topic_or_is_the_storytellers_own() -> None:
