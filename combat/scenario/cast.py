@@ -50,6 +50,7 @@ WEAPON_KEYS = {
     *("name", "mode", "type", "form", "again", "chambered", "tags", "range"),
     *(*TEXTS, *SWITCHES, *NUMBERS, *COUNTS, *RANGES),
 }
+BANDS = ("short", "medium", "long")
 ARMOR_KEYS = {
     *("name", "rating", "ballistic", "covers", "penalty", "strength"),
     *("defense", "speed", "weight", "supernatural", "power", "note"),
@@ -200,6 +201,10 @@ def _range(table: Table) -> tuple[int, ...]:
             raise table.bad(missing[0], "is missing.")
         return apart
     found = table.required("range")
+    if isinstance(found, dict):
+        named = table.table("range")
+        named.only(BANDS)
+        found = [named.number(band, least=0) for band in BANDS]
     distances = found if isinstance(found, list) else [found]
     fits = len(distances) in (1, 3) and all(whole(distance) and distance >= 0 for distance in distances)
     if apart or not fits:

@@ -57,3 +57,8 @@ def shown(value: Any) -> str:
         inner = ", ".join(f"{key} = {shown(item)}" for key, item in value.items())
         return f"{{ {inner} }}" if inner else "{}"
     return str(value)
+
+
+def breakdown(parts: list[Mapping[str, Any]]) -> str:
+    """The dice of a pool, part by part: “Strength 3; Brawl 1; Lying down, from afar -2”."""
+    return "; ".join(f"{part['label']} {part['dice']}" for part in parts if "dice" in part)

@@ -48,9 +48,36 @@ def faces(value: Any, where: str) -> Faces:
     return tuple(value)
 
 
+class BadDice(BadScenario):
+    """The dice of a step do not fit its rolls; ``what`` is what those that do not were written for."""
+
+    def __init__(self, reason: str, what: str) -> None:
+        super().__init__(reason)
+        self.what = what
+
+
+@dataclass
+class AnyDice:
+    """Dice for finding out what a step rolls where those written do not fit.
+
+    No face is rolled again, and none comes twice in a row, since those who tie would roll for ever.
+    """
+
+    _thrown: int = 0
+
+    def roll(self, throw: Throw) -> Faces:
+        """As many as are thrown."""
+        begin, self._thrown = self._thrown, self._thrown + throw.count
+        return tuple(2 + number % 6 for number in range(begin, self._thrown))
+
+    def pick(self, options: int) -> int:
+        """As :meth:`WrittenDice.pick`."""
+        return 0
+
+
 @dataclass
 class WrittenDice:
-    """The dice of one step. Raises :class:`BadScenario` where a roll finds too few."""
+    """The dice of one step. Raises :class:`BadDice` where a roll finds too few."""
 
     written: Written
     _taken: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -60,7 +87,7 @@ class WrittenDice:
         for place in self._places(throw):
             if place in self.written:
                 return self._take(place, throw)
-        raise BadScenario(f"no dice are written for {_said(throw)}.")
+        raise BadDice(f"no dice are written for {_said(throw)}.", throw.purpose.value)
 
     def pick(self, options: int) -> int:
         """What the Storyteller would have chosen: the first. A choice takes no dice and waits for nobody."""
@@ -75,7 +102,7 @@ class WrittenDice:
             where = _name(place)
             if not taken:
                 raise BadScenario(f"{where}: dice are written for a roll that did not happen.")
-            raise BadScenario(f"{where}: too many dice: {len(written)} are written, {taken} were rolled.")
+            raise BadDice(f"{where}: too many dice: {len(written)} are written, {taken} were rolled.", place[0])
 
     def _places(self, throw: Throw) -> list[tuple[str, str]]:
         """Where the dice of a throw may stand: an attack's under the target's name, others under the roller's."""
@@ -89,9 +116,10 @@ class WrittenDice:
         begin = self._taken.get(place, 0)
         found = self.written[place][begin : begin + throw.count]
         if len(found) < throw.count:
-            raise BadScenario(
+            raise BadDice(
                 f"{_name(place)}: too few dice: {_said(throw)} takes {throw.count}, "
-                f"{len(found) or 'none'} {'is' if len(found) == 1 else 'are'} left."
+                f"{len(found) or 'none'} {'is' if len(found) == 1 else 'are'} left.",
+                place[0],
             )
         self._taken[place] = begin + throw.count
         return found

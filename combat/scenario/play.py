@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from combat.scenario import reading, results
-from combat.scenario.compare import mismatches, shown
-from combat.scenario.dice import WrittenDice
+from combat.scenario.compare import breakdown, mismatches, shown
+from combat.scenario.dice import AnyDice, BadDice, WrittenDice
 from combat.scenario.fields import BadScenario
+from combat.scenario.grips import grip_as_written
 from combat.scenario.reading import Scenario
 from combat.scenario.steps import REDO, UNDO, Step
 from rules.commands import Begin, ChooseMishap, Command, Join, RollInitiative
 from rules.decide import decide
+from rules.dice import Dice, Purpose
 from rules.encounter import Encounter
 from rules.events import Event
 from rules.fold import replay
@@ -103,6 +105,15 @@ def _own_fault(problem: Exception) -> str:
     return f"the program itself failed: {type(problem).__name__}: {problem}"
 
 
+def _rolled_in(result: results.Result) -> Iterator[tuple[str, results.Result]]:
+    """The pools of a step: one without a name, or those against several targets."""
+    targets = result.get("targets", {})
+    if targets:
+        yield from ((f" against {name}", rolled) for name, rolled in targets.items())
+    elif "parts" in result:
+        yield "", result
+
+
 @dataclass
 class GameTable:
     """A fight being played from a file: its state and its log."""
@@ -143,11 +154,10 @@ class GameTable:
         result = {"refused": violation.rule, "why": violation.message, **self._standing(step)}
         if not step.refused:
             return Played(step.do, result, (f"turned down by {violation.rule}: {violation.message}",))
-        wrong = list(mismatches(step.expect, result))
-        if self._meant(step.refused, violation.rule) != violation.rule:
-            wrong.insert(
-                0, f"refused: expected {shown(step.refused)}, came {shown(violation.rule)}: {violation.message}"
-            )
+        wanted = {"refused": self._meant(step.refused, violation.rule), **step.expect}
+        wrong = list(mismatches(wanted, result))
+        if wanted["refused"] != violation.rule:
+            wrong[0] += f" ({violation.message})"
         return Played(step.do, result, tuple(wrong))
 
     def _meant(self, expected: str, rule: str) -> str:
@@ -166,10 +176,33 @@ class GameTable:
         if step.command is None:
             raise bad_input(f"{self.scenario.ruleset.name} knows no action called “{step.do}”.")
         dice = WrittenDice(step.dice)
-        told = decide(self.state, self._settled(step, step.command), self.scenario.ruleset, dice, step.waive)
-        dice.check_used()
+        try:
+            told = self._decided(step, step.command, dice)
+            dice.check_used()
+        except BadDice as problem:
+            raise BadScenario(f"{problem}{self._pools(step, step.command, problem.what)}") from problem
         self._keep(told)
         return told
+
+    def _decided(self, step: Step, command: Command, dice: Dice) -> tuple[Event, ...]:
+        ruleset, command = self.scenario.ruleset, self._settled(step, command)
+        begun = grip_as_written(self.state, command, ruleset)
+        return (*begun, *decide(replay(self.state, begun), command, ruleset, dice, step.waive))
+
+    def _pools(self, step: Step, command: Command, what: str) -> str:
+        """What the pool is made of for which the dice do not fit; "" for what has no pool of Traits."""
+        if what not in (Purpose.ATTACK, Purpose.ROLL):
+            return ""
+        try:
+            told = self._decided(step, command, AnyDice())
+        except RuleViolation:  # what no dice of the file came to is nobody's refusal
+            return ""
+        result = results.outcomes(told, several=step.several)
+        return "".join(
+            f" The pool{name}: {breakdown(rolled['parts'])}."
+            for name, rolled in _rolled_in(result)
+            if any("dice" in part for part in rolled["parts"])
+        )
 
     def _settled(self, step: Step, command: Command) -> Command:
         """The command, with what only the state can say."""

@@ -151,6 +151,10 @@ BAD_FILES = [
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', weight = 3 }}]", "unknown key “weight”"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', range = [1, 2] }}]", "“range” should be"),
     (
+        f"ruleset = 'darkness'\n{ANA}weapons = [{{ name = 'x', mode = 'firearm', range = {{ short = 1, long = 4 }} }}]",
+        "weapons 1, range: “medium” is missing",
+    ),
+    (
         f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'firearm', form = 'balistic' }}]",
         "weapons 1: “form” should be one of slashing, piercing, bashing, ballistic",
     ),
@@ -222,6 +226,56 @@ def test_what_was_played_before_a_fault_is_kept(play: Play) -> None:
     assert [step.do for step in report.steps] == ["attack"]
     assert report.failure.startswith("step 2 (attack): dice.attack: too few dice")
     assert report.as_json()["steps"][-1] == {"do": "", "result": {}, "mismatch": report.failure}
+
+
+def test_dice_that_do_not_fit_are_told_with_what_their_pool_is_made_of(play: Play) -> None:
+    report = play(f"{STEP}dice.attack = [2]")
+
+    assert report.failure == (
+        "step 1 (attack): dice.attack: too few dice: ana’s attack against ben (2 dice) takes 2, 1 is left. "
+        "The pool: Dexterity 2; Brawl, untrained 0."
+    )
+
+
+def test_of_several_targets_each_has_its_pool(play: Play) -> None:
+    heading = """
+ruleset = "chronicles"
+[combatants.ana]
+traits = { dexterity = 3, firearms = 3 }
+weapons = [{ name = "SMG", mode = "firearm", damage = 2, clip = 30, rounds = 30, automatic = true }]
+[combatants.ben]
+[combatants.cy]
+conditions = ["prone"]
+"""
+    burst = "[[steps]]\ndo = 'attack'\nby = 'ana'\nat = ['ben', 'cy']\nwith = 'SMG'\nmods = ['medium_burst']\n"
+    report = play(f"{burst}dice.attack = {{ ben = [2, 2, 2, 2, 2, 2], cy = [2, 2, 2, 2, 2] }}", heading)
+
+    assert report.failure.startswith("step 1 (attack): dice.attack.cy: too many dice: 5 are written, 4 were rolled.")
+    assert "The pool against ben: Dexterity 3; Firearms 3; 2 targets -2; Medium burst 2." in report.failure
+    assert "The pool against cy: Dexterity 3; Firearms 3; Lying down, from afar -2; 2 targets -2;" in report.failure
+
+
+def test_what_has_no_pool_of_traits_is_told_without_one(play: Play) -> None:
+    report = play(f"{STEP}dice = {{ attack = [6, 7], damage = [6, 6, 6, 6], soak = [2, 2, 2] }}")
+
+    assert report.failure.startswith("step 1 (attack): dice.damage: too many dice")
+    assert "The pool" not in report.failure
+
+
+def test_dice_that_do_not_fit_are_told_where_others_tie(play: Play) -> None:
+    """WD-DELAY-2: two who waited for the same moment roll until they differ."""
+    heading = 'ruleset = "darkness"\n[combatants.ana]\n[combatants.ben]\n[combatants.cy]\ntraits = { defense = 0 }\n'
+    begin = "[[steps]]\ndo = 'initiative'\ndice = { ana = [9], ben = [5], cy = [1] }\n"
+    waits = "".join(f"[[steps]]\ndo = 'delay'\nby = '{who}'\n" for who in ("ana", "ben"))
+    punch = "[[steps]]\ndo = 'attack'\nby = '{}'\nat = 'cy'\ndice.attack = [{}]\n"
+    tie = "tie = { ana = [3], ben = [8] }\n"
+    steps = f"{begin}{waits}[[steps]]\ndo = 'act'\n{punch.format('ana', 2)}{punch.format('ben', '2, 3')}{tie}"
+    report = play(steps, heading)
+
+    assert report.failure == (
+        "step 6 (attack): dice.attack: too many dice: 2 are written, 1 were rolled. "
+        "The pool: Strength 2; Brawl, unskilled -1."
+    )
 
 
 def test_a_fault_of_the_program_is_a_failure_too(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -91,8 +91,9 @@ def test_a_refusal_may_be_expected_in_both_places(play: Play, key: str) -> None:
 def test_another_rule_is_not_the_expected_one(play: Play) -> None:
     report = play(f"{PUNCH}distance = 9\nrefused = 'MQ-ATK-2'")
 
-    came = 'came "MQ-ATK-1": At 9 metres the target is out of reach.'
-    assert report.failure == f'step 1 (attack): refused: expected "MQ-ATK-2", {came}'
+    assert report.failure == (
+        'step 1 (attack): refused: expected "MQ-ATK-2", came "MQ-ATK-1" (At 9 metres the target is out of reach.)'
+    )
 
 
 def test_a_step_that_should_have_been_turned_down(play: Play) -> None:
@@ -259,6 +260,18 @@ def test_the_weapon_to_reload_may_be_left_out(play: Play, steps: str, loaded: in
     assert result(play(f"[[steps]]\n{steps}"))["ammunition"] == {"pistol": loaded}
 
 
+def test_a_range_may_be_a_list_or_named(play: Play) -> None:
+    guns = (
+        "{ name = 'one', mode = 'firearm', range = [10, 20, 40] }",
+        "{ name = 'two', mode = 'firearm', range = { short = 10, medium = 20, long = 40 } }",
+    )
+    heading = f"ruleset = 'darkness'\n[combatants.ana]\nweapons = [{', '.join(guns)}]\n[combatants.ben]\n"
+    shot = "[[steps]]\ndo = 'attack'\nby = 'ana'\nat = 'ben'\ndistance = 81\n"
+    report = play("".join(f"{shot}with = '{gun}'\nrefused = 'WD-RANGE-1'\n" for gun in ("one", "two")), heading)
+
+    assert report.ok, report.failure
+
+
 # Undo and redo -----------------------------------------------------------------------------------------------------
 
 
@@ -282,7 +295,9 @@ def test_a_rule_that_no_document_has_is_sense_to_others(play: Play, rule: str) -
 
 def test_a_rule_of_the_documents_is_named_by_its_id(play: Play) -> None:
     report = play(f"{PUNCH}distance = 9\nrefused = 'input'")
-    assert report.failure.startswith('step 1 (attack): refused: expected "input", came "MQ-ATK-1": ')
+    assert report.failure == (
+        'step 1 (attack): refused: expected "input", came "MQ-ATK-1" (At 9 metres the target is out of reach.)'
+    )
 
 
 NOTHING_THERE = "expect.refused = 'input'\n"
