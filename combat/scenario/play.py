@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from combat.scenario import reading, results
+from combat.scenario.as_written import brought_along
 from combat.scenario.compare import breakdown, mismatches, shown
 from combat.scenario.dice import AnyDice, BadDice, WrittenDice
 from combat.scenario.fields import BadScenario
-from combat.scenario.grips import grip_as_written
 from combat.scenario.reading import Scenario
 from combat.scenario.steps import REDO, UNDO, Step
 from rules.commands import Begin, ChooseMishap, Command, Join, RollInitiative
@@ -186,8 +186,8 @@ class GameTable:
 
     def _decided(self, step: Step, command: Command, dice: Dice) -> tuple[Event, ...]:
         ruleset, command = self.scenario.ruleset, self._settled(step, command)
-        begun = grip_as_written(self.state, command, ruleset)
-        return (*begun, *decide(replay(self.state, begun), command, ruleset, dice, step.waive))
+        before = brought_along(self.state, command, ruleset, dice)
+        return (*before, *decide(replay(self.state, before), command, ruleset, dice, step.waive))
 
     def _pools(self, step: Step, command: Command, what: str) -> str:
         """What the pool is made of for which the dice do not fit; "" for what has no pool of Traits."""
