@@ -34,8 +34,8 @@ class Aim(StrEnum):
     ANYBODY = "anybody"
     """One, or nobody."""
     ONE = "one"
-    SEVERAL = "several"
-    """One or more."""
+    AREA = "area"
+    """Those in some place: any number, or nobody."""
 
 
 ROLLED = (CoveringFireLaid, GrappleRolled, HandLent, RollMade, TraitsRolled)
@@ -158,7 +158,7 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
     against = barred(state, by, key, ruleset) or ruleset.actions[key].possible(state, by, ruleset)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
         return bad_input(phrase("{name} has no weapon for it.", name=sheet.name))
-    if against is None and needs.aim in (Aim.ONE, Aim.SEVERAL) and not targets(state, by, needs, ruleset):
+    if against is None and needs.aim is Aim.ONE and not targets(state, by, needs, ruleset):
         return bad_input(phrase("There is nobody to do it to."))
     return against
 
@@ -188,12 +188,12 @@ def _check_aim(desk: Desk, command: TakeAction, needs: Needs) -> None:
         )
 
 
-_COUNTS = {Aim.NOBODY: (0, 0), Aim.ANYBODY: (0, 1), Aim.ONE: (1, 1), Aim.SEVERAL: (1, 100)}
+_COUNTS = {Aim.NOBODY: (0, 0), Aim.ANYBODY: (0, 1), Aim.ONE: (1, 1), Aim.AREA: (0, 100)}
 _MISCOUNTED = {
     Aim.NOBODY: phrase("It is aimed at nobody."),
     Aim.ANYBODY: phrase("It is aimed at one at most."),
     Aim.ONE: phrase("Say at whom: one, and no more."),
-    Aim.SEVERAL: phrase("Say at whom."),
+    Aim.AREA: phrase("Name each target once."),
 }
 
 

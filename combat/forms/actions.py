@@ -148,8 +148,9 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
         at = targets(self.table.state, self.picked.id, needs, self.table.ruleset)
         choices: Choices = [(who, self.table.state.combatants[who].sheet.name) for who in at]
         aim = self._how_many(needs)
-        if aim is Aim.SEVERAL:
-            return forms.MultipleChoiceField(label=_("Against"), choices=choices, widget=forms.CheckboxSelectMultiple)
+        if aim is Aim.AREA:
+            boxes, label = forms.CheckboxSelectMultiple, _("Against")
+            return forms.MultipleChoiceField(label=label, choices=choices, widget=boxes, required=False) if at else None
         nobody = [("", _("nobody else"))] if aim is Aim.ANYBODY else []
         if aim is Aim.ONE and needs.rolls and choices:
             self.initial.setdefault("at", self._foe(at))

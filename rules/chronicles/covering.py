@@ -53,7 +53,7 @@ def gun(weapon: Weapon) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class CoveringFire(AlwaysPossible):
-    """Ten bullets at an area (CD-GUN-10): whoever is in it has to choose on their next turn.
+    """Ten bullets at an area (CD-GUN-10): whoever is in it, if anybody, has to choose on their next turn.
 
     ``ammunition`` is the rule of attacks that need more rounds than there are, ``firing`` that of shots out of
     concealment, ``drawing`` that of guns which are not in hand, ``injury`` that of hurt arms and eyes, ``senses`` that
@@ -67,7 +67,7 @@ class CoveringFire(AlwaysPossible):
     injury: str
     senses: str
     label: str = phrase("Covering fire")
-    needs: ClassVar[Needs] = Needs(aim=Aim.SEVERAL, weapon=gun, rolls=True)
+    needs: ClassVar[Needs] = Needs(aim=Aim.AREA, weapon=gun, rolls=True)
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
         sheet = desk.able(command.by).sheet

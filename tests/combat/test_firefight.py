@@ -351,3 +351,19 @@ def test_the_report_says_who_hit_a_human_shield_where_the_log_does(firefight: Ta
     shooter = person(told, "Mara")
     assert person(told, "Passer-by").taken == held > 0
     assert (shooter.dealt if shooter else 0) == (0 if hidden else hit + held)
+
+
+def test_covering_fire_is_laid_on_an_area_and_not_on_somebody(firefight: Table, page: Any, player: Any) -> None:
+    """CD-GUN-10: whoever sees nobody fires at the doorway all the same."""
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    form = {"who": mara, "action": "covering_fire"}
+    assert 'name="at"' in page(player, "combat:form", "action", **form)
+    for who in set(firefight.state.combatants) - {mara}:
+        firefight.do(commands.SetVisibility(who, hidden=True))
+    seen = page(player, "combat:form", "action", **form)
+    assert 'name="weapon"' in seen
+    assert 'name="at"' not in seen
+    assert thug not in seen
+
+    firefight.do(TakeAction("covering_fire", mara), dice=WrittenDice(8, 8))
+    assert " lays covering fire: on their next turns" in repr(firefight.view(player).log)

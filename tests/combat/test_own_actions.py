@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 HTMX = {"headers": {"HX-Request": "true"}}
 ACTIONS = {
     "rest": Feat(Needs(), "Rest"),
-    "call": Feat(Needs(Aim.SEVERAL, figures=ALL, instant=False), "Call"),
+    "call": Feat(Needs(Aim.AREA, figures=ALL, instant=False), "Call"),
     "feint": Feat(Needs(Aim.ONE, weapon=lambda weapon: weapon.mode is Mode.MELEE, rolls=True), "Feint"),
     "fate": Feat(Needs(Aim.ANYBODY, instant=False, storytellers=True), "Fate"),
     "hint": Feat(Needs(figures=(Wanted("dark", "Dark", Want.SWITCH, storytellers=True),)), "Hint"),
@@ -98,7 +98,7 @@ def test_what_is_filled_in_becomes_the_command(fight: Table, player: Any, signed
 
 def test_a_form_that_lacks_something_comes_back(fight: Table, player: Any, signed_in: Any) -> None:
     for said in (
-        {"action": "call"},
+        {"action": "feint"},
         {"action": "call", "at": fight[SECRET]},
         {"action": "call", "at": fight["Marguerite"], "figure_rounds": 9},
         {"action": "fate"},

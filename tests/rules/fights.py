@@ -199,8 +199,8 @@ class Fights:
         """An action as it wants to be taken."""
         needs = played.actions[key].needs
         whom = targets(state, who, needs, played)
-        most = {Aim.NOBODY: 0, Aim.SEVERAL: len(whom)}.get(needs.aim, 1)
-        least = needs.aim in (Aim.ONE, Aim.SEVERAL)
+        most = {Aim.NOBODY: 0, Aim.AREA: len(whom)}.get(needs.aim, 1)
+        least = needs.aim is Aim.ONE
         return commands.TakeAction(
             key,
             who,

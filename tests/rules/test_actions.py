@@ -66,7 +66,7 @@ def feat(*at: str, by: str = "ann", weapon: str = "", **figures: object) -> Take
         (Aim.NOBODY, [()], [("bob",)]),
         (Aim.ANYBODY, [(), ("bob",)], [("bob", "cyd"), ("ann",)]),
         (Aim.ONE, [("bob",)], [(), ("bob", "cyd"), ("ann",), ("zed",)]),
-        (Aim.SEVERAL, [("bob",), ("bob", "cyd")], [(), ("bob", "bob"), ("bob", "ann"), ("zed",)]),
+        (Aim.AREA, [(), ("bob",), ("bob", "cyd")], [("bob", "bob"), ("bob", "ann"), ("zed",)]),
     ],
 )
 def test_as_many_targets_as_it_takes(aim, fits, not_so):
@@ -170,9 +170,8 @@ def test_why_not_is_what_the_command_would_be_turned_down_by():
 def test_why_not_says_what_is_lacking():
     armed = played(Needs(weapon=lambda weapon: weapon.mode is Mode.MELEE))
     assert (reason(armed), reason(armed, "bob")) == ("", "input")
-    alone = Table(with_feat(Needs(Aim.SEVERAL)), ann=mortal())
-    assert reason(alone) == "input"
-    assert not reason(Table(with_feat(Needs(Aim.ANYBODY)), ann=mortal()))
+    alone = {aim: reason(Table(with_feat(Needs(aim)), ann=mortal())) for aim in Aim}
+    assert alone == {Aim.NOBODY: "", Aim.ANYBODY: "", Aim.ONE: "input", Aim.AREA: ""}
     at_table = played(Needs())
     at_table.does(ChangeConditions("ann", frozenset({"deafened"})))
     assert reason(at_table) == "AP-SIT-2"
