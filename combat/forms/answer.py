@@ -46,9 +46,9 @@ class AnswerForm(TypesDice, PicksCircumstances):
         defences = getattr(getattr(self.view, "asks", None), "defences", ())
         self.ask = next((each for each in defences if (each.exchange, each.target) == (exchange, target)), None)
         choices = [(each.kind, self._labelled(each)) for each in self.ask.choices if each.allowed] if self.ask else []
-        self.fields["kind"].choices = choices  # type: ignore[attr-defined]
+        self.let_choose("kind", choices)
         weapons = [(each.reference, each.name) for each in self.ask.weapons] if self.ask else []
-        self.fields["parry_with"].choices = [("", _("what is at hand")), *weapons]  # type: ignore[attr-defined]
+        self.let_choose("parry_with", [("", _("what is at hand")), *weapons])
         if len(weapons) < 2:
             self.fields["parry_with"].widget = forms.HiddenInput()
         self.initial.setdefault("kind", "dodge" if ("dodge" in dict(choices)) else "")
@@ -160,8 +160,7 @@ class DefaultDefenceForm(AboutSomebody):
         defences, picked = self.table.ruleset.attack.defences, self.picked
         asks = _("ask me each time") if self.is_storyteller and not (picked and picked.player) else _("nothing settled")
         kinds = [(key, said(rule.label)) for key, rule in defences.kinds.items()]
-        choices = [(ASK, asks), (NO_DEFENCE, said(defences.plain)), *kinds]
-        self.fields["defence"].choices = choices  # type: ignore[attr-defined]
+        self.let_choose("defence", [(ASK, asks), (NO_DEFENCE, said(defences.plain)), *kinds])
         self.initial["defence"] = picked.default_defence if picked else ASK
         if not self._group():
             del self.fields["group"]

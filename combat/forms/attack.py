@@ -62,21 +62,21 @@ class AttackForm(TypesDice, KnowsWhom):
         mine, everybody = self.table.mine(), self.table.everybody()
         if self.announced:
             mine = [pair for pair in mine if pair[0] == self.announced.attack.by]
-        self._choose("who", mine)
+        self.let_choose("who", mine)
         self._settle("who", self.likely_attacker(mine))
-        self._choose("at", self.standing_first(pair for pair in everybody if pair[0] != self.value("who")))
+        self.let_choose("at", self.standing_first(pair for pair in everybody if pair[0] != self.value("who")))
         self._settle("at", self.likely_target())
         weapons = self._weapons()
-        self._choose("weapon", weapons)
+        self.let_choose("weapon", weapons)
         self._settle("weapon", weapons[0][0])
         self.prepare_circumstances()
         self.prepare_targets([pair for pair in everybody if pair[0] not in (self.value("who"), self.value("at"))])
         defences = self._defences()
-        self._choose("defence", defences)
+        self.let_choose("defence", defences)
         self._follow_target(defences[0][0])
         self._settle("defence", defences[0][0])
         # Only the parts that the plan has can be struck; a stale name strikes nothing.
-        self._choose("strike", [(key, key) for key in self.listed("strike")])
+        self.let_choose("strike", [(key, key) for key in self.listed("strike")])
         if not self.is_storyteller:
             del self.fields["strike"], self.fields["defence"], self.fields["defence_of"]
         if not self.comrades:
@@ -84,16 +84,12 @@ class AttackForm(TypesDice, KnowsWhom):
         if "several_attackers" not in self.table.ruleset.modifiers:
             del self.fields["attackers"]
 
-    def _choose(self, name: str, choices: Choices) -> None:
-        self.fields[name].choices = choices  # type: ignore[attr-defined]
-
     def _settle(self, name: str, likely: str) -> None:
         """Put the likeliest where nothing, or nothing that can be chosen, was said (another attacker's weapon).
 
         Not in an attack that is to be made: whoever was picked may be gone, and nobody else must be hit for them.
         """
-        field = self.fields[name]
-        known = {str(key) for key, _label in field.choices}  # type: ignore[attr-defined]
+        known = self.choosable(name)
         if self.is_bound:
             said = self.data.get(name)
             if said not in known and (self.preview or (not said and name in ("weapon", "defence"))):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -135,9 +135,9 @@ class FieldsForm(KeepsTyping, CommandForm):
     """
 
     fragment = "combat/_form.html"
-    title: ClassVar[Any] = ""
-    submit: ClassVar[Any] = ""
-    help: ClassVar[Any] = ""
+    title: Any = ""
+    submit: Any = ""
+    help: Any = ""
     follows_who: ClassVar[bool] = False
 
     def value(self, name: str) -> str:
@@ -147,6 +147,16 @@ class FieldsForm(KeepsTyping, CommandForm):
     def listed(self, name: str) -> list[str]:
         """All that a field of several holds, before it was checked; a key is never longer."""
         return [str(each)[:60] for each in self.data.getlist(name)] if hasattr(self.data, "getlist") else []
+
+    def let_choose(self, name: str, choices: Sequence[tuple[str, Any]]) -> None:
+        """Settle what can be picked in a field: keys, with the words for each."""
+        field: Any = self.fields[name]
+        field.choices = choices
+
+    def choosable(self, name: str) -> list[str]:
+        """The keys of what can be picked in a field, as it was settled."""
+        field: Any = self.fields[name]
+        return [key for key, _words in field.choices]
 
     @property
     def picked(self) -> Combatant | None:
@@ -170,7 +180,7 @@ class AboutSomebody(FieldsForm):
 
     def prepare(self) -> None:
         choices = self.table.mine()
-        self.fields["who"].choices = choices  # type: ignore[attr-defined]
+        self.let_choose("who", choices)
         if self.initial.get("who") not in dict(choices):
             self.initial["who"] = choices[0][0] if choices else ""
         if len(choices) == 1:

@@ -51,9 +51,9 @@ class DamageForm(AboutSomebody):
         if not self.table.ruleset.health.boxed:
             del self.fields["type"]
             self.fields["amount"].label = _("Level of the injury")
-            self.help = _("An injury as it is: no armour.")  # type: ignore[misc]
+            self.help = _("An injury as it is: no armour.")
         banes = sorted(self.table.ruleset.banes)
-        self.fields["tags"].choices = [(each, said(in_words(each))) for each in banes]  # type: ignore[attr-defined]
+        self.let_choose("tags", [(each, said(in_words(each))) for each in banes])
         if not banes:
             del self.fields["tags"]
 
@@ -96,7 +96,7 @@ class HealForm(PutsHealth):
         return self.table.ruleset.health.boxed or super().still_so(state)
 
     def _prepare_injuries(self) -> None:
-        self.help = _("One injury is healed, or made less grave. Scars stay.")  # type: ignore[misc]
+        self.help = _("One injury is healed, or made less grave. Scars stay.")
         del self.fields["type"], self.fields["hours"]
         injuries = self.picked.sheet.injuries if self.picked else ()
         choices = [(str(place), _told(injury)) for place, injury in enumerate(injuries, 1)]
@@ -139,7 +139,7 @@ class BoxesForm(PutsHealth):
             self.initial |= {kind.value: self.picked.sheet.marks.count(kind) for kind in Damage}
 
     def _prepare_injuries(self) -> None:
-        self.title = _("Put the injuries right")  # type: ignore[misc]
+        self.title = _("Put the injuries right")
         for kind in Damage:
             del self.fields[kind.value]
         self.fields["injuries"] = forms.CharField(
@@ -192,7 +192,7 @@ class ConditionsForm(AboutSomebody):
         known = dict.fromkeys([*CONDITIONS, *situations.conditions, *sorted(turns.lost_to)])
         self.initial |= {"have": now, "had": "\n".join(now)}
         keys = dict.fromkeys([*now, *self.value("had").splitlines(), *known])
-        self.fields["have"].choices = [(key, said(in_words(key))) for key in keys]  # type: ignore[attr-defined]
+        self.let_choose("have", [(key, said(in_words(key))) for key in keys])
 
     def command(self) -> ChangeConditions:
         said = self.cleaned_data

@@ -144,8 +144,7 @@ class PicksCircumstances(FieldsForm):
         offered, known = self.offered, self.table.ruleset.modifiers
         groups = listed(offered)
         alone = [rule for rule in offered if rule.group not in groups]
-        plain = [(rule.key, said(rule.label)) for rule in alone if not rule.wanted]
-        self.fields["mods"].choices = plain  # type: ignore[attr-defined]
+        self.let_choose("mods", [(rule.key, said(rule.label)) for rule in alone if not rule.wanted])
         for group, rules in groups.items():
             self.fields[f"{GROUP}{group}"] = _list_field(group, rules)
             for wanted in _shared(rules):

@@ -21,8 +21,7 @@ class MishapForm(FieldsForm):
     ally = forms.ChoiceField(label=_("Who is hit"), required=False)
 
     def prepare(self) -> None:
-        everybody = [("", _("let chance pick")), *self.table.everybody()]
-        self.fields["ally"].choices = everybody  # type: ignore[attr-defined]
+        self.let_choose("ally", [("", _("let chance pick")), *self.table.everybody()])
 
     def command(self) -> ChooseMishap:
         said = self.cleaned_data

@@ -37,7 +37,7 @@ class NarrateForm(FieldsForm):
         asked = self.value("resolution")
         past, _since = self.table.look_back(asked)
         offered = openings(past, self.table.ruleset.key) if past else ()
-        self.fields["opening"].choices = [(each, each) for each in offered]  # type: ignore[attr-defined]
+        self.let_choose("opening", [(each, each) for each in offered])
         if not offered:
             del self.fields["opening"]
         told = (each for each in self.view.log.entries if getattr(each, "resolution", "") == asked and asked)

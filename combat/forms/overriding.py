@@ -46,10 +46,10 @@ class OverrideForm(FieldsForm):
     reason = line(_("Why"))
 
     def prepare(self) -> None:
-        self.fields["outcome"].choices = [*OUTCOMES, self._worst()]  # type: ignore[attr-defined]
+        self.let_choose("outcome", [*OUTCOMES, self._worst()])
         names = {who: each.sheet.name for who, each in self.past.before.combatants.items()} if self.past else {}
         choices = [(each.target, names[each.target]) for each in self.results]
-        self.fields["target"].choices = choices  # type: ignore[attr-defined]
+        self.let_choose("target", choices)
         if self.table.ruleset.attack.damage is None:
             del self.fields["levels"], self.fields["soaked"]
         if len(choices) == 1:

@@ -64,20 +64,15 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     def prepare(self) -> None:
         if self.preview:
             self._fill_in()
-        everybody = self.table.everybody()
-        known = [(key, key) for key in self._known]
         paired = [(each.key, said(each.label)) for section in self._sections() for each in traits_of(section)]
-        choices: dict[str, Choices] = {
-            "who": self.table.mine(),
-            "traits": known,
-            "kind": self.kinds,
-            "against": [("", str(_("nobody"))), *(pair for pair in everybody if pair[0] != self.value("who"))],
-            "against_first": [("", str(_("nothing"))), *paired],
-            "against_second": [("", str(_("nothing more"))), *paired],
-            "strike": [(key, key) for key in self.listed("strike")],
-        }
-        for name, values in choices.items():
-            self.fields[name].choices = values  # type: ignore[attr-defined]
+        others = [pair for pair in self.table.everybody() if pair[0] != self.value("who")]
+        self.let_choose("who", self.table.mine())
+        self.let_choose("traits", [(key, key) for key in self._known])
+        self.let_choose("kind", self.kinds)
+        self.let_choose("against", [("", _("nobody")), *others])
+        self.let_choose("against_first", [("", _("nothing")), *paired])
+        self.let_choose("against_second", [("", _("nothing more")), *paired])
+        self.let_choose("strike", [(key, key) for key in self.listed("strike")])
         if not self.knows_difficulty:
             del self.fields["difficulty"]
         self.offer_willpower()

@@ -44,7 +44,7 @@ class SpendForm(AboutSomebody):
         layout, picked = self.table.ruleset.layout, self.picked
         known = layout.resources_for(picked.sheet.kind) if picked else layout.resources
         choices = [(each.key, self._described(each)) for each in known]
-        self.fields["resource"].choices = choices  # type: ignore[attr-defined]
+        self.let_choose("resource", choices)
         if choices:
             self.initial.setdefault("resource", choices[-1][0])
         if not self.table.is_storyteller:

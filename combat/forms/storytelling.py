@@ -54,7 +54,7 @@ class SurpriseForm(FieldsForm):
 
     def prepare(self) -> None:
         late = [pair for pair in self.table.everybody() if pair[0] not in self.table.state.initiative]
-        self.fields["caught"].choices = late  # type: ignore[attr-defined]
+        self.let_choose("caught", late)
 
     def command(self) -> CheckSurprise:
         return CheckSurprise(tuple(self.cleaned_data["caught"]))
@@ -76,8 +76,7 @@ class CircumstancesForm(PutsAll):
 
     def prepare(self) -> None:
         super().prepare()
-        scene = [("", _("the whole scene")), *self.table.everybody()]
-        self.fields["who"].choices = scene  # type: ignore[attr-defined]
+        self.let_choose("who", [("", _("the whole scene")), *self.table.everybody()])
         lying = self.picked.circumstances if self.picked else self.table.state.circumstances
         for number in range(1, MOST_CIRCUMSTANCES + 1):
             self.fields[f"why_{number}"] = line(_("What"), most=80)
@@ -110,7 +109,7 @@ class DescribeForm(FieldsForm):
 
     def prepare(self) -> None:
         played = [(who, name) for who, name in self.table.everybody() if self.table.state.combatants[who].player]
-        self.fields["to"].choices = played  # type: ignore[attr-defined]
+        self.let_choose("to", played)
 
     def command(self) -> Describe:
         return Describe(tuple(self.cleaned_data["to"]), self.cleaned_data["text"])

@@ -87,7 +87,7 @@ class KnowsWhom(MeetsSeveral):
     def likely_target(self) -> str:
         """Somebody on the other side, whoever still stands first."""
         attacker = self.attacker
-        others = [who for who, _name in self.fields["at"].choices]  # type: ignore[attr-defined]
+        others = self.choosable("at")
         foes = [who for who in others if attacker and self.table.state.combatants[who].player is not attacker.player]
         standing = [who for who in foes if not self.table.is_down(who)]
         in_sight = [who for who in standing if not self.table.state.combatants[who].hidden]

@@ -66,10 +66,10 @@ class DeclareForm(AboutSomebody):
         if not self.table.is_storyteller or turns.at_will:
             del self.fields["out_of_order"]
         if turns.at_will:
-            self.title = self.submit = _("Split the pool")  # type: ignore[misc]
-            self.help = _("All that you plan or may want to do. The smallest of the pools is shared.")  # type: ignore[misc]
+            self.title = self.submit = _("Split the pool")
+            self.help = _("All that you plan or may want to do. The smallest of the pools is shared.")
         elif turns.declares:
-            self.help = _("Those who declare after you read it at once, the others when the first one acts.")  # type: ignore[misc]
+            self.help = _("Those who declare after you read it at once, the others when the first one acts.")
         for field, topic in (("delay", "delay"), ("willpower", "willpower")):
             if topic not in cites:
                 del self.fields[field]
