@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from rules.commands import Attack
 from rules.encounter import Encounter
+from rules.events import AttackResolved
 from rules.fold import replay
 from rules.gear import Damage, Mode, Weapon
 from rules.ruleset import Ruleset
 from rules.rulesets.darkness import DARKNESS
 from rules.sheet import Sheet
-from tests.rules.table import Table, boxes
+from tests.rules.table import Table, boxes, only
 
 KNIFE = Weapon("knife", Mode.MELEE, 1, "", Damage.LETHAL)
 GUN = Weapon(
@@ -41,3 +43,13 @@ def order(at: Table) -> list[str]:
 
 def totals(at: Table) -> dict[str, int]:
     return {who: score.total for who, score in at.state.initiative.items()}
+
+
+def rated(rating: int, **written: Any) -> Sheet:
+    """A sheet with that much Dexterity + Composure."""
+    return sheet(dexterity=rating - 1, composure=1, defense=0, strength=2, brawl=1, **written)
+
+
+def strikes(at: Table, by: str, target: str, **dice: Any) -> AttackResolved:
+    """Three dice that miss."""
+    return only(AttackResolved, at.does(Attack(by, (target,)), attack=[1, 1, 1], **dice))
