@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.urls import reverse
 
 from campaigns.models import Membership
 
@@ -40,3 +41,7 @@ def member(chronicle: Any) -> Callable[[Any], Membership]:
         return Membership.objects.get(chronicle=chronicle, user=user)
 
     return find
+
+
+def page_of(client: Any, chronicle: Any) -> str:
+    return client.get(reverse("campaigns:chronicle", args=[chronicle.pk])).content.decode()
