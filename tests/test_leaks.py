@@ -18,7 +18,7 @@ from rules import commands
 from rules.commands import Attack, Declare
 from rules.gear import Damage
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
-from tests.combat.test_consumers import opened
+from tests.combat.sockets import opened
 from tests.world import HTMX, SECRETS, World, addresses, build, places, plain, routes
 
 __all__ = ["characters", "draft", "fight"]  # fixtures

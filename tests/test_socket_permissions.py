@@ -10,7 +10,7 @@ from combat import consumers, watching
 from combat.routing import websocket_urlpatterns
 from config.asgi import application
 from tests.combat.conftest import characters, draft, fight
-from tests.combat.test_consumers import session_of
+from tests.combat.sockets import session_of
 from tests.communicator import Communicator
 from tests.test_leaks import world
 from tests.test_permissions import ROLES, rows

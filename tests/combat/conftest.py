@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from asgiref.sync import sync_to_async
 
-from combat import codec, drafts, services
+from combat import codec, consumers, drafts, services
 from combat.access import audience_of
 from combat.models import Encounter
 from combat.outside import open_log
@@ -201,3 +202,20 @@ def plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
         return f'<section id="{template}" data-version="{context["pane_version"]}">{context["pane"]!r}</section>'
 
     monkeypatch.setattr("combat.frames.render_to_string", drawn)
+
+
+@pytest.fixture
+def nobody_is_there_yet() -> None:
+    """Sockets of the tests before left without a word."""
+    consumers._open.clear()
+
+
+@pytest.fixture
+def acts(fight: Table, django_capture_on_commit_callbacks: Any) -> Callable[..., Any]:
+    """acts(command, by=user) in the midst of a scenario, hints sent."""
+
+    def act(command: Any, by: Any = None) -> None:
+        with django_capture_on_commit_callbacks(execute=True):
+            fight.do(command, by=by)
+
+    return sync_to_async(act)

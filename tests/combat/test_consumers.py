@@ -1,20 +1,15 @@
-"""The socket: it brings the present, then what is lacking; it takes heartbeats and nothing else; it closes in time."""
+"""The socket: it brings the present, then what is lacking; it takes heartbeats and nothing else."""
 
 from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from typing import Any
 
 import pytest
-from asgiref.sync import async_to_sync, sync_to_async
-from django.conf import settings
+from asgiref.sync import sync_to_async
 from django.core.management import call_command
-from django.test import Client
 
-from campaigns import sign_ins
-from campaigns.session_store import SessionStore
 from combat import consumers, together, versions
 from combat.audiences import player_audience
 from combat.broadcast import group_of, hub
@@ -22,70 +17,9 @@ from combat.consumers import EncounterConsumer
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import SECRET, Table
-from tests.communicator import Communicator
+from tests.combat.sockets import no_hints, opened, play
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes")]
-
-
-def session_of(user: Any) -> SessionStore:
-    client = Client()
-    client.force_login(user)
-    return client.session
-
-
-def cookies_of(session: Any) -> dict[str, str]:
-    """What the browser sends that has this session; None: that has none."""
-    return {settings.SESSION_COOKIE_NAME: session.session_key} if session else {}
-
-
-class Socket(Communicator):
-    """A page's socket, opened by a user (None: by nobody)."""
-
-    def __init__(self, user: Any, encounter_id: str, query: str = "", session: Any = None) -> None:
-        super().__init__(EncounterConsumer.as_asgi(), f"/ws/encounters/{encounter_id}/?{query}")
-        self.scope["cookies"] = cookies_of(session or (user and session_of(user)))
-        self.scope["url_route"] = {"args": (), "kwargs": {"encounter_id": encounter_id}}
-
-    async def code(self) -> int:
-        """The code that it closes with."""
-        closed = await self.receive_output()
-        assert closed["type"] == "websocket.close", closed
-        return int(closed["code"])
-
-
-async def opened(user: Any, encounter_id: str, query: str = "") -> Socket:
-    """A socket that a page has just opened."""
-    socket = await sync_to_async(Socket)(user, encounter_id, query)
-    connected, _ = await socket.connect()
-    assert connected
-    return socket
-
-
-def play(scenario: Callable[[], Awaitable[None]]) -> None:
-    async_to_sync(scenario)()
-
-
-def no_frames(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lose every hint."""
-    monkeypatch.setattr("combat.writing.hint", lambda *_: None)
-    monkeypatch.setattr("combat.receivers.hint", lambda *_: None)
-
-
-@pytest.fixture(autouse=True)
-def nobody_is_there_yet() -> None:
-    """Sockets of the tests before left without a word."""
-    consumers._open.clear()
-
-
-@pytest.fixture
-def acts(fight: Table, django_capture_on_commit_callbacks: Any) -> Callable[..., Any]:
-    """acts(command, by=user) in the midst of a scenario, hints sent."""
-
-    def act(command: Any, by: Any = None) -> None:
-        with django_capture_on_commit_callbacks(execute=True):
-            fight.do(command, by=by)
-
-    return sync_to_async(act)
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet")]
 
 
 def test_it_brings_the_present_and_then_what_changed(fight: Table, player: Any, acts: Any) -> None:
@@ -160,7 +94,7 @@ def test_the_hidden_ones_deeds_send_players_nothing(fight: Table, player: Any, s
 def test_a_heartbeat_makes_up_for_lost_hints(
     fight: Table, player: Any, acts: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    no_frames(monkeypatch)
+    no_hints(monkeypatch)
 
     async def scenario() -> None:
         socket = await opened(player, fight.encounter_id)
@@ -193,114 +127,6 @@ def test_one_place_in_the_layer_for_many_sockets(fight: Table, player: Any, acts
             assert "lethal" in await socket.receive_from()
             await socket.disconnect()
         assert not get_channel_layer().groups
-
-    play(scenario)
-
-
-# ------------------------------------------------------------------ rights
-
-
-def test_who_may_not_is_told_by_a_code(fight: Table, stranger: Any, admin: Any) -> None:
-    async def scenario() -> None:
-        assert await (await opened(None, fight.encounter_id)).code() == 4401
-        for somebody in (stranger, admin):
-            socket = await opened(somebody, fight.encounter_id)
-            assert await socket.code() == 4404
-        assert await (await opened(stranger, "nosuchthing")).code() == 4404
-
-    play(scenario)
-
-
-def test_a_draft_opens_for_the_storyteller_alone(draft: Table, player: Any, storyteller: Any) -> None:
-    async def scenario() -> None:
-        assert await (await opened(player, draft.encounter_id)).code() == 4404
-        socket = await opened(storyteller, draft.encounter_id)
-        assert SECRET in await socket.receive_from()
-        await socket.disconnect()
-
-    play(scenario)
-
-
-def remove(fight: Table, user: Any) -> None:
-    from django.utils import timezone
-
-    from campaigns import services
-
-    memberships = fight.encounter.chronicle.memberships
-    services.remove_member(
-        by=memberships.get(user=fight.storyteller), member=memberships.get(user=user), now=timezone.now()
-    )
-
-
-def demote(fight: Table, user: Any) -> None:
-    from campaigns import services
-
-    memberships = fight.encounter.chronicle.memberships
-    services.change_role(by=memberships.get(user=fight.storyteller), member=memberships.get(user=user), role="observer")
-
-
-def sign_out(fight: Table, user: Any) -> None:
-    from django.contrib.auth import logout
-    from django.test import RequestFactory
-
-    from campaigns.models import SignIn
-
-    request = RequestFactory().post("/")
-    request.session = SessionStore(SignIn.objects.get().session_key)
-    request.user = user
-    logout(request)
-
-
-def change_password(fight: Table, user: Any) -> None:
-    user.set_password("another one")
-    user.save()
-
-
-def disable(fight: Table, user: Any) -> None:
-    type(user).objects.filter(pk=user.pk).update(is_active=False)
-
-
-LOSSES = [(remove, 4403), (demote, 4403), (sign_out, 4401), (change_password, 4401), (disable, 4401)]
-
-
-@pytest.mark.parametrize(("lose", "code"), LOSSES, ids=[lose.__name__ for lose, _ in LOSSES])
-def test_no_frame_after_the_right_is_gone(
-    fight: Table, player: Any, acts: Any, lose: Any, code: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With every hint lost: at the next heartbeat. And with a hint of something else: before it is shown."""
-    no_frames(monkeypatch)
-
-    async def scenario() -> None:
-        socket = await opened(player, fight.encounter_id)
-        await socket.receive_from()
-        await sync_to_async(lose)(fight, player)
-        await acts(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
-        await socket.send_to(json.dumps({"have": 1}))
-        assert await socket.code() == code
-
-    play(scenario)
-
-
-def end_elsewhere(fight: Table, user: Any) -> None:
-    sign_ins.end_others(user=user, here=None)
-
-
-AT_ONCE = [*LOSSES[:4], (end_elsewhere, 4401)]
-
-
-@pytest.mark.parametrize(("lose", "code"), AT_ONCE, ids=[lose.__name__ for lose, _ in AT_ONCE])
-def test_losing_a_right_closes_at_once(
-    fight: Table, player: Any, lose: Any, code: int, django_capture_on_commit_callbacks: Any
-) -> None:
-    def change() -> None:
-        with django_capture_on_commit_callbacks(execute=True):
-            lose(fight, player)
-
-    async def scenario() -> None:
-        socket = await opened(player, fight.encounter_id)
-        await socket.receive_from()
-        await sync_to_async(change)()
-        assert await socket.code() == code
 
     play(scenario)
 

@@ -19,7 +19,7 @@ from combat.versions import version_of
 from rules.commands import Abort, Act, Declare, Delay, End, FullDefence, Leave, RollInitiative, SetOrder
 from rules.violations import RuleViolation
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
-from tests.combat.test_consumers import opened
+from tests.combat.sockets import opened
 
 pytestmark = pytest.mark.django_db
 

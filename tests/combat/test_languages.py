@@ -18,9 +18,7 @@ from rules.gear import Damage
 from rules.phrases import phrase, separated
 from rules.violations import RuleViolation
 from tests.combat.conftest import Table
-from tests.combat.test_consumers import acts, opened, play
-
-__all__ = ["acts"]  # a fixture
+from tests.combat.sockets import opened, play
 
 pytestmark = pytest.mark.django_db
 

@@ -25,7 +25,7 @@ from combat.watching import PAGES, shown
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import TRUE_NAME, Table
-from tests.combat.test_consumers import cookies_of, session_of
+from tests.combat.sockets import cookies_of, session_of
 from tests.communicator import Communicator
 
 pytestmark = pytest.mark.django_db

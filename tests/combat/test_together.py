@@ -20,7 +20,7 @@ from combat.together import Together
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import Table
-from tests.combat.test_consumers import cookies_of, session_of
+from tests.combat.sockets import cookies_of, session_of
 
 pytestmark = pytest.mark.django_db
 

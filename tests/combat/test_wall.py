@@ -19,7 +19,7 @@ from combat.models import Wall
 from rules import commands
 from rules.gear import Damage
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
-from tests.combat.test_consumers import play
+from tests.combat.sockets import play
 from tests.communicator import Communicator
 
 pytestmark = pytest.mark.django_db
