@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rules.commands import Attack, Begin, Command, Defence, Join, Modifier, Newcomer, RollInitiative
+from rules.commands import Attack, Begin, Command, Defence, Join, Modifier, Newcomer, RollInitiative, TakeAction
 from rules.decide import decide
 from rules.dice import Faces, Throw
 from rules.encounter import Combatant, Encounter, TurnRecord
@@ -203,6 +203,11 @@ def strike_at(
         {} if answer is None else {at: answer},
         frozenset(strike),
     )
+
+
+def does(by: str, key: str, *at: str, weapon: str = "", **figures: Any) -> TakeAction:
+    """One of the ruleset's own actions."""
+    return TakeAction(key, by, at, figures=figures, weapon=weapon)
 
 
 def only(kind: type[_Kind], events: Iterable[Event]) -> _Kind:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules.commands import Attack, Modifier, TakeAction
+from rules.commands import Attack, Modifier
 from rules.events import AttackResolved, AttackResult, Event
 from rules.gear import Armor, Damage, Mode, Weapon
 from rules.rulesets.chronicles import CHRONICLES
@@ -34,11 +34,6 @@ def shot(at: str | tuple[str, ...], weapon: str, *mods: str | Modifier, **more: 
     """Ana's shot."""
     picked = tuple(Modifier(mod) if isinstance(mod, str) else mod for mod in mods)
     return Attack("ana", (at,) if isinstance(at, str) else at, weapon, picked, **more)
-
-
-def does(by: str, key: str, *at: str, weapon: str = "", **figures: Any) -> TakeAction:
-    """One of the ruleset's own actions."""
-    return TakeAction(key, by, at, figures=figures, weapon=weapon)
 
 
 def results(events: tuple[Event, ...]) -> dict[str, AttackResult]:

@@ -9,8 +9,8 @@ from rules.events import AimBroken
 from rules.gear import Damage
 from rules.rulesets.chronicles import CHRONICLES
 from rules.stance import Aiming
-from tests.rules.chronicles.firefight import does, results, shooter, shot, table
-from tests.rules.table import Table, mortal, only, parts
+from tests.rules.chronicles.firefight import results, shooter, shot, table
+from tests.rules.table import Table, does, mortal, only, parts
 
 
 def aiming(fight: Table) -> Aiming | None:

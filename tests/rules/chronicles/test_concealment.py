@@ -9,8 +9,8 @@ from rules.gear import BARE_HANDS
 from rules.modifiers import modifier_rule
 from rules.rulesets.chronicles import CHRONICLES
 from rules.stance import Shelter
-from tests.rules.chronicles.firefight import does, results, shot, table
-from tests.rules.table import Table, parts
+from tests.rules.chronicles.firefight import results, shot, table
+from tests.rules.table import Table, does, parts
 
 DEGREES = [("barely", 1), ("partial", 2), ("substantial", 3)]
 

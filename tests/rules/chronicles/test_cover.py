@@ -10,8 +10,8 @@ from rules.odds import odds
 from rules.rulesets.chronicles import CHRONICLES
 from rules.stance import Cover
 from rules.wounding import DamageStage, DamageStep, Effect, through
-from tests.rules.chronicles.firefight import VEST, does, results, shot, table
-from tests.rules.table import Damage, Table, mortal, only, vampire
+from tests.rules.chronicles.firefight import VEST, results, shot, table
+from tests.rules.table import Damage, Table, does, mortal, only, vampire
 
 
 def cover(**figures: int | bool | str) -> Modifier:

@@ -9,8 +9,8 @@ from rules.commands import EndTurn, Leave, Modifier, TakeAction
 from rules.events import CoveringFireLaid, CoveringFireMet, MishapPending, Outcome
 from rules.gear import Fault
 from rules.rulesets.chronicles import CHRONICLES
-from tests.rules.chronicles.firefight import SMG, does, shooter, shot, table, with_rounds
-from tests.rules.table import Table, mortal, only, parts
+from tests.rules.chronicles.firefight import SMG, shooter, shot, table, with_rounds
+from tests.rules.table import Table, does, mortal, only, parts
 
 
 def laid(fight: Table, *at: str, roll: list[int] | None = None) -> None:

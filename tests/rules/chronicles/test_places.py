@@ -6,8 +6,8 @@ from rules.commands import Declare, Join, Newcomer
 from rules.events import CoverSet, ShelterTaken
 from rules.rulesets.chronicles import CHRONICLES
 from rules.stance import Cover, Shelter
-from tests.rules.chronicles.firefight import does, shooter, table
-from tests.rules.table import Table, mortal, only
+from tests.rules.chronicles.firefight import shooter, table
+from tests.rules.table import Table, does, mortal, only
 
 DOOR = {"cover": "door", "durability": 1, "structure": 5}
 

@@ -10,8 +10,8 @@ from rules.events import MishapPending, MishapSettled, Outcome, WeaponDrawn
 from rules.gear import BARE_HANDS, Fault, Mode, Weapon
 from rules.rulesets.chronicles import CHRONICLES
 from rules.sheet import Sheet
-from tests.rules.chronicles.firefight import KNIFE, PISTOL, RIFLE, does, results, shooter, shot, table
-from tests.rules.table import Table, mortal, only, parts
+from tests.rules.chronicles.firefight import KNIFE, PISTOL, RIFLE, results, shooter, shot, table
+from tests.rules.table import Table, does, mortal, only, parts
 
 HOLDOUT = replace(PISTOL, name="holdout", hidden=True)
 
