@@ -15,8 +15,9 @@ from rules.rulesets.classic import (
     GENERATION,
     POINTS_OF_WILL,
     WILLPOWER,
+    abilities_section,
 )
-from rules.rulesets.layouts import abilities, disciplines
+from rules.rulesets.layouts import disciplines
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
 
 GAROU = frozenset({"garou"})
@@ -24,31 +25,16 @@ GAROU = frozenset({"garou"})
 LAYOUT = Layout(
     sections=(
         ATTRIBUTES,
-        Section(
-            "abilities",
-            phrase("Abilities"),
-            (
-                abilities(
-                    phrase("Talents"),
-                    names(
-                        "Alertness, Athletics, Brawl, Empathy, Expression, Intimidation, "
-                        "Leadership, Primal-Urge, Streetwise, Subterfuge"
-                    ),
-                ),
-                abilities(
-                    phrase("Skills"),
-                    names(
-                        "Animal Ken, Archery, Crafts, Drive, Etiquette, Firearms, Larceny, "
-                        "Melee, Performance, Stealth, Survival"
-                    ),
-                ),
-                abilities(
-                    phrase("Knowledges"),
-                    names(
-                        "Academics, Computer, Enigmas, Investigation, Law, Medicine, Occult, Politics, Rituals, Science"
-                    ),
-                ),
+        abilities_section(
+            names(
+                "Alertness, Athletics, Brawl, Empathy, Expression, Intimidation, "
+                "Leadership, Primal-Urge, Streetwise, Subterfuge"
             ),
+            names(
+                "Animal Ken, Archery, Crafts, Drive, Etiquette, Firearms, Larceny, "
+                "Melee, Performance, Stealth, Survival"
+            ),
+            names("Academics, Computer, Enigmas, Investigation, Law, Medicine, Occult, Politics, Rituals, Science"),
         ),
         disciplines(
             names("Animalism, Auspex, Celerity, Dominate, Fortitude, Obfuscate, Potence, Presence, Protean"),

@@ -9,9 +9,21 @@ from rules.health import CLASSIC_LEVELS
 from rules.options import Option, OptionKind, figure, switch
 from rules.phrases import Phrase, names, phrase
 from rules.presets import parse_preset
-from rules.rulesets.layouts import traits
+from rules.rulesets.layouts import abilities, traits
 from rules.shapes import Shape
 from rules.sheet import Category, Group, Layout, Resource, Section, Trait
+
+
+def abilities_section(
+    talents: tuple[Phrase, ...], skills: tuple[Phrase, ...], knowledges: tuple[Phrase, ...]
+) -> Section:
+    """Abilities of zero to five dots, under their three headings."""
+    groups = (
+        abilities(phrase("Talents"), talents),
+        abilities(phrase("Skills"), skills),
+        abilities(phrase("Knowledges"), knowledges),
+    )
+    return Section("abilities", phrase("Abilities"), groups)
 
 
 def virtues(labels: tuple[Phrase, ...]) -> Section:

@@ -29,6 +29,7 @@ from rules.rulesets.classic import (
     GENERATION,
     POINTS_OF_WILL,
     WILLPOWER,
+    abilities_section,
     defence_options,
     dice_options,
     fire_options,
@@ -41,39 +42,19 @@ from rules.rulesets.classic import (
     virtues,
 )
 from rules.rulesets.classic_modifiers import classic_modifiers
-from rules.rulesets.layouts import abilities, disciplines
+from rules.rulesets.layouts import disciplines
 from rules.sheet import Category, Group, Layout, Section, Trait
 from rules.turns import TurnRules
 
 LAYOUT = Layout(
     sections=(
         ATTRIBUTES,
-        Section(
-            "abilities",
-            phrase("Abilities"),
-            (
-                abilities(
-                    phrase("Talents"),
-                    names(
-                        "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, "
-                        "Intimidation, Leadership, Streetwise, Subterfuge"
-                    ),
-                ),
-                abilities(
-                    phrase("Skills"),
-                    names(
-                        "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, "
-                        "Performance, Security, Stealth, Survival"
-                    ),
-                ),
-                abilities(
-                    phrase("Knowledges"),
-                    names(
-                        "Academics, Computer, Finance, Investigation, Law, Linguistics, "
-                        "Medicine, Occult, Politics, Science"
-                    ),
-                ),
+        abilities_section(
+            names(
+                "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, Intimidation, Leadership, Streetwise, Subterfuge"
             ),
+            names("Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival"),
+            names("Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, Science"),
         ),
         disciplines(
             names(

@@ -16,8 +16,15 @@ from rules.modifiers import EVERYWHERE, sure, willpower
 from rules.options import Option, OptionKind, figure, switch
 from rules.phrases import names, phrase
 from rules.ruleset import Kind, Ruleset
-from rules.rulesets.classic import ATTRIBUTES, POINTS_OF_WILL, WILLPOWER, difficulty_limits, garou_shapes, own_rolls
-from rules.rulesets.layouts import abilities
+from rules.rulesets.classic import (
+    ATTRIBUTES,
+    POINTS_OF_WILL,
+    WILLPOWER,
+    abilities_section,
+    difficulty_limits,
+    garou_shapes,
+    own_rolls,
+)
 from rules.rulesets.wounds_modifiers import wound_modifiers
 from rules.sheet import Group, Layout, Section
 from rules.situations import ConditionRule, Situations
@@ -35,32 +42,13 @@ from rules.wounds.turns import WoundTurns
 LAYOUT = Layout(
     sections=(
         ATTRIBUTES,
-        Section(
-            "abilities",
-            phrase("Abilities"),
-            (
-                abilities(
-                    phrase("Talents"),
-                    names(
-                        "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, "
-                        "Intimidation, Leadership, Streetwise, Subterfuge"
-                    ),
-                ),
-                abilities(
-                    phrase("Skills"),
-                    names(
-                        "Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, "
-                        "Performance, Security, Stealth, Survival"
-                    ),
-                ),
-                abilities(
-                    phrase("Knowledges"),
-                    names(
-                        "Academics, Computer, Finance, Investigation, Law, Linguistics, "
-                        "Medicine, Occult, Politics, Science"
-                    ),
-                ),
+        abilities_section(
+            names(
+                "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, "
+                "Intimidation, Leadership, Streetwise, Subterfuge"
             ),
+            names("Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival"),
+            names("Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, Science"),
         ),
         Section("advantages", phrase("Advantages"), (Group("", (WILLPOWER,)),)),
     ),
