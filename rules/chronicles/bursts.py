@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.chronicles.strike import Facet, Strike
+from rules.chronicles.weapons import check_rounds
 from rules.fire import loaded
 from rules.gear import Mode, Weapon, titled
 from rules.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
@@ -70,15 +71,7 @@ class Trigger(Facet):
             strike.referee.forbid(
                 self.rule, phrase("{weapon} is not set to automatic fire.", weapon=titled(weapon.name))
             )
-        rounds, magazine = self._wanted(strike), loaded(weapon)
-        if magazine is not None and magazine < rounds:
-            held = phrase(
-                "{weapon} holds {magazine} of the {rounds} rounds that this takes.",
-                weapon=titled(weapon.name),
-                magazine=magazine,
-                rounds=rounds,
-            )
-            strike.referee.forbid(self.ammunition, held)
+        check_rounds(weapon, self._wanted(strike), self.ammunition, strike.referee)
 
     def _check_single(self, strike: Strike) -> None:
         if len(strike.command.at) == 1:

@@ -13,7 +13,7 @@ from rules.chronicles.injured import wrong_hand
 from rules.chronicles.misfires import JAMS, pending
 from rules.chronicles.senses import senseless
 from rules.chronicles.strike import Facet, Strike, failed
-from rules.chronicles.weapons import check_in_hand
+from rules.chronicles.weapons import check_in_hand, check_rounds
 from rules.commands import Attack, Command, TakeAction
 from rules.decisions.desk import Desk
 from rules.decisions.rolls import outcome_of
@@ -79,16 +79,9 @@ class CoveringFire(AlwaysPossible):
             desk.referee.forbid(
                 self.rule, phrase("{weapon} does not fire on full automatic.", weapon=titled(weapon.name))
             )
-        magazine = loaded(weapon)
-        if magazine is not None and magazine < ROUNDS:
-            held = phrase(
-                "{weapon} holds {magazine} of the {rounds} rounds that this takes.",
-                weapon=titled(weapon.name),
-                magazine=magazine,
-                rounds=ROUNDS,
-            )
-            desk.referee.forbid(self.ammunition, held)
+        check_rounds(weapon, ROUNDS, self.ammunition, desk.referee)
         rolled = self._roll(desk, command, weapon)
+        magazine = loaded(weapon)
         left = weapon if magazine is None else replace(weapon, rounds=max(0, magazine - ROUNDS))
         won = rolled.roll.successes > 0
         resolution, result = f"r{desk.state.resolutions + 1}", outcome_of(rolled, won=won)

@@ -11,6 +11,7 @@ from rules.commands import Attack, TakeAction
 from rules.decisions.desk import Desk
 from rules.encounter import Encounter
 from rules.events import Event, TurnRecordChanged, WeaponChanged, WeaponDrawn
+from rules.fire import loaded
 from rules.gear import Damage, Mode, Weapon, titled
 from rules.modifiers import ModifierRule, modifier_rule, nothing
 from rules.phrases import phrase
@@ -89,6 +90,19 @@ def check_in_hand(weapon: Weapon, rule: str, referee: Referee) -> None:
     """Forbid the use of a weapon that is put away or hidden (CD-GUN-14)."""
     if not weapon.in_hand:
         referee.forbid(rule, phrase("{weapon} has to be drawn first.", weapon=titled(weapon.name)))
+
+
+def check_rounds(weapon: Weapon, rounds: int, rule: str, referee: Referee) -> None:
+    """Forbid what fires more rounds than a weapon holds (CD-GUN-12)."""
+    magazine = loaded(weapon)
+    if magazine is not None and magazine < rounds:
+        message = phrase(
+            "{weapon} holds {magazine} of the {rounds} rounds that this takes.",
+            weapon=titled(weapon.name),
+            magazine=magazine,
+            rounds=rounds,
+        )
+        referee.forbid(rule, message)
 
 
 @dataclass(frozen=True, slots=True)
