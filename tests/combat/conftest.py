@@ -42,6 +42,17 @@ class FixedDice:
         return 0
 
 
+class WrittenDice(FixedDice):
+    """What is written first, then ones."""
+
+    def __init__(self, *first: int) -> None:
+        super().__init__()
+        self.first = list(first)
+
+    def roll(self, throw: Throw) -> tuple[int, ...]:
+        return tuple(self.first.pop(0) if self.first else 1 for _ in range(throw.count))
+
+
 @dataclass
 class Table:
     """An encounter, with the hands that move it. Combatants are found by name."""
@@ -49,6 +60,13 @@ class Table:
     encounter_id: str
     storyteller: Any
     ids: dict[str, str]
+
+    @classmethod
+    def of(cls, encounter: Encounter, storyteller: Any) -> Table:
+        """With everybody who is in the encounter, by name."""
+        table = cls(encounter.pk, storyteller, {})
+        table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+        return table
 
     @property
     def encounter(self) -> Encounter:
@@ -94,6 +112,23 @@ def make_character(chronicle: Any, name: str, owner: Any = None, **more: Any) ->
     return Character.objects.create(chronicle=chronicle, name=name, owner=owner, **(fields | more))
 
 
+def bar_fight(chronicle: Any, storyteller: Any, people: dict[str, Any], traits: Any, **weapon: Any) -> Table:
+    """A fight of Chronicles that has begun: people by who plays them, alike but for their names; the last is unseen."""
+    from campaigns.models import Chronicle
+    from characters.models import CarriedWeapon, Character, Weapon
+
+    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="chronicles")
+    chronicle.refresh_from_db()
+    carried = Weapon.objects.create(ruleset="chronicles", type="lethal", **weapon)
+    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The bar", scene="Smoke.")
+    for name, owner in people.items():
+        character = Character.objects.create(chronicle=chronicle, name=name, owner=owner, traits=traits)
+        CarriedWeapon.objects.create(character=character, weapon=carried)
+        hidden = name == list(people)[-1]
+        drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=character, hidden=hidden)
+    return Table.of(encounter, storyteller).begin()
+
+
 @pytest.fixture
 def characters(chronicle: Any, player: Any, other_player: Any) -> dict[str, Any]:
     from characters.models import CarriedWeapon, Weapon
@@ -133,9 +168,7 @@ def draft(chronicle: Any, storyteller: Any, characters: dict[str, Any]) -> Table
     drafts.add_character(**common, character=characters[TRUE_NAME], mask="a tall man")
     drafts.add_character(**common, character=characters[SECRET], hidden=True)
     drafts.add_copies(**common, character=characters["Thug"], count=2)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
-    return table
+    return Table.of(encounter, storyteller)
 
 
 @pytest.fixture
@@ -170,9 +203,7 @@ def hunt(chronicle: Any, storyteller: Any, player: Any) -> Table:
     common = {"encounter_id": encounter.pk, "actor": storyteller}
     drafts.add_character(**common, character=wolf)
     drafts.add_character(**common, character=gunman)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
-    return table.begin()
+    return Table.of(encounter, storyteller).begin()
 
 
 @pytest.fixture

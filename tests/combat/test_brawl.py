@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from campaigns.models import Chronicle
-from combat import drafts, logs, services
+from combat import logs, services
 from combat.models import LogRow
 from combat.perspectives.questions import GrappleAsk
 from rules import commands
 from rules.commands import Attack, Modifier, TakeAction
-from tests.combat.conftest import Table
-from tests.combat.test_firefight import WrittenDice
+from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.test_replay import OF_BRAWLS
 from tests.combat.test_report import person, report
 
@@ -26,25 +24,8 @@ TRAITS = {"strength": 6, "brawl": 4, "dexterity": 2, "stamina": 1, "wits": 2, "c
 @pytest.fixture
 def brawl(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A fight that has begun: a player's wrestler, a thug with a knife, a friend, and one unseen."""
-    from characters.models import CarriedWeapon, Character, Weapon
-
-    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="chronicles")
-    chronicle.refresh_from_db()
-    knife, _ = Weapon.objects.get_or_create(
-        name="Test knife",
-        ruleset="chronicles",
-        chronicle=None,
-        defaults={"mode": "melee", "damage": 1, "type": "lethal", "form": "slashing"},
-    )
-    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The bar", scene="Smoke.")
-    for name, owner in (("Mara", player), ("Thug", None), ("Friend", None), ("Nobody Knows", None)):
-        character = Character.objects.create(chronicle=chronicle, name=name, owner=owner, traits=TRAITS)
-        CarriedWeapon.objects.create(character=character, weapon=knife)
-        hidden = name == "Nobody Knows"
-        drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=character, hidden=hidden)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
-    return table.begin()
+    people = {"Mara": player, "Thug": None, "Friend": None, "Nobody Knows": None}
+    return bar_fight(chronicle, storyteller, people, TRAITS, name="Test knife", mode="melee", damage=1, form="slashing")
 
 
 def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> None:

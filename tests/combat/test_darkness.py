@@ -18,7 +18,7 @@ from rules.commands import Attack, Modifier
 from rules.dice import Purpose
 from rules.gear import Damage
 from rules.violations import RuleViolation
-from tests.combat.conftest import FixedDice, Table
+from tests.combat.conftest import FixedDice, Table, WrittenDice
 from tests.combat.drawn import Desk
 from tests.combat.test_replay import OF_DARKNESS
 
@@ -26,17 +26,6 @@ pytestmark = pytest.mark.django_db
 
 TRAITS = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 2, "composure": 2, "brawl": 2, "firearms": 2, "size": 5}
 HTMX = {"HTTP_HX_REQUEST": "true"}
-
-
-class LowDice(FixedDice):
-    """Ones and nothing else, but what is written first."""
-
-    def __init__(self, *first: int) -> None:
-        super().__init__()
-        self.first = list(first)
-
-    def roll(self, throw: Any) -> tuple[int, ...]:
-        return tuple(self.first.pop(0) if self.first else 1 for _ in range(throw.count))
 
 
 @pytest.fixture
@@ -63,9 +52,7 @@ def dark(chronicle: Any, storyteller: Any, player: Any) -> Table:
     drafts.add_character(**common, character=hunter)
     drafts.add_character(**common, character=thug)
     drafts.add_character(**common, character=unseen, hidden=True)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
-    return table.begin()
+    return Table.of(encounter, storyteller).begin()
 
 
 def test_every_kind_of_event_of_the_family_is_met_and_comes_back(dark: Table) -> None:
@@ -74,13 +61,13 @@ def test_every_kind_of_event_of_the_family_is_met_and_comes_back(dark: Table) ->
     dark.do(commands.SetCircumstances("", rain))
     dark.do(commands.SetInitiativeMode(every_turn=False))
     dark.do(commands.Describe((mara,), "A smell of wet dog."))
-    dark.do(commands.RollInitiative(), dice=LowDice(9, 5))
+    dark.do(commands.RollInitiative(), dice=WrittenDice(9, 5))
     dark.do(commands.HoldOver(thug))
     dark.do(commands.EndTurn())
-    dark.do(Attack(thug, (mara,)), dice=LowDice(8))
+    dark.do(Attack(thug, (mara,)), dice=WrittenDice(8))
     dark.do(commands.FreshStart(mara, 3))
     dark.do(commands.SetHealth(thug, (Damage.BASHING,) * 7))
-    dark.do(commands.EndTurn(), dice=LowDice(8))
+    dark.do(commands.EndTurn(), dice=WrittenDice(8))
     dark.do(commands.SetHealth(thug, (Damage.LETHAL,) * 7))
     for _ in range(20):
         dark.do(commands.EndTurn())
@@ -92,11 +79,11 @@ def test_every_kind_of_event_of_the_family_is_met_and_comes_back(dark: Table) ->
 
 def test_the_log_tells_what_came_of_it_and_not_who_is_hidden(dark: Table, player: Any) -> None:
     hidden = dark["Nobody Knows"]
-    dark.do(commands.RollInitiative(), dice=LowDice(9, 5, 2))
+    dark.do(commands.RollInitiative(), dice=WrittenDice(9, 5, 2))
     dark.do(commands.HoldOver(hidden))
     dark.do(commands.SetCircumstances(hidden, (Modifier("circumstance", {"dice": -1, "why": "fear"}),)))
     dark.do(commands.EndTurn())
-    dark.do(Attack(hidden, (dark["Thug"],)), dice=LowDice(8, 8, 8, 8, 8))
+    dark.do(Attack(hidden, (dark["Thug"],)), dice=WrittenDice(8, 8, 8, 8, 8))
     dark.do(commands.Delay(dark["Thug"]))
     for audience in ("table", player):
         seen = repr(dark.view(audience))
@@ -146,7 +133,7 @@ def test_everybody_reads_that_initiative_is_rolled_every_turn(dark: Table, playe
 
 def test_whoever_was_surprised_is_due_when_the_next_turn_begins(dark: Table) -> None:
     """WD-SURP-1."""
-    dark.do(commands.CheckSurprise((dark["Thug"],)), dice=LowDice())
+    dark.do(commands.CheckSurprise((dark["Thug"],)), dice=WrittenDice())
     dark.do(commands.RollInitiative())
     assert dark.view("storyteller").bar.next == "act"  # type: ignore[union-attr]
     dark.do(commands.EndTurn())
@@ -228,7 +215,7 @@ def test_the_log_tells_players_of_a_target_only_what_it_took_from_the_pool(dark:
     assert ("Defense of Thug", -2) in [(part.label, part.dice) for part in whole]
     assert ("The target's Defense and armour", -2) in [(part.label, part.dice) for part in theirs]
     assert sum(part.dice for part in whole) == sum(part.dice for part in theirs)
-    dark.do(Attack(dark["Thug"], (dark["Mara"],)), dice=LowDice())
+    dark.do(Attack(dark["Thug"], (dark["Mara"],)), dice=WrittenDice())
     dark.do(commands.ChangeConditions(dark["Thug"], add=frozenset({"surprised"})))
     dark.do(Attack(dark["Mara"], (dark["Thug"],)))
     unhindered = dark.view(player).log.entries[0].rolls[0].parts

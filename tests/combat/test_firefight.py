@@ -9,13 +9,12 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from campaigns.models import Chronicle
-from combat import drafts, logs, services
+from combat import logs, services
 from combat.models import LogRow
 from rules import commands
 from rules.commands import Attack, Modifier, TakeAction
 from rules.violations import RuleViolation
-from tests.combat.conftest import FixedDice, Table
+from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.test_replay import OF_FIREFIGHTS
 from tests.combat.test_report import person, report
 
@@ -24,39 +23,22 @@ pytestmark = pytest.mark.django_db
 TRAITS = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 2, "composure": 2, "firearms": 3, "size": 5}
 
 
-class WrittenDice(FixedDice):
-    """What is written first, then ones."""
-
-    def __init__(self, *first: int) -> None:
-        super().__init__()
-        self.first = list(first)
-
-    def roll(self, throw: Any) -> tuple[int, ...]:
-        return tuple(self.first.pop(0) if self.first else 1 for _ in range(throw.count))
-
-
 @pytest.fixture
 def firefight(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A fight that has begun: a player's hunter and a thug with submachine guns, a passer-by, and one unseen."""
-    from characters.models import CarriedWeapon, Character, Weapon
-
-    Chronicle.objects.filter(pk=chronicle.pk).update(ruleset="chronicles")
-    chronicle.refresh_from_db()
-    gun, _ = Weapon.objects.get_or_create(
+    people = {"Mara": player, "Thug": None, "Passer-by": None, "Nobody Knows": None}
+    return bar_fight(
+        chronicle,
+        storyteller,
+        people,
+        TRAITS,
         name="Test SMG",
-        ruleset="chronicles",
-        chronicle=None,
-        defaults={"mode": "firearm", "damage": 2, "type": "lethal", "clip": 30, "automatic": True, "size": 2},
+        mode="firearm",
+        damage=2,
+        clip=30,
+        automatic=True,
+        size=2,
     )
-    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The bar", scene="Smoke.")
-    for name, owner in (("Mara", player), ("Thug", None), ("Passer-by", None), ("Nobody Knows", None)):
-        character = Character.objects.create(chronicle=chronicle, name=name, owner=owner, traits=TRAITS)
-        CarriedWeapon.objects.create(character=character, weapon=gun)
-        hidden = name == "Nobody Knows"
-        drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=character, hidden=hidden)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
-    return table.begin()
 
 
 def test_every_kind_of_event_of_a_firefight_is_met_and_comes_back(firefight: Table) -> None:

@@ -69,8 +69,7 @@ def test_a_name_on_a_weapon_is_kept(chronicle: Any, characters: dict[str, Any], 
     made = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="The chapel")
     for character, mask in ((characters["Ilya"], ""), (characters[TRUE_NAME], "a tall man")):
         drafts.add_character(encounter_id=made.pk, actor=storyteller, character=character, mask=mask)
-    table = Table(made.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    table = Table.of(made, storyteller)
     weapon = table.state.combatants[table[TRUE_NAME]].sheet.weapons[0].key
     table.begin().do(Attack(table[TRUE_NAME], (table["Ilya"],), weapon), dice=FixedDice(9))
     table.do(commands.ProposeAttack("again", Attack(table[TRUE_NAME], (table["Ilya"],), weapon)))

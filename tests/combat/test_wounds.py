@@ -45,9 +45,7 @@ def fight(chronicle: Any, storyteller: Any, player: Any) -> Table:
     drafts.add_character(**common, character=ann)
     drafts.add_character(**common, character=others[0])
     drafts.add_character(**common, character=others[1], hidden=True)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
-    return table.begin()
+    return Table.of(encounter, storyteller).begin()
 
 
 def views(fight: Table, player: Any) -> tuple[Any, Any, Any]:

@@ -83,8 +83,7 @@ def fight(request: pytest.FixtureRequest, chronicle: Any, storyteller: Any, play
         for number, weapon in enumerate(weapons.values()):
             CarriedWeapon.objects.create(character=character, weapon=weapon, fault="" if number else "jammed")
         drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=character)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    table = Table.of(encounter, storyteller)
     ann, bob, cy = table.begin().ids.values()
     kinds = RULESETS[key].attack.defences.kinds
     table.do(SetDefaultDefence((ann, cy), next(iter(kinds), NO_DEFENCE)))

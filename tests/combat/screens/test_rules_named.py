@@ -57,8 +57,7 @@ def brawl(request: pytest.FixtureRequest, chronicle: Any, storyteller: Any, play
             CarriedWeapon.objects.create(character=character, weapon=weapon)
         WornArmor.objects.create(character=character, armor=random.choice(Armor.objects.filter(ruleset=key)))
         drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=character)
-    table = Table(encounter.pk, storyteller, {})
-    table.ids = {each.sheet.name: who for who, each in table.state.combatants.items()}
+    table = Table.of(encounter, storyteller)
     return table.begin().turn()
 
 
