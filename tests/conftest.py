@@ -129,6 +129,14 @@ def admin(person: Callable[..., Any]) -> Any:
 
 
 @pytest.fixture
+def people(request: pytest.FixtureRequest, person: Callable[..., Any]) -> dict[str, Any]:
+    """Everybody by their role, with one who was removed, one of another table, and a guest, who has no account."""
+    cast = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
+    found = {name: request.getfixturevalue(name) for name in cast}
+    return {**found, "removed": person("removed"), "elsewhere": person("elsewhere"), "guest": None}
+
+
+@pytest.fixture
 def chronicle(storyteller: Any, player: Any, other_player: Any, observer: Any) -> Any:
     """A Masquerade chronicle with its members: a Storyteller, two players, an observer."""
     from campaigns.models import Chronicle, Membership, Role

@@ -132,12 +132,8 @@ OF_COMMANDS = {"combat:since", "combat:do", "combat:form"}
 
 
 @pytest.fixture
-def world(request: Any, fight: Table, characters: dict[str, Any], person: Any) -> World:
-    names = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
-    people = {name: request.getfixturevalue(name) for name in names}
-    return build(
-        fight, characters, people | {"removed": person("removed"), "elsewhere": person("elsewhere"), "guest": None}
-    )
+def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
+    return build(fight, characters, people)
 
 
 def came(answer: Any) -> str:

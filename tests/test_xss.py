@@ -201,10 +201,7 @@ def characters(plain_characters: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.fixture
-def world(request: Any, fight: Table, characters: dict[str, Any], person: Any) -> World:
-    names = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
-    people = {name: request.getfixturevalue(name) for name in names}
-    people |= {"removed": person("removed"), "elsewhere": person("elsewhere"), "guest": None}
+def world(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> World:
     return hostile_world(fight, characters, people)
 
 
