@@ -33,9 +33,9 @@ def worded(key: str) -> str:
     return said(in_words(key))
 
 
-def decimal(number: float, places: int = 1) -> str:
-    """A figure that is rounded to so many places, with the reader's own mark before them."""
-    return str(number_format(f"{number:.{places}f}", places))
+def decimal(number: float) -> str:
+    """A figure that is rounded to one place, with the reader's own mark before it."""
+    return str(number_format(f"{number:.1f}", 1))
 
 
 class _Later:

@@ -93,9 +93,9 @@ class CommandForm(forms.Form):
         said = sorted((name, values) for name, values in lists if name not in MEANS_NOTHING)
         return mark(json.dumps([type(self).__name__, said]))
 
-    def fresh_id(self, length: int = 12) -> str:
+    def fresh_id(self) -> str:
         """A random id for something the command makes; the same one when the press is repeated."""
-        return sha256(f"made by {self.cleaned_data['key']}".encode()).hexdigest()[:length]
+        return sha256(f"made by {self.cleaned_data['key']}".encode()).hexdigest()[:12]
 
 
 def plain(make: Callable[[], Command]) -> type[CommandForm]:

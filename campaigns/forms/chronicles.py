@@ -15,13 +15,13 @@ from campaigns.models import TEXT_LENGTH, Audience, Chronicle, Note
 MARKDOWN_HELP = _("Markdown: *emphasis*, **strong**, # heading, - list, [words](https://address).")
 
 
-def long_text(label: Any, *, required: bool = False, rows: int = 8, help_text: Any = MARKDOWN_HELP) -> forms.CharField:
-    """A field for Markdown."""
+def long_text(label: Any, *, rows: int = 8) -> forms.CharField:
+    """A field for Markdown, which may be left empty."""
     return forms.CharField(
         label=label,
-        required=required,
+        required=False,
         max_length=TEXT_LENGTH,
-        help_text=help_text,
+        help_text=MARKDOWN_HELP,
         widget=forms.Textarea(attrs={"rows": rows}),
     )
 

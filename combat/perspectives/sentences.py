@@ -59,9 +59,9 @@ def listed(items: Sequence[Piece], tone: str = "") -> Line:
     return sentence(_("{first} and {last}"), tone, first=separated(first, tone), last=last)
 
 
-def separated(items: Sequence[Piece], tone: str = "", by: str = ", ") -> Line:
-    """One after the other with the same between them."""
-    return tuple(_between(items, tone, by))
+def separated(items: Sequence[Piece], tone: str = "") -> Line:
+    """One after the other with commas between them."""
+    return tuple(_between(items, tone))
 
 
 def quoted(text: str) -> str:
@@ -88,10 +88,10 @@ def text_of(line: Line) -> str:
     return "".join(span.text for span in line)
 
 
-def _between(items: Sequence[Piece], tone: str, by: str) -> Iterator[Span]:
+def _between(items: Sequence[Piece], tone: str) -> Iterator[Span]:
     for index, item in enumerate(items):
         if index:
-            yield Span(by, tone)
+            yield Span(", ", tone)
         yield from spans_of(item, tone)
 
 
