@@ -63,13 +63,17 @@ class SameDice:
         return 0
 
 
+HIGHEST = 17
+"""The total of whoever acts first."""
+
+
 class Ranked:
     """Initiative by which people stand in this order, highest first, as far as their Traits let them."""
 
-    def __init__(self, fight, names, highest=17):
+    def __init__(self, fight, names):
         encounter = Encounter.objects.select_related("chronicle").get(pk=fight.pk)
         ruleset, people = ruleset_for(encounter), codec.load_state(encounter.state).combatants
-        totals = {fight[name]: highest - place for place, name in enumerate(names)}
+        totals = {fight[name]: HIGHEST - place for place, name in enumerate(names)}
         ratings = {who: ruleset.initiative.rating(people[who].sheet, ruleset) for who in totals}
         self.faces = {who: min(10, max(1, total - ratings[who])) for who, total in totals.items()}
 

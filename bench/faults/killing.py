@@ -17,6 +17,8 @@ DEADLINE = 120.0
 """Seconds within which anything at all has to happen, however slow the machine is."""
 SECONDS_AN_ACTION = 10.0
 """As long may an action take on the slowest machine."""
+SECONDS_TO_AGREE = 60.0
+"""Within which pages have to show what the server shows: many heartbeats."""
 ACTIONS_A_FIGHT = 1000
 PLAYERS = 4
 TABS = 16
@@ -25,7 +27,7 @@ TABS = 16
 
 @dataclass
 class Report:
-    """What came of a run: counts, seconds from the server's first answer until pages showed the present, faults."""
+    """What came of a run: counts, faults, and seconds from when the server listened until pages showed the present."""
 
     actions: int = 0
     refused: int = 0
@@ -53,24 +55,26 @@ class Report:
 async def crowd_at(
     url: str, table: Table, *, tabs: int = TABS, lost_in: int = 20
 ) -> AsyncIterator[tuple[Crowd, list[Page]]]:
-    """Sixteen pages that act, and one that watches for each whose view there is: the Storytellers', each player's, the
-    table's on an observer's page and on the wall. Those that watch are live; those that act have what they are
-    answered."""
+    """So many pages (`tabs`) that act, and one that watches for each whose view there is: the Storytellers', each
+    player's, the table's on an observer's page and on the wall. Those that watch are live; those that act have what
+    they are answered."""
     async with contextlib.AsyncExitStack() as stack:
-
-        async def page_of(person: Person | None) -> Page:
-            visitor = await stack.enter_async_context(Visitor(url, person))
-            return await (visitor.open(table.encounter) if person else visitor.open_wall(table.wall, table.encounter))
-
         storytellers, players = table.named("storyteller"), table.named("player")
         people = [*storytellers * (tabs // 4 // len(storytellers)), *players * (tabs * 3 // 4 // len(players))]
-        acting = {await page_of(person): person for person in people}
+        acting = {await opened(stack, url, table, person): person for person in people}
         for page in acting:
-            # Sixteen at once on a busy machine wait longer than one person would.
+            # So many at once on a busy machine wait longer than one person would.
             page.longest_answer = DEADLINE
         watchers = [storytellers[0], *players, *table.named("observer"), None]
-        watching = [await stack.enter_async_context((await page_of(person)).live()) for person in watchers]
+        shown = [await opened(stack, url, table, person) for person in watchers]
+        watching = [await stack.enter_async_context(page.live()) for page in shown]
         yield Crowd(table, acting, lost_in=lost_in), watching
+
+
+async def opened(stack: contextlib.AsyncExitStack, url: str, table: Table, person: Person | None) -> Page:
+    """Somebody's page of the table's fight, or for nobody the wall's; its visitor leaves with the `stack`."""
+    visitor = await stack.enter_async_context(Visitor(url, person))
+    return await (visitor.open(table.encounter) if person else visitor.open_wall(table.wall, table.encounter))
 
 
 async def run(
@@ -166,13 +170,13 @@ async def _compare(pages: list[Page], report: Report, *, timed: bool) -> None:
         report.converged.append(time.monotonic() - begun)
 
 
-async def differences(pages: list[Page], *, patience: float = 60.0) -> list[str]:
+async def differences(pages: list[Page]) -> list[str]:
     """Which pages do not show what the server shows now; a heartbeat has to bring a page there."""
     fresh = {}
     for page in pages:
         if (page.audience, page.path) not in fresh:
             fresh[page.audience, page.path] = await page.fresh()
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + SECONDS_TO_AGREE
     while True:
         wrong = [page for page in pages if (page.version, page.shown()) != fresh[page.audience, page.path]]
         if not wrong or time.monotonic() > deadline:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.faults.acting import Crowd, players_wish, storytellers_wish
-from bench.faults.killing import DEADLINE, differences, looked_into
+from bench.faults.killing import DEADLINE, differences, looked_into, opened
 from bench.faults.onlooker import Onlooker, Seen, onlooker
 from bench.faults.proxy import Proxy
-from bench.harness import Page, Person, Table, Vesper, Visitor, set_table, spread
+from bench.harness import Page, Person, Table, Vesper, set_table, spread
 from script.test_servers import Postgres, Redis
 
 SECONDS_BEFORE, SECONDS_AFTER = 3.0, 3.0
@@ -58,7 +58,6 @@ class Report:
 class Evening:
     """A table at play, and somebody who looks at the desk."""
 
-    table: Table
     crowd: Crowd
     pages: list[Page]
     onlooker: Onlooker
@@ -81,13 +80,10 @@ Fault = Callable[[Evening], Awaitable[None]]
 """Takes away, looks at the page, and gives back."""
 
 
-async def suffer(
-    name: str, servers: Sequence[Vesper], fault: Fault, *, url: str = "", table: Table | None = None
-) -> Report:
-    """Play, with the fault in the midst of it. The `servers` share a database, which is empty unless a `table` is there
-    already; people reach them by `url`."""
+async def suffer(name: str, servers: Sequence[Vesper], fault: Fault, *, url: str = "") -> Report:
+    """Play, with the fault in the midst of it. The `servers` share an empty database; people reach them by `url`."""
     first = servers[0]
-    table = table or await asyncio.to_thread(set_table, first, players=2, thugs=2)
+    table = await asyncio.to_thread(set_table, first, players=2, thugs=2)
     for server in servers:
         if not server.listens():
             await server.started()
@@ -95,7 +91,7 @@ async def suffer(
     report = Report(name)
     looks = table.named("storyteller")[0]
     async with evening_at(url, table) as (crowd, pages), onlooker(url, table, looks) as desk:
-        evening = Evening(table, crowd, pages, desk, report)
+        evening = Evening(crowd, pages, desk, report)
         evening.expect("it is live at first", holds=await desk.is_live(within=60))
         acting = [asyncio.create_task(_act(crowd, page, person)) for page, person in crowd.pages.items()]
         await asyncio.sleep(SECONDS_BEFORE)
@@ -120,9 +116,7 @@ async def evening_at(url: str, table: Table) -> AsyncIterator[tuple[Crowd, list[
     async with contextlib.AsyncExitStack() as stack:
 
         async def page_of(person: Person | None) -> Page:
-            visitor = await stack.enter_async_context(Visitor(url, person))
-            opened = await (visitor.open(table.encounter) if person else visitor.open_wall(table.wall, table.encounter))
-            return await stack.enter_async_context(opened.live())
+            return await stack.enter_async_context((await opened(stack, url, table, person)).live())
 
         acting = {await page_of(person): person for person in (*table.named("storyteller"), *table.named("player"))}
         watching = [await page_of(person) for person in (*table.named("observer"), None)]

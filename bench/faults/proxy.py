@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import itertools
 import threading
-from types import TracebackType
 from typing import Self
 
 PIECE = 64 * 1024
@@ -43,9 +42,7 @@ class Proxy:
         self.port = asyncio.run_coroutine_threadsafe(self._begin(), self._loop).result(10)
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _problem: BaseException | None, _trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_problem: object) -> None:
         asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(10)
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(10)

@@ -13,7 +13,6 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any, Self
 
 import aiohttp
@@ -26,6 +25,8 @@ PATIENCE = 4.0
 POLL = 3.0
 LONGEST_ANSWER = 8.0
 """Seconds after which a press whose answer has not come is sent again."""
+INSISTENCE = 120.0
+"""Seconds for which it is sent again."""
 LONGEST_WAIT = 1.0
 """Seconds between two tries of a press: less than a page's, which waits up to eight."""
 LONGEST_FRAME = 4 * 1024 * 1024
@@ -72,9 +73,7 @@ class Visitor:
         self._session = aiohttp.ClientSession(cookie_jar=jar, timeout=aiohttp.ClientTimeout(total=60))
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_problem: object) -> None:
         await self.http.close()
 
     @property
@@ -266,10 +265,10 @@ class Page:
         ) as response:
             return response.status, await response.text()
 
-    async def keep_notes(self, text: str, version: int, *, patience: float = 120.0) -> int:
-        """Write the fight's notes anew, sent until there is an answer; its status. `NoAnswer` after the `patience`."""
+    async def keep_notes(self, text: str, version: int) -> int:
+        """Write the fight's notes anew, sent until there is an answer; its status. Raises `NoAnswer`."""
         headers = {"X-CSRFToken": self.token, "HX-Request": "true", "Origin": self.visitor.url}
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + INSISTENCE
         while time.monotonic() < deadline:
             with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
                 async with self.visitor.http.post(
@@ -278,18 +277,16 @@ class Page:
                     if response.status < 500:
                         return response.status
             await asyncio.sleep(LONGEST_WAIT)
-        raise NoAnswer(f"the notes got no answer in {patience:.0f} seconds")
+        raise NoAnswer(f"the notes got no answer in {INSISTENCE:.0f} seconds")
 
-    async def press(
-        self, name: str, /, *, patience: float = 120.0, loses_answer: bool = False, **fields: Any
-    ) -> Answer:
+    async def press(self, name: str, /, *, loses_answer: bool = False, **fields: Any) -> Answer:
         """Press a button: the same key and version until there is an answer, which the page takes over.
 
-        `patience` are the seconds after which `NoAnswer` is raised. `loses_answer` throws the first answer away, as a
-        phone does that lost its network in between.
+        `loses_answer` throws the first answer away, as a phone does that lost its network in between.
+        Raises `NoAnswer`.
         """
         key, version, tries = fresh_key(), self.version, 0
-        deadline = time.monotonic() + patience
+        deadline = time.monotonic() + INSISTENCE
         while time.monotonic() < deadline:
             tries += 1
             try:
@@ -304,7 +301,7 @@ class Page:
                     self.apply(html)
                 return Answer(status, html, key, tries)
             await asyncio.sleep(min(LONGEST_WAIT, 0.25 * 2**tries))
-        raise NoAnswer(f"{name} got no answer in {patience:.0f} seconds")
+        raise NoAnswer(f"{name} got no answer in {INSISTENCE:.0f} seconds")
 
 
 def fresh_key() -> str:

@@ -94,14 +94,20 @@ class Clients:
         self.process.wait()
 
 
+def connected(port: int) -> http.client.HTTPConnection:
+    """A kept connection, which sends at once what it is given."""
+    made = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    made.connect()
+    made.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return made
+
+
 class Storyteller:
     """Acts as her page does: a kept connection, her cookies, the version that her page stands at."""
 
     def __init__(self, fight: Table, port: int) -> None:
         self.fight, self.port = fight, port
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        self.connection.connect()
-        self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connection = connected(port)
         page = self._ask("GET", f"/encounters/{fight.encounter}/")
         (self.version,) = re.findall(r'id="version" data-version="(\d+)"', page)
         self.hurt = False
@@ -131,9 +137,7 @@ class BareActor:
     """Acts at the bare server."""
 
     def __init__(self, port: int) -> None:
-        self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-        self.connection.connect()
-        self.connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connection = connected(port)
 
     def act(self) -> None:
         self._post("/act", b"x" * 1000)

@@ -45,9 +45,8 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     from django.core.management import call_command
     from django.db import connection
 
-    from campaigns.models import Membership, Role, User
-    from combat import codec, services, walls
-    from combat.access import audience_of
+    from campaigns.models import User
+    from combat import codec, services
     from combat.demo import make_demo
     from combat.models import Encounter
     from rules import commands
@@ -62,24 +61,32 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     target = next(who for who, each in state.combatants.items() if each.sheet.name == "Ilya Voss")
     _fill(fight.pk, storyteller, target, events)
     _invite(fight.chronicle, players, readers)
-
-    def reader(membership: Membership) -> Reader:
-        return Reader(
-            membership.user.username,
-            audience_of(membership),
-            f"/ws/encounters/{fight.pk}/",
-            f"vesper-session={_session(membership.user)}; vesper-csrf={CSRF}",
-        )
-
-    order = [Role.PLAYER, Role.STORYTELLER, Role.OBSERVER]
-    members = sorted(fight.chronicle.memberships.select_related("user"), key=lambda each: order.index(each.role))
-    found = [reader(each) for each in members]
-    by = next(each for each in members if each.role == Role.STORYTELLER)
-    wall = Reader("wall", "table", f"/ws/wall/{walls.open_wall(by=by)}/{fight.pk}/", "")
+    found = _readers(fight)
     rows = Encounter.objects.get(pk=fight.pk).seq
     connection.close()
     mine = next(each for each in found if each.audience == "storyteller")
-    return Table(fight.pk, fight.chronicle_id, target, mine, (*found, wall), rows)
+    return Table(fight.pk, fight.chronicle_id, target, mine, found, rows)
+
+
+def _readers(fight: Any) -> tuple[Reader, ...]:
+    """All members of the fight's chronicle, the players first, and the wall."""
+    from campaigns.models import Role
+    from combat import walls
+    from combat.access import audience_of
+
+    order = [Role.PLAYER, Role.STORYTELLER, Role.OBSERVER]
+    members = sorted(fight.chronicle.memberships.select_related("user"), key=lambda each: order.index(each.role))
+    by = next(each for each in members if each.role == Role.STORYTELLER)
+    found = [
+        Reader(
+            each.user.username,
+            audience_of(each),
+            f"/ws/encounters/{fight.pk}/",
+            f"vesper-session={_session(each.user)}; vesper-csrf={CSRF}",
+        )
+        for each in members
+    ]
+    return (*found, Reader("wall", "table", f"/ws/wall/{walls.open_wall(by=by)}/{fight.pk}/", ""))
 
 
 def _invite(chronicle: Any, players: int, readers: int) -> None:
