@@ -191,14 +191,20 @@ class ClassicAttack(ByWeapon):
         against = replace(against, defence_kind=defence.kind, defence=pool)
         parrying = parrying_weapon(victim, defence) if defence.kind == "parry" else None
         if parrying and weapon.mode is Mode.UNARMED and parrying.type is not Damage.BASHING:
-            counter_type = self.damage.type(parrying, sheet, (), ruleset)
-            against = replace(
-                against,
-                counter=self.damage.pool(victim, parrying, ruleset),
-                counter_type=counter_type,
-                counter_soak=self.damage.soak(sheet, counter_type, parrying, ruleset),
-            )
+            against = self._struck_back(against, sheet, victim, parrying, ruleset)
         return against, record
+
+    def _struck_back(
+        self, against: Against, attacker: Sheet, victim: Sheet, parrying: Weapon, ruleset: Ruleset
+    ) -> Against:
+        """With what the weapon that parries bare hands may do back (MQ-DEF-2)."""
+        counter_type = self.damage.type(parrying, attacker, (), ruleset)
+        return replace(
+            against,
+            counter=self.damage.pool(victim, parrying, ruleset),
+            counter_type=counter_type,
+            counter_soak=self.damage.soak(attacker, counter_type, parrying, ruleset),
+        )
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
         """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
