@@ -56,7 +56,7 @@ class CommandForm(forms.Form):
         self.prepare()
 
     def prepare(self) -> None:
-        """Fill in choices from `self.view`."""
+        """Fill in what can be chosen, and take out what has no use here, by `self.view` and `self.table`."""
 
     @cached_property
     def table(self) -> Table:

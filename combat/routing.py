@@ -1,3 +1,5 @@
+"""Addresses of sockets."""
+
 from __future__ import annotations
 
 from typing import Any

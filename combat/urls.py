@@ -1,3 +1,5 @@
+"""Addresses of fights, of rolls outside them, and of the screen on the wall."""
+
 from __future__ import annotations
 
 from django.urls import path

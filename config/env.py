@@ -45,6 +45,7 @@ def required(name: str, why: str) -> str:
 
 
 def flag(name: str, *, default: bool) -> bool:
+    """Yes or no."""
     value = text(name).lower()
     if not value:
         return default
@@ -71,6 +72,7 @@ def count(name: str, default: int, least: int = 0) -> int:
 
 
 def choice(name: str, choices: Collection[str], default: str) -> str:
+    """One of the `choices`."""
     value = text(name, default)
     if value not in choices:
         raise ImproperlyConfigured(f"{name} is {value!r}: write one of {', '.join(choices)}.")

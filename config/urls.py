@@ -1,3 +1,5 @@
+"""All addresses: those of the apps, and where there is one the administration’s."""
+
 from django.conf import settings
 from django.contrib import admin
 from django.urls import include, path

@@ -20,6 +20,7 @@ def plain_words(text: str | None) -> str:
 
 
 def unknown_words(text: str, known: tuple[str, ...]) -> str:
+    """A sentence about the first of these words that is not known, "" where all are."""
     unknown = [word for word in text.split() if word not in known]
     if not unknown:
         return ""
@@ -30,6 +31,7 @@ def unknown_words(text: str, known: tuple[str, ...]) -> str:
 
 
 def range_problems(weapon: Any) -> Iterable[tuple[str, str]]:
+    """What of a weapon's ranges does not fit its use, or one another."""
     short, medium, long = weapon.range_short, weapon.range_medium, weapon.range_long
     close, mode = weapon.mode in CLOSE, weapon.get_mode_display()
     if close and weapon.form == BALLISTIC:
@@ -47,6 +49,7 @@ def range_problems(weapon: Any) -> Iterable[tuple[str, str]]:
 
 
 def ammunition_problems(weapon: Any) -> Iterable[tuple[str, str]]:
+    """What of its clip, its rate and how it fires does not fit its use."""
     if weapon.mode in CLOSE:
         for field in ("rate", "clip", "chambered"):
             if getattr(weapon, field):
