@@ -55,13 +55,8 @@ def known_banes(ruleset: str) -> list[str]:
     return sorted({"fire", "sunlight", "silver"} | RULESETS[ruleset].banes)
 
 
-def check(ruleset: str, key: str, given: Mapping[str, Any]) -> None:
-    """Raise `rules.options.BadOption`, naming the answer at fault, for what is no kind of creature."""
-    read_kind(key, given, RULESETS[ruleset])
-
-
 def check_all(ruleset: str, given: Mapping[str, Mapping[str, Any]]) -> None:
-    """The same of all that a chronicle has, which are not too many."""
+    """Raise `rules.options.BadOption`, naming the answer at fault, for what is no kind of creature, or one too many."""
     read_kinds(given, RULESETS[ruleset])
 
 

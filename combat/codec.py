@@ -123,8 +123,3 @@ def dump_state(state: Encounter) -> Json:
 def load_state(written: Json) -> Encounter:
     """The state that :func:`dump_state` wrote; nothing written is a fight that nobody is in yet."""
     return _converter.structure(written, Encounter) if written else Encounter()
-
-
-def plain(value: Any) -> Any:
-    """Any frozen value as JSON: for digests, where nothing has to come back."""
-    return _converter.unstructure(value)

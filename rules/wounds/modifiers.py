@@ -8,7 +8,6 @@ from rules.modifiers import (
     Circumstances,
     Figures,
     ModifierRule,
-    Use,
     number,
 )
 from rules.phrases import phrase, phrases, separated
@@ -16,9 +15,6 @@ from rules.plan import Part
 from rules.violations import bad_input
 from rules.wanted import Want, Wanted
 from rules.words import in_words
-
-CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
-ROLLS = frozenset({Use.ROLL})
 
 MOST_AIM, MOST_AIM_AT_MOVING = 3, 2
 KEEN = 5
