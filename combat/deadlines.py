@@ -63,8 +63,8 @@ def answer_overdue(*, encounter_id: str, now: float | None = None) -> int:
     return answered
 
 
-def stop(*, encounter_id: str, actor: User, question: str, running: bool = False) -> None:
-    """Stop the clock of a question, or (`running`) start it anew. The Storyteller's alone.
+def set_clock(*, encounter_id: str, actor: User, question: str, runs: bool) -> None:
+    """Start the clock of a question anew, or stop it (`runs` False). The Storyteller's alone.
 
     Raises `RuleViolation` ("input") where nothing is asked any more, or the chronicle has no clock.
     """
@@ -72,7 +72,7 @@ def stop(*, encounter_id: str, actor: User, question: str, running: bool = False
         services.storyteller_of(encounter, actor)
         if question not in clocks.asked(logs.state_now(encounter)) or question not in encounter.clocks:
             raise bad_input(phrase("That is not asked any more."))
-        due = time() + _seconds(encounter) if running else None
+        due = time() + _seconds(encounter) if runs else None
         alter(encounter, {"clocks": {**encounter.clocks, question: due}})
         transaction.on_commit(clocks.changed.set)
 

@@ -29,10 +29,6 @@ def turn(seen: Seen, actor: User, form: CommandForm) -> Performed:
     said = form.cleaned_data
     if not said["stop"] and not said["run"]:
         raise bad_input(phrase("Say whose clock it is."))
-    deadlines.stop(
-        encounter_id=seen.encounter.pk,
-        actor=actor,
-        question=said["stop"] or said["run"],
-        running=not said["stop"],
-    )
+    question = said["stop"] or said["run"]
+    deadlines.set_clock(encounter_id=seen.encounter.pk, actor=actor, question=question, runs=not said["stop"])
     return Performed(seen.encounter.seq, ())

@@ -183,7 +183,7 @@ def test_nobodys_time_is_up_because_a_backup_was_put_back(timed: Table) -> None:
     assert answers(timed) == []
     timed.do(commands.Harm(timed["Thug 1"], 1, Damage.BASHING))
     assert timed.encounter.clocks[question] > time() + SECONDS - 10
-    deadlines.stop(encounter_id=timed.encounter_id, actor=timed.storyteller, question=question)
+    deadlines.set_clock(encounter_id=timed.encounter_id, actor=timed.storyteller, question=question, runs=False)
     call_command("restored")
     timed.do(commands.Harm(timed["Thug 1"], 1, Damage.BASHING))
     assert timed.encounter.clocks == {question: None}
@@ -283,14 +283,16 @@ def test_the_storyteller_stops_the_clock_of_one_question(
 def test_players_stop_no_clock(timed: Table, player: Any) -> None:
     question = asked(timed)
     with pytest.raises(PermissionDenied):
-        deadlines.stop(encounter_id=timed.encounter_id, actor=player, question=question)
+        deadlines.set_clock(encounter_id=timed.encounter_id, actor=player, question=question, runs=False)
     with pytest.raises(RuleViolation):
-        deadlines.stop(encounter_id=timed.encounter_id, actor=timed.storyteller, question=f"x {timed[SECRET]}")
+        deadlines.set_clock(
+            encounter_id=timed.encounter_id, actor=timed.storyteller, question=f"x {timed[SECRET]}", runs=False
+        )
 
 
 def test_a_clock_that_was_stopped_stays_so_through_a_pause(timed: Table) -> None:
     question = asked(timed)
-    deadlines.stop(encounter_id=timed.encounter_id, actor=timed.storyteller, question=question)
+    deadlines.set_clock(encounter_id=timed.encounter_id, actor=timed.storyteller, question=question, runs=False)
     timed.do(commands.Pause())
     timed.do(commands.Resume())
     assert timed.encounter.clocks == {question: None}
@@ -308,9 +310,9 @@ def test_one_that_runs_begins_again_after_a_pause(timed: Table) -> None:
 
 def test_the_watch_hears_of_a_clock_that_is_started_anew(timed: Table, django_capture_on_commit_callbacks: Any) -> None:
     question, mine = asked(timed), {"encounter_id": timed.encounter_id, "actor": timed.storyteller}
-    deadlines.stop(**mine, question=question)
+    deadlines.set_clock(**mine, question=question, runs=False)
     clocks.changed.clear()
     assert deadlines.settle() == deadlines.LONGEST_SLEEP
     with django_capture_on_commit_callbacks(execute=True):
-        deadlines.stop(**mine, question=question, running=True)
+        deadlines.set_clock(**mine, question=question, runs=True)
     assert clocks.changed.is_set()
