@@ -42,6 +42,23 @@ _ACTS_FOR: Mapping[type, Callable[[Any], str]] = {
 }
 """What players may command, and for whom each does something."""
 
+COMMUTES = frozenset(_ACTS_FOR) | {
+    commands.Harm,
+    commands.ChangeConditions,
+    commands.Join,
+    commands.Narrate,
+    commands.ShowRoll,
+    commands.Group,
+    commands.Ungroup,
+    commands.SetVisibility,
+    commands.ApproveAttack,
+    commands.SendBackAttack,
+    commands.WithdrawAttack,
+    commands.RollOn,
+    commands.GiveUpRoll,
+}
+"""Commands that mean the same whatever happened since the page was drawn: no number makes them stale."""
+
 STORYTELLERS_MODIFIERS = frozenset(
     {"difficulty", "circumstance", "ambush", "past_armor", "surprise", "different_effect", "adds_up"}
 )
@@ -154,21 +171,3 @@ def _named(command: Command, ruleset: Ruleset) -> Iterable[str]:
         yield from _somebodies(command, ruleset)
     elif isinstance(command, commands.RollTraits) and command.resisted:
         yield command.resisted.by
-
-
-COMMUTES = frozenset(_ACTS_FOR) | {
-    commands.Harm,
-    commands.ChangeConditions,
-    commands.Join,
-    commands.Narrate,
-    commands.ShowRoll,
-    commands.Group,
-    commands.Ungroup,
-    commands.SetVisibility,
-    commands.ApproveAttack,
-    commands.SendBackAttack,
-    commands.WithdrawAttack,
-    commands.RollOn,
-    commands.GiveUpRoll,
-}
-"""Commands that mean the same whatever happened since the page was drawn: no number makes them stale."""

@@ -69,8 +69,10 @@ def perform(
     With `hold`, a roll that players make with the program's dice is theirs to see first: see :func:`let_go`.
 
     `expected_version` is the version of the actor's own audience that the page stood at; `expected_seq` the log's
-    number, for callers that may know it. Raises `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted`, and
-    `PermissionDenied`; then nothing has changed, but that a held roll may be shown to all.
+    number, for callers that may know it. `still_so` tells whether what the form showed is yet so in the state that the
+    command meets. `waive` are the rules that the Storyteller lets go by, and `why` is her reason. Raises
+    `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted`, and `PermissionDenied`; then nothing has changed, but
+    that a held roll may be shown to all.
     """
     asked = Asked(actor, expected_seq, expected_version, key, sent)
     with _shown_before_refused(encounter_id, actor), change(encounter_id) as encounter:

@@ -151,6 +151,7 @@ def _set_clocks(encounter: Encounter, state: State) -> None:
 
 
 def write_sheets(fight: str, before: State, after: State) -> None:
+    """Write onto the rows of characters what changed on their sheets between two states of a fight, by its id."""
     for who, combatant in after.combatants.items():
         known = before.combatants.get(who)
         if combatant.character and known and known.sheet != combatant.sheet:
