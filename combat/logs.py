@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from combat import codec
 from combat.kept import Kept
 from combat.models import Encounter, Kind, LogRow
-from combat.perspectives.log import Happened, resolution_of
+from combat.perspectives.happened import Happened, resolution_of
 from rules.encounter import Encounter as State
 from rules.encounter import Status
 from rules.events import AttackOverridden, Event, RollShown

@@ -17,9 +17,10 @@ from combat.perspectives.entries import Entry
 from combat.perspectives.fight import Fight
 from combat.perspectives.figures import Sheet
 from combat.perspectives.going import rolls_of, storyteller_rolls
+from combat.perspectives.happened import Happened, Reader
 from combat.perspectives.holding import as_seen_by, dice_of, with_held
 from combat.perspectives.holds import felt_by
-from combat.perspectives.log import Happened, Reader, entries_back, log_of
+from combat.perspectives.log import entries_back, log_of
 from combat.perspectives.looking_back import look_back
 from combat.perspectives.panes import (
     Bar,

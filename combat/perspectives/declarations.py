@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from combat.kept import for_each
 from combat.perspectives.fight import Fight
-from combat.perspectives.log import Happened
+from combat.perspectives.happened import Happened
 from combat.perspectives.sight import MOST_SEEN, visible_state
 from rules.declaring import may_know, still_declaring
 from rules.encounter import OPEN_ACTION, Combatant, Declaration, Encounter, Status

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from combat.fairness import SIDES, fit
-from combat.perspectives.log import Happened, Reader, told_of
+from combat.perspectives.happened import Happened, Reader
+from combat.perspectives.log import told_of
 from rules.dice import Faces
 from rules.events import InitiativeRolled
 from rules.ruleset import Ruleset

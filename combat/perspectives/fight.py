@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from combat.perspectives.log import Happened
+from combat.perspectives.happened import Happened
 from rules.encounter import Encounter
 from rules.ruleset import Ruleset
 

@@ -11,7 +11,8 @@ from dataclasses import replace
 from combat.audiences import STORYTELLER, TABLE, user_of
 from combat.perspectives.entries import StorytellerEntry
 from combat.perspectives.fight import Fight
-from combat.perspectives.log import Happened, Reader, told_of
+from combat.perspectives.happened import Happened, Reader
+from combat.perspectives.log import told_of
 from combat.perspectives.panes import Dice, Log
 from rules.events import AttackAnswered
 from rules.ruleset import Ruleset

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
-from types import UnionType
 from typing import Any, NamedTuple
 
 from django.utils.translation import get_language, gettext_lazy
@@ -19,6 +18,7 @@ from combat.perspectives.cited import rule_of_condition, rules_of
 from combat.perspectives.deeds import Became
 from combat.perspectives.elsewhere import told_elsewhere
 from combat.perspectives.entries import Entry, Line, StorytellerEntry
+from combat.perspectives.happened import RESOLVE, Happened, Reader, begun_by, resolution_of, sight_in
 from combat.perspectives.panes import Log
 from combat.perspectives.sentences import sentence
 from combat.perspectives.sight import Sight
@@ -44,7 +44,6 @@ from rules.events import (
     RulesWaived,
     ShieldStruck,
     TraitsRolled,
-    TurnEnded,
     TurnMoved,
 )
 from rules.ruleset import Ruleset
@@ -58,52 +57,6 @@ ENTRIES = 40
 
 LIMBS = {"arm_wrack": gettext_lazy("an arm wracked"), "leg_wrack": gettext_lazy("a leg wracked")}
 """Conditions that somebody has, and is not."""
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """A row of the log: its events, its seal, whether it was taken back or overridden, and the word on its dice.
-
-    `before` is the seal of the row before. `kinds` are the types of its events: most questions about a row are answered
-    by what it has none of.
-    """
-
-    token: str
-    kind: str
-    command: Mapping[str, Any]
-    events: tuple[Event, ...]
-    cast: Mapping[str, Any]
-    by: str
-    undone: bool = False
-    seal: str = ""
-    shown: bool | None = None
-    overridden: bool = False
-    before: str = ""
-    kinds: frozenset[type] = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "kinds", frozenset(map(type, self.events)))
-
-    def any_of(self, kinds: UnionType) -> bool:
-        """Whether it holds an event of one of these kinds."""
-        return not self.kinds.isdisjoint(kinds.__args__)
-
-    @property
-    def by_player(self) -> bool:
-        """Whether a player brought it about, in words of their own."""
-        return bool(self.cast.get("by_player"))
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Who reads: the Storyteller (`everything`), or somebody who plays the characters `mine`.
-
-    `sealed` are the tokens of rows with declarations that they may not know yet.
-    """
-
-    everything: bool = False
-    mine: frozenset[str] = frozenset()
-    sealed: Container[str] = frozenset()
 
 
 def log_of(
@@ -153,18 +106,6 @@ def told_of(row: Happened, reader: Reader, ruleset: Ruleset) -> Told:
 def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
     told = (event for row in rows if Narrated in row.kinds and not row.undone for event in row.events)
     return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
-
-
-def begun_by(row: Happened) -> int | None:
-    """The turn that a row begins, None where it begins none."""
-    if TurnEnded not in row.kinds:
-        return None
-    return next(event.next for event in row.events if isinstance(event, TurnEnded))
-
-
-def sight_in(row: Happened, reader: Reader) -> Sight:
-    """How a reader sees the people of a row and its dice."""
-    return Sight(row.cast["who"], reader.everything, reader.mine, row.by_player, row.shown)
 
 
 def _read_by(reader: Reader, ruleset: Ruleset) -> tuple[Hashable, ...]:
@@ -294,15 +235,6 @@ def _rolled_unseen(row: Happened, sight: Sight) -> bool:
     # A new roll for some hidden ones tells the others' totals again: that alone would show that somebody is there.
     asked = row.command.get("who") if row.command.get("is") == "RollInitiative" else None
     return bool(asked) and not any(sight.sees(who) for who in asked or ())
-
-
-RESOLVE = AttackResolved | TraitsRolled | MishapSettled | GrappleRolled
-"""Events that resolve something."""
-
-
-def resolution_of(events: Iterable[Event]) -> str:
-    """What the row resolved, "" for nothing: narration is kept under it."""
-    return next((event.resolution for event in events if isinstance(event, RESOLVE)), "")
 
 
 def _flags(events: Iterable[Event]) -> Iterable[Any]:

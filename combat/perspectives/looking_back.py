@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 
 from combat.kept import Kept
 from combat.perspectives.fight import Fight
-from combat.perspectives.log import Happened
+from combat.perspectives.happened import Happened
 
 MOST_ANSWERS = 2000
 _answers = Kept(MOST_ANSWERS)

@@ -12,7 +12,8 @@ from campaigns.words import said
 from combat.perspectives.choosing import Wanted
 from combat.perspectives.deeds import Became, Deed, Struck, Suffered, Threw
 from combat.perspectives.entries import Entry, Line
-from combat.perspectives.log import Happened, Reader, begun_by, entries_of, sight_in, told_of
+from combat.perspectives.happened import Happened, Reader, begun_by, sight_in
+from combat.perspectives.log import entries_of, told_of
 from combat.perspectives.sentences import text_of
 from combat.perspectives.sight import Sight
 from rules.dice import Roll

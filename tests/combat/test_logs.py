@@ -15,7 +15,7 @@ from combat.kept import Kept
 from combat.models import Encounter, Kind, LogRow
 from combat.perspectives import bar, looking_back
 from combat.perspectives import log as told
-from combat.perspectives.log import Happened, resolution_of
+from combat.perspectives.happened import Happened, resolution_of
 from rules import commands
 from rules.events import AttackOverridden, AttackResolved, RollShown
 from rules.gear import Damage

@@ -18,7 +18,7 @@ import pytest
 from combat import codec
 from combat.perspectives.build import view_for
 from combat.perspectives.fight import Fight
-from combat.perspectives.log import Happened
+from combat.perspectives.happened import Happened
 from combat.perspectives.sight import Sight, cast_of
 from rules import commands
 from rules.commands import Command, Newcomer

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from combat import logs, services
 from combat.perspectives.entries import Entry
-from combat.perspectives.log import Reader
+from combat.perspectives.happened import Reader
 from combat.perspectives.report import report_of
 from combat.records import read
 from rules.commands import Attack, Harm, Leave, OverrideAttack, SetVisibility

@@ -13,7 +13,8 @@ from django.urls import reverse
 from combat import services
 from combat.perspectives.build import reader_of
 from combat.perspectives.deeds import Suffered, Threw
-from combat.perspectives.log import Happened, Reader, told_of
+from combat.perspectives.happened import Happened, Reader
+from combat.perspectives.log import told_of
 from combat.perspectives.report import Report, report_of
 from combat.perspectives.report_markdown import escaped, in_markdown
 from combat.perspectives.sight import cast_of

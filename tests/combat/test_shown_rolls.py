@@ -12,7 +12,7 @@ from combat import services, versions
 from combat.outside import open_log
 from combat.perspectives.build import view_for
 from combat.perspectives.entries import Entry
-from combat.perspectives.log import Reader
+from combat.perspectives.happened import Reader
 from combat.perspectives.report import report_of
 from combat.records import read
 from rules.commands import Attack, RollInitiative, RollTraits, SetVisibility, ShowRoll
