@@ -33,6 +33,7 @@ HOST = re.compile(r"\.?[a-z0-9]([a-z0-9._-]*[a-z0-9])?|\[[0-9a-f:.]+\]")
 
 
 def text(name: str, default: str = "") -> str:
+    """What stands under `name`, or the `default` where that is nothing."""
     return os.environ.get(name, "").strip() or default
 
 
