@@ -11,71 +11,26 @@ from typing import Any
 from django import forms
 from django.contrib import admin, messages
 from django.core import signing
+from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.template.response import TemplateResponse
 from django.urls import reverse
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 from import_export.admin import ImportExportModelAdmin
-from import_export.forms import ConfirmImportForm, ImportForm
 from import_export.tmp_storages import CacheStorage
 
 from campaigns.errors import Refused
 from campaigns.forms.differences import differences
 from campaigns.views.form_pages import take_conflict
-from characters import rulesets, services
+from characters import services
+from characters.forms.administration import SALT, GearConfirmForm, GearImportForm, RowForm
 from characters.forms.gear import MarkedForm
-from characters.imports import MOST_BYTES, ArmorResource, GearCSV, WeaponResource
+from characters.imports import ArmorResource, GearCSV, Unreadable, WeaponResource
 from characters.models import Armor, Gear, Weapon
-
-SALT = "characters.import"
-
-
-class GearImportForm(ImportForm):
-    """A file, and what it is for where it does not say so itself."""
-
-    ruleset = forms.ChoiceField(
-        label=_("Ruleset"), required=False, help_text=_("For files without a column “ruleset”, as the shipped ones.")
-    )
-    field_order = ("resource", "import_file", "ruleset", "format")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["ruleset"].choices = [("", _("as the file says")), *rulesets.choices()]
-
-    def clean_import_file(self) -> Any:
-        given = self.cleaned_data["import_file"]
-        if given.size > MOST_BYTES:
-            raise forms.ValidationError(_("This file is larger than 1 MB. Split it."))
-        try:
-            given.read().decode()
-        except UnicodeDecodeError as error:
-            raise forms.ValidationError(_("This is no text in UTF-8: save the table as “CSV UTF-8”.")) from error
-        given.seek(0)
-        return given
-
-
-class GearConfirmForm(ConfirmImportForm):
-    """What the preview was of. The file's name is signed: it is a key of the cache that holds other things too."""
-
-    ruleset = forms.CharField(required=False, widget=forms.HiddenInput)
-
-    def clean_import_file_name(self) -> str:
-        gone = forms.ValidationError(_("This preview is over. Choose the file again."))
-        try:
-            name = str(signing.loads(self.cleaned_data["import_file_name"], salt=SALT, max_age=24 * 3600))
-        except signing.BadSignature:
-            raise gone from None
-        if CacheStorage(name=name).read() is None:
-            raise gone
-        return name
-
-    def clean_format(self) -> str:
-        return "0"
-
-    def clean_resource(self) -> str:
-        return "0"
 
 
 class GearForm(MarkedForm):
@@ -89,18 +44,6 @@ class GearForm(MarkedForm):
             for line in differences(self):
                 self.add_error(None, line)
         return cleaned
-
-
-class RowForm(forms.ModelForm):
-    """A row of the list: what is wrong with a column that is not in it is said beside it."""
-
-    def add_error(self, field: str | None, error: Any) -> None:
-        by_field = getattr(error, "error_dict", None) if field is None else None
-        if by_field is None:
-            super().add_error(field, error)
-            return
-        for name, problems in by_field.items():
-            super().add_error(name if name in self.fields else None, problems)
 
 
 class GearAdmin(ImportExportModelAdmin):
@@ -125,6 +68,18 @@ class GearAdmin(ImportExportModelAdmin):
         return super().get_changelist_form(request, **{"form": RowForm, **kwargs})
 
     # ------------------------------------------------------------- saving and deleting
+
+    def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        with transaction.atomic():
+            if request.method == "POST":
+                services.lock_common(self.model)
+            response = super().changelist_view(request, extra_context)
+        cl = (getattr(response, "context_data", None) or {}).get("cl")
+        if cl is not None and cl.formset is not None and cl.formset.is_bound:
+            # Django puts the rows of now beside the forms of then, whichever row each form is of.
+            cl.formset.forms = [form for form in cl.formset.forms if form.errors or not form.is_gone]
+            cl.result_list = [form.instance for form in cl.formset.forms]
+        return response
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
         services.save_gear(row=obj)
@@ -175,9 +130,54 @@ class GearAdmin(ImportExportModelAdmin):
         response = super().import_action(request, **kwargs)
         context = getattr(response, "context_data", {})
         kept = getattr(request.FILES.get("import_file"), "tmp_storage_name", "")
-        if kept and "confirm_form" not in context:
+        if "confirm_form" in context:
+            context["confirm_form"].initial["seen"] = context["result"].seen
+        elif kept:
             CacheStorage(name=kept).remove()
         return response
+
+    def process_import(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+        """Take a file in; where the tables are no longer as its preview showed them, show what it would do now."""
+        if not self.has_import_permission(request):
+            raise PermissionDenied
+        form = self.create_confirm_form(request)
+        with transaction.atomic():
+            services.lock_common(self.model)
+            if not form.is_valid() or self._is_as_previewed(request, form):
+                return super().process_import(request, **kwargs)
+        return self._preview_anew(request, form)
+
+    def _is_as_previewed(self, request: HttpRequest, form: Any) -> bool:
+        resource, dataset = self._file_of(request, form)
+        try:
+            resource.before_import(dataset)
+        except Unreadable:
+            return False
+        return bool(resource.seen == form.cleaned_data["seen"])
+
+    def _file_of(self, request: HttpRequest, form: Any) -> tuple[Any, Any]:
+        """How the file of a preview is read, and what is in it."""
+        storage = CacheStorage(name=form.cleaned_data["import_file_name"])
+        resource = self.resource_classes[0](**self.get_import_resource_kwargs(request, form=form))
+        return resource, GearCSV(encoding=self.from_encoding).create_dataset(storage.read())
+
+    def _preview_anew(self, request: HttpRequest, form: Any) -> HttpResponse:
+        resource, dataset = self._file_of(request, form)
+        result = resource.import_data(dataset, dry_run=True)
+        context = self.admin_site.each_context(request) | {"title": _now("Import"), "opts": self.opts, "result": result}
+        context |= {"import_error_display": self.import_error_display}
+        if result.has_errors() or result.has_validation_errors():
+            self.message_user(request, _now("Nothing was imported: the tables changed meanwhile."), messages.ERROR)
+            CacheStorage(name=form.cleaned_data["import_file_name"]).remove()
+            chosen = {"ruleset": form.cleaned_data["ruleset"]}
+            fresh = self.import_form_class(self.get_import_formats(), self.resource_classes, initial=chosen)
+            context |= {"form": fresh, "media": self.media + fresh.media}
+        else:
+            said = _now("Nothing was imported yet: somebody else changed the tables. Look at what the file does now.")
+            self.message_user(request, said, messages.WARNING)
+            carried = {name: form.data.get(name, "") for name in form.fields} | {"seen": result.seen}
+            context["confirm_form"] = self.confirm_form_class(initial=carried)
+        return TemplateResponse(request, self.import_template_name, context)
 
     def process_result(self, result: Any, request: HttpRequest) -> HttpResponse:
         if result.has_errors() or result.has_validation_errors():

@@ -17,8 +17,10 @@ from import_export import fields, resources, widgets
 from import_export.formats.base_formats import CSV
 from tablib import Dataset
 
+from campaigns.marks import mark
 from characters import tables
 from characters.models import Armor, Gear, Weapon
+from characters.services import gear_mark
 
 MOST_BYTES = 1_000_000
 MOST_ROWS = 2_000
@@ -90,7 +92,12 @@ class PlainDiff(resources.Diff):
 
 
 class GearResource(resources.ModelResource):
-    """A table as a file. `ruleset` is that of files that do not say it in a column."""
+    """A table as a file. `ruleset` is that of files that do not say it in a column.
+
+    What it gives has a mark `seen` of how the rows that the file names stood before it was taken.
+    """
+
+    seen = ""
 
     def __init__(self, ruleset: str = "", **kwargs: Any) -> None:
         super().__init__(**kwargs)
@@ -118,11 +125,20 @@ class GearResource(resources.ModelResource):
             del dataset[0 : len(dataset)]
             raise
         self.there = {(row.ruleset, row.name): row for row in self.get_queryset()}
+        by_name = {(ruleset, name.lower()): gear_mark(row) for (ruleset, name), row in self.there.items()}
+        keys = [self._key(row) for row in dataset.dict]
+        self.seen = mark(repr([by_name.get((ruleset, name.lower())) for ruleset, name in keys]))
+
+    def after_import(self, dataset: Dataset, result: Any, **kwargs: Any) -> None:
+        result.seen = self.seen
 
     def get_instance(self, instance_loader: Any, row: Any) -> Gear | None:
         # One query for all rows, and a name that stands in the file twice is refused the second time.
-        key = tuple(self.fields[name].clean(row) for name in ("ruleset", "name"))
-        return self.there.pop(key, None)
+        return self.there.pop(self._key(row), None)
+
+    def _key(self, row: Any) -> tuple[str, str]:
+        ruleset, name = (self.fields[column].clean(row) for column in ("ruleset", "name"))
+        return ruleset, name
 
     def _check(self, dataset: Dataset) -> None:
         headers = [str(header or "").strip() for header in dataset.headers or ()]

@@ -176,6 +176,11 @@ def save_gear(*, row: Weapon | Armor, seen: str | None = None) -> None:
     tell_table(ruleset=row.ruleset, chronicle_id=row.chronicle_id)
 
 
+def lock_common(model: type[Gear]) -> None:
+    """Let nobody else change the common rows of a table until the running transaction ends."""
+    list(model._default_manager.filter(chronicle=None).order_by("pk").select_for_update().values_list("pk"))
+
+
 def gear_mark(row: Gear) -> str:
     """A short mark of what a row of the tables said when a form was drawn; empty for a new one."""
     said = repr([getattr(row, field.attname) for field in row._meta.concrete_fields])

@@ -21,13 +21,14 @@ def differences(form: Any) -> list[str]:
     lines = []
     for bound in form.visible_fields():
         initial = form.get_initial_for_field(bound.field, bound.name)
-        saved = _in_words(bound.field, bound.field.prepare_value(initial))
-        if saved != _in_words(bound.field, bound.value()):
+        saved = in_words(bound.field, bound.field.prepare_value(initial))
+        if saved != in_words(bound.field, bound.value()):
             lines.append(_("%(label)s: %(saved)s") % {"label": said(bound.label), "saved": _short(saved)})
     return lines
 
 
-def _in_words(field: forms.Field, value: Any) -> str:
+def in_words(field: forms.Field, value: Any) -> str:
+    """What a field's value says to whoever reads the form; empty where it says nothing."""
     if isinstance(field, forms.BooleanField):
         return _("on") if value else _("off")
     if (choices := getattr(field, "choices", None)) is not None:

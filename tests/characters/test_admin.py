@@ -25,6 +25,7 @@ KEPT: set[str] = set()
 @pytest.fixture
 def desk(signed_in: Any, admin: Any, shipped: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """The administrator at work, where no process finds what another put into its folder for temporary files."""
+    KEPT.clear()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "nowhere"))
     save, remove = CacheStorage.save, CacheStorage.remove
 
@@ -62,6 +63,18 @@ def kept_files() -> set[str]:
     return set(KEPT)
 
 
+def drawn(shown: Any) -> dict[str, str]:
+    """What a list's page posts when nobody has typed anything."""
+    formset = shown.context["cl"].formset
+    said = {bound.html_name: bound.value() for bound in formset.management_form}
+    for form in formset:
+        for bound in form:
+            said[bound.html_name] = bound.value()
+            if bound.field.show_hidden_initial:
+                said[bound.html_initial_name] = form.data.get(bound.html_initial_name, bound.value())
+    return {name: "" if value is None else str(value) for name, value in said.items()} | {"_save": "Save"}
+
+
 def test_only_administrators_come_in(request: Any, signed_in: Any, shipped: None) -> None:
     for who in ("storyteller", "player", "stranger"):
         for name in ("changelist", "import", "export", "add"):
@@ -83,17 +96,10 @@ def test_nothing_of_a_chronicle_is_there(desk: Any, ilya: Character, lurker: Cha
 
 def test_the_list_filters_searches_and_edits(desk: Any, weapon: Any) -> None:
     url = reverse(f"{WEAPONS}_changelist")
-    shown = desk.get(url, {"ruleset": "masquerade", "mode": "melee", "q": "sw"}).context["cl"].result_list
-    assert [row.name for row in shown] == ["Sword"]
-    sword = weapon("Sword")
-    data = {
-        "form-TOTAL_FORMS": "1",
-        "form-INITIAL_FORMS": "1",
-        "form-0-id": str(sword.pk),
-        "form-0-damage": "3",
-        "form-0-type": "lethal",
-        "_save": "Save",
-    }
+    page = desk.get(url, {"ruleset": "masquerade", "mode": "melee", "q": "sw"})
+    assert [row.name for row in page.context["cl"].result_list] == ["Sword"]
+    assert 'name="initial-form-0-damage"' in page.content.decode()
+    data = drawn(page) | {"form-0-damage": "3"}
     query = "?ruleset=masquerade&mode=melee&q=sw"
     assert desk.post(url + query, data).status_code == 302
     assert weapon("Sword").damage == 3
@@ -101,16 +107,10 @@ def test_the_list_filters_searches_and_edits(desk: Any, weapon: Any) -> None:
 
 
 def test_what_is_wrong_outside_the_lists_columns_is_said_in_the_list(desk: Any, shipped: None) -> None:
-    row = Weapon.objects.create(ruleset="masquerade", name="Odd one", mode="melee", tags="cursed")
-    data = {
-        "form-TOTAL_FORMS": "1",
-        "form-INITIAL_FORMS": "1",
-        "form-0-id": str(row.pk),
-        "form-0-damage": "3",
-        "form-0-rate": "0",
-        "_save": "Save",
-    }
-    response = desk.post(reverse(f"{WEAPONS}_changelist") + "?q=Odd", data)
+    Weapon.objects.create(ruleset="masquerade", name="Odd one", mode="melee", tags="cursed")
+    url = reverse(f"{WEAPONS}_changelist") + "?q=Odd"
+    data = drawn(desk.get(url)) | {"form-0-damage": "3", "form-0-rate": "0"}
+    response = desk.post(url, data)
     body = response.content.decode()
     assert response.status_code == 200
     assert "“cursed” is not known here." in body
@@ -157,6 +157,72 @@ def test_a_carried_weapon_stays_with_the_names_of_its_bearers(desk: Any, ilya: C
     assert not Weapon.objects.filter(ruleset="masquerade", name="Axe").exists()
     assert desk.post(reverse(f"{WEAPONS}_delete", args=[weapon("Sap").pk]), {"post": "yes"}).status_code == 302
     assert not Weapon.objects.filter(ruleset="masquerade", name="Sap").exists()
+
+
+# Two at the same table ---------------------------------------------------------------------------------------------
+
+
+def test_the_list_leaves_alone_what_somebody_else_changed(desk: Any, weapon: Any) -> None:
+    url = reverse(f"{WEAPONS}_changelist") + "?ruleset=masquerade&mode=melee"
+    page = desk.get(url)
+    names = [row.name for row in page.context["cl"].result_list]
+    sword, axe = names.index("Sword"), names.index("Axe")
+    Weapon.objects.filter(pk=weapon("Sword").pk).update(damage=7)
+    Weapon.objects.filter(pk=weapon("Axe").pk).update(type="aggravated", note="cursed")
+    assert desk.post(url, drawn(page) | {f"form-{axe}-damage": "9"}).status_code == 302
+    assert weapon("Sword").damage == 7
+    assert (weapon("Axe").damage, weapon("Axe").type, weapon("Axe").note) == (9, "aggravated", "cursed")
+    assert sword != axe
+
+
+def test_the_list_says_by_the_field_that_somebody_else_was_quicker(desk: Any, weapon: Any) -> None:
+    url = reverse(f"{WEAPONS}_changelist") + "?ruleset=masquerade&mode=melee"
+    page = desk.get(url)
+    names = [row.name for row in page.context["cl"].result_list]
+    sword, axe = names.index("Sword"), names.index("Axe")
+    Weapon.objects.filter(pk=weapon("Sword").pk).update(damage=7, type="aggravated")
+    typed = {f"form-{sword}-damage": "5", f"form-{sword}-type": "", f"form-{axe}-damage": "9"}
+    shown = desk.post(url, drawn(page) | typed)
+    errors = shown.context["cl"].formset.forms[sword].errors
+    assert "7" in str(errors["damage"])
+    assert "aggravated" in str(errors["type"])
+    assert "Somebody else" in shown.content.decode()
+    assert (weapon("Sword").damage, weapon("Axe").damage) == (7, 3)
+    again = drawn(shown)
+    assert {name: again[name] for name in typed} == typed
+    assert desk.post(url, again).status_code == 302
+    assert (weapon("Sword").damage, weapon("Sword").type, weapon("Axe").damage) == (5, "", 9)
+
+
+def test_a_list_that_comes_back_has_each_row_beside_its_own_name(desk: Any, weapon: Any) -> None:
+    url = reverse(f"{WEAPONS}_changelist") + "?ruleset=masquerade&mode=melee"
+    page = desk.get(url)
+    names = [row.name for row in page.context["cl"].result_list]
+    gone, last = names.index("Axe"), len(names) - 1
+    weapon("Axe").delete()
+    shown = desk.post(url, drawn(page) | {f"form-{gone}-damage": "9", f"form-{last}-damage": "lots"})
+    cl = shown.context["cl"]
+    beside = {form.instance.name: row.name for row, form in zip(cl.result_list, cl.formset.forms, strict=True)}
+    assert set(names) - {"Axe"} <= set(beside)
+    assert all(name == other for name, other in beside.items())
+    assert desk.post(url, drawn(shown) | {f"form-{last}-damage": "6"}).status_code == 302
+    assert weapon(names[last]).damage == 6
+    assert not Weapon.objects.filter(ruleset="masquerade", name="Axe").exists()
+
+
+def test_a_row_of_the_list_that_is_gone_is_said_to_be(desk: Any, weapon: Any) -> None:
+    url = reverse(f"{WEAPONS}_changelist") + "?ruleset=masquerade&mode=melee"
+    page = desk.get(url)
+    names = [row.name for row in page.context["cl"].result_list]
+    weapon("Axe").delete()
+    axe, sword = names.index("Axe"), names.index("Sword")
+    shown = desk.post(url, drawn(page) | {f"form-{axe}-damage": "9", f"form-{sword}-damage": "5"})
+    assert "Somebody else deleted this row" in shown.content.decode()
+    assert desk.post(url, drawn(shown)).status_code == 302
+    assert weapon("Sword").damage == 5
+    page = desk.get(url)
+    weapon("Sword").delete()
+    assert desk.post(url, drawn(page)).status_code == 302
 
 
 # Import and export -----------------------------------------------------------------------------------------------
@@ -280,6 +346,12 @@ def test_names_that_a_spreadsheet_would_run_go_out_quoted_and_come_back(desk: An
     assert Weapon.objects.get(name=f"New {name}").note == name
 
 
+def test_a_confirmation_without_its_ruleset_is_refused_in_words(desk: Any) -> None:
+    shown = preview(desk, "name,mode\nAxe II,melee\n", ruleset="masquerade")
+    assert "choose above which ruleset it is for" in refusal(confirm(desk, shown, ruleset=""))
+    assert not Weapon.objects.filter(name="Axe II").exists()
+
+
 @pytest.mark.parametrize("forged", ["/etc/passwd", "tmpabc", "", "x" * 5000])
 def test_the_confirmation_reads_no_other_file(desk: Any, forged: str) -> None:
     shown = preview(desk, "ruleset,name,mode\nmasquerade,Axe II,melee\n")
@@ -293,8 +365,50 @@ def test_the_confirmation_reads_no_other_file(desk: Any, forged: str) -> None:
 def test_a_confirmation_that_no_longer_holds_imports_nothing(desk: Any, chronicle: Any) -> None:
     shown = preview(desk, "ruleset,name,mode\nmasquerade,Axe II,melee\nmasquerade,Axe III,melee\n")
     Weapon.objects.create(ruleset="masquerade", name="AXE III", mode="melee")
-    assert confirm(desk, shown).status_code == 302
+    body = refusal(confirm(desk, shown))
+    assert "Nothing was imported" in body
+    assert "There is already one of this name here." in body
     assert not Weapon.objects.filter(name="Axe II").exists()
+    assert not kept_files()
+    assert "This preview is over." in confirm(desk, shown).content.decode()
+
+
+def test_an_import_does_not_bury_what_somebody_else_saved_since_its_preview(desk: Any, weapon: Any) -> None:
+    content = (
+        "ruleset,name,mode,damage,type,clip\n"
+        "masquerade,Sword,melee,5,lethal,\nmasquerade,Flare gun,thrown,2,lethal,\nmasquerade,Axe,melee,3,lethal,\n"
+    )
+    shown = preview(desk, content)
+    assert [row.import_type for row in shown.context["result"]] == ["update", "new", "skip"]
+    Weapon.objects.filter(pk=weapon("Sword").pk).update(damage=9, note="cursed")
+    Weapon.objects.create(ruleset="masquerade", name="Flare gun", mode="thrown", damage=8)
+    Weapon.objects.filter(pk=weapon("Axe").pk).update(damage=6)
+    again = confirm(desk, shown)
+    assert again.status_code == 200
+    body = again.content.decode()
+    assert "Nothing was imported yet" in body
+    assert [row.import_type for row in again.context["result"]] == ["update"] * 3
+    assert "<del>9</del>" in body
+    assert (weapon("Sword").damage, weapon("Flare gun").damage, weapon("Axe").damage) == (9, 8, 6)
+    assert confirm(desk, again).status_code == 302
+    assert (weapon("Sword").damage, weapon("Flare gun").damage, weapon("Axe").damage) == (5, 2, 3)
+    assert weapon("Sword").note == "cursed"
+    assert not kept_files()
+
+
+def test_an_import_takes_no_notice_of_rows_that_it_does_not_touch(desk: Any, weapon: Any) -> None:
+    shown = preview(desk, "ruleset,name,mode,damage,type\nmasquerade,Sword,melee,5,lethal\n")
+    Weapon.objects.filter(pk=weapon("Axe").pk).update(damage=6)
+    assert confirm(desk, shown).status_code == 302
+    assert (weapon("Sword").damage, weapon("Axe").damage) == (5, 6)
+
+
+def test_a_row_that_was_deleted_since_the_preview_does_not_come_back_unsaid(desk: Any, weapon: Any) -> None:
+    shown = preview(desk, "ruleset,name,mode,damage,type\nmasquerade,Sword,melee,5,lethal\n")
+    weapon("Sword").delete()
+    again = confirm(desk, shown)
+    assert [row.import_type for row in again.context["result"]] == ["new"]
+    assert not Weapon.objects.filter(ruleset="masquerade", name="Sword").exists()
 
 
 def test_armour_too(desk: Any) -> None:
