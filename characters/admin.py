@@ -108,6 +108,12 @@ class GearAdmin(ImportExportModelAdmin):
 
     # ------------------------------------------------------------- import and export
 
+    def has_import_permission(self, request: HttpRequest) -> bool:
+        return bool(self.has_add_permission(request) and self.has_change_permission(request))
+
+    def has_export_permission(self, request: HttpRequest) -> bool:
+        return bool(self.has_view_permission(request))
+
     # Not a folder for temporary files: another process, which has its own, may be the one that is asked to confirm.
     tmp_storage_class = CacheStorage
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import Permission
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from import_export.tmp_storages import CacheStorage
@@ -409,6 +410,21 @@ def test_a_row_that_was_deleted_since_the_preview_does_not_come_back_unsaid(desk
     again = confirm(desk, shown)
     assert [row.import_type for row in again.context["result"]] == ["new"]
     assert not Weapon.objects.filter(ruleset="masquerade", name="Sword").exists()
+
+
+def test_staff_import_and_export_what_they_may_change_and_see(client: Any, shipped: None, stranger: Any) -> None:
+    stranger.is_staff = True
+    stranger.save()
+    client.force_login(stranger)
+    for name in ("import", "export"):
+        assert client.get(reverse(f"{WEAPONS}_{name}")).status_code == 403, name
+    assert client.post(reverse(f"{WEAPONS}_process_import"), {}).status_code == 403
+    stranger.user_permissions.set(Permission.objects.filter(codename="view_weapon"))
+    assert client.get(reverse(f"{WEAPONS}_export")).status_code == 200
+    assert client.get(reverse(f"{WEAPONS}_import")).status_code == 403
+    stranger.user_permissions.set(Permission.objects.filter(codename__in=("add_weapon", "change_weapon")))
+    assert client.get(reverse(f"{WEAPONS}_import")).status_code == 200
+    assert client.get(reverse(f"{ARMOR}_import")).status_code == 403
 
 
 def test_armour_too(desk: Any) -> None:
