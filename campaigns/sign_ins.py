@@ -6,19 +6,23 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.signals import user_logged_in
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.utils.crypto import salted_hmac
+from django.utils.crypto import constant_time_compare, salted_hmac
 from django.utils.translation import gettext as _
 
 from campaigns.models import SignIn, User
-from campaigns.session_store import DEVICE, SEEN
+from campaigns.session_store import DEVICE, SEEN, SessionStore
 from campaigns.signals import account_changed
 
+MOST_SESSIONS = 4000
+"""Sessions that are known to be sound: more than sockets that a process has."""
 BROWSERS = (
     ("Edg", "Edge"),
     ("OPR", "Opera"),
@@ -80,8 +84,21 @@ def seen_today(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[
 def places_of(user: User, here: str | None) -> list[Place]:
     """Where this account is signed in, the present session first. `here` is its key."""
     alive = SignIn.objects.filter(user=user, expire_date__gt=timezone.now())
-    found = [_place(row, here) for row in alive]
+    found = [_place(row, here) for row in alive if made_with(row.session_data, user.pk, user.password)]
     return sorted(found, key=lambda place: (not place.here, -(place.seen or date.min).toordinal()))
+
+
+@lru_cache(maxsize=MOST_SESSIONS)
+def made_with(data: str, user_id: int, password: str) -> bool:
+    """Whether what a session holds was signed by us, for this user and with this password.
+
+    It is the same as long as all three are: a session that goes on is not taken apart for every frame.
+    """
+    session = SessionStore().decode(data)
+    user = User(pk=user_id, password=password)
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    known = str(session.get(HASH_SESSION_KEY, ""))
+    return session.get(SESSION_KEY) == str(user_id) and any(constant_time_compare(known, each) for each in hashes)
 
 
 def end(*, user: User, reference: str) -> bool:

@@ -5,27 +5,22 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection
 from dataclasses import dataclass
-from functools import lru_cache
 from importlib import import_module
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 from django.utils import timezone
-from django.utils.crypto import constant_time_compare
 
 from campaigns.access import check_storyteller, membership_of
 from campaigns.models import Membership, Role, User
+from campaigns.sign_ins import made_with
 from combat.audiences import STORYTELLER, TABLE, player_audience
 from combat.models import Encounter
 
 LONGEST_KEY = 40
 """Characters that the key of a session has room for."""
-
-MOST_SESSIONS = 4000
-"""Sessions that are known to be sound: more than sockets that a process has."""
 
 
 def audience_of(membership: Membership) -> str:
@@ -122,21 +117,8 @@ def signed_in(session_keys: Collection[str]) -> dict[str, int]:
     sessions = _sessions().get_model_class().objects
     alive = sessions.filter(session_key__in=set(session_keys), expire_date__gt=timezone.now(), user__is_active=True)
     rows = alive.values_list("session_key", "session_data", "user_id", "user__password")
-    return {key: user for key, data, user, password in rows if _made_with(data, user, password)}
+    return {key: user for key, data, user, password in rows if made_with(data, user, password)}
 
 
 def _sessions() -> Any:
     return import_module(settings.SESSION_ENGINE).SessionStore
-
-
-@lru_cache(maxsize=MOST_SESSIONS)
-def _made_with(data: str, user_id: int, password: str) -> bool:
-    """Whether what a session holds was signed by us, for this user and with this password.
-
-    It is the same as long as all three are: a session that goes on is not taken apart for every frame.
-    """
-    session = _sessions()().decode(data)
-    user = User(pk=user_id, password=password)
-    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
-    known = str(session.get(HASH_SESSION_KEY, ""))
-    return session.get(SESSION_KEY) == str(user_id) and any(constant_time_compare(known, each) for each in hashes)

@@ -138,6 +138,7 @@ def test_what_an_administrator_does_to_accounts_is_noted(admin, player, lines):
     password = reverse("admin:auth_user_password_change", args=[player.pk])
     new = {"usable_password": "true", "password1": PASSWORD, "password2": PASSWORD + "!"}
     assert client.post(password, new).status_code == 200
+    assert client.post(password, new | {"usable_password": "false", "set-password": "1"}).status_code == 302
     assert client.post(password, new | {"password2": PASSWORD}).status_code == 302
     player.refresh_from_db()
     assert not player.is_active

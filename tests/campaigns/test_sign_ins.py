@@ -95,6 +95,45 @@ def test_a_reset_password_ends_them_all(signed_in, player, client, mailoutbox):
     assert client.get(reverse("campaigns:account")).status_code == 200
 
 
+def given_by_an_administrator(admin, player):
+    office = Client()
+    office.force_login(admin)
+    new = {"usable_password": "true", "password1": "another long phrase 9", "password2": "another long phrase 9"}
+    return office, office.post(reverse("admin:auth_user_password_change", args=[player.pk]), new)
+
+
+def typed_on_the_server(admin, player):
+    player.set_password("another long phrase 9")
+    player.save()
+    return None, None
+
+
+@pytest.mark.parametrize("given", [given_by_an_administrator, typed_on_the_server], ids=lambda each: each.__name__)
+def test_what_a_password_given_by_others_ended_is_not_listed(signed_in, admin, player, client, given):
+    phone = signed_in(FIREFOX)
+    signed_in(CHROME)
+    office, answer = given(admin, player)
+    assert answer is None or answer.status_code == 302
+    client.post(reverse("campaigns:sign-in"), {"username": "player", "password": "another long phrase 9"})
+    page = account(client)
+    assert "this one" in page
+    for name in ("Firefox on Android", "Chrome on Windows"):
+        assert name not in page
+    assert phone.get(reverse("campaigns:account")).status_code == 302
+    assert office is None or office.get(reverse("campaigns:account")).status_code == 200
+
+
+def test_an_administrator_who_gives_herself_a_password_stays_here_alone(admin):
+    here, there = Client(), Client()
+    for each in (here, there):
+        each.force_login(admin)
+    new = {"usable_password": "true", "password1": "another long phrase 9", "password2": "another long phrase 9"}
+    assert here.post(reverse("admin:auth_user_password_change", args=[admin.pk]), new).status_code == 302
+    assert "this one" in account(here)
+    assert 'name="reference"' not in account(here)
+    assert there.get(reverse("campaigns:account")).status_code == 302
+
+
 def test_the_page_holds_no_key_that_signs_in(signed_in):
     phone = signed_in(FIREFOX)
     signed_in(CHROME)

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.test import Client
+from django.urls import reverse
 
 from campaigns import sign_ins
 from campaigns.session_store import SessionStore
@@ -74,11 +76,21 @@ def change_password(fight: Table, user: Any) -> None:
     user.save()
 
 
+def password_by_an_administrator(fight: Table, user: Any) -> None:
+    office = Client()
+    office.force_login(type(user).objects.create_superuser("office"))
+    new = {"usable_password": "true", "password1": "another long phrase 9", "password2": "another long phrase 9"}
+    assert office.post(reverse("admin:auth_user_password_change", args=[user.pk]), new).status_code == 302
+
+
 def disable(fight: Table, user: Any) -> None:
     type(user).objects.filter(pk=user.pk).update(is_active=False)
 
 
-LOSSES = [(remove, 4403), (demote, 4403), (sign_out, 4401), (change_password, 4401), (disable, 4401)]
+LOSSES = [
+    *((remove, 4403), (demote, 4403), (sign_out, 4401), (change_password, 4401)),
+    *((password_by_an_administrator, 4401), (disable, 4401)),
+]
 
 
 @pytest.mark.parametrize(("lose", "code"), LOSSES, ids=[lose.__name__ for lose, _ in LOSSES])
@@ -103,7 +115,7 @@ def end_elsewhere(fight: Table, user: Any) -> None:
     sign_ins.end_others(user=user, here=None)
 
 
-AT_ONCE = [*LOSSES[:4], (end_elsewhere, 4401)]
+AT_ONCE = [*LOSSES[:5], (end_elsewhere, 4401)]
 
 
 @pytest.mark.parametrize(("lose", "code"), AT_ONCE, ids=[lose.__name__ for lose, _ in AT_ONCE])
