@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -14,7 +14,7 @@ from campaigns.words import said
 from combat.perspectives.fight import Fight
 from combat.perspectives.log import Happened
 from combat.perspectives.looking_back import look_back
-from combat.perspectives.panes import StageShown, StorytellerBar
+from combat.perspectives.panes import Done, StageShown, StorytellerBar
 from combat.perspectives.people import declaring_in, lets_pass
 from combat.perspectives.sentences import listed, text_of
 from rules import commands
@@ -27,7 +27,9 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
     """`state` is the fight's, with only those whom the reader sees."""
     declaring = _declaring(fight, state)
     names = {who: each.sheet.name for who, each in state.combatants.items()}
-    acting, speaking = tuple(names[who] for who in state.acting), tuple(names[who] for who in declaring)
+    idle = [who for who in state.acting if who in own and who not in _to_act(state)]
+    acting = tuple(names[who] for who in state.acting if who not in idle)
+    speaking = tuple(names[who] for who in declaring)
     yours = tuple(names[who] for who in whose_turn(fight, state) if who in own)
     return {
         "status": state.status.value,
@@ -38,6 +40,7 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "acting": acting,
         "declaring": speaking,
         "yours": yours,
+        "done": _done(state, idle),
         "news": _news(state, acting, speaking, yours),
         "notice": said(fight.ruleset.initiative.notice(state, fight.ruleset)),
         "stages": _stages(fight, state),
@@ -69,11 +72,27 @@ def _to_act(state: Encounter) -> tuple[str, ...]:
     )
 
 
+DONE: Sequence[tuple[Callable[[Encounter, str], bool], Promise]] = (
+    (lets_pass, gettext_lazy("You wait")),
+    (lambda state, who: state.combatants[who].turn.full_defence, gettext_lazy("You only defend yourself")),
+    (lambda _state, _who: True, gettext_lazy("You have acted")),
+)
+"""What a player reads of their own, in the order in which it is looked for."""
+
+
 def whose_turn(fight: Fight, state: Encounter) -> tuple[str, ...]:
     """Those whose it is to act now, or else to declare."""
     if state.status != "running":
         return ()
     return _to_act(state) if state.acting else _declaring(fight, state)
+
+
+def _done(state: Encounter, idle: Sequence[str]) -> Done | None:
+    """What those have come to who stand at this moment and have nothing left to do in it."""
+    for said_of, word in DONE:
+        if found := [who for who in idle if said_of(state, who)]:
+            return Done(str(word), tuple(state.combatants[who].sheet.name for who in found))
+    return None
 
 
 def _declaring(fight: Fight, state: Encounter) -> tuple[str, ...]:

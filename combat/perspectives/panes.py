@@ -75,12 +75,21 @@ class Levers:
 
 
 @dataclass(frozen=True, slots=True)
+class Done:
+    """What the reader's own have come to who have nothing left to do now, as "You have acted", and their names."""
+
+    word: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Bar:
     """Where the fight stands. `stage`: "initiative" (declarations), "attack", "resolution"; `stages` are the ruleset's.
 
-    `acting` and `declaring` are names as seen, `yours` those of the reader's own whose turn it is. `ordered`:
-    initiative was rolled; `due`: not yet for this turn. `declares`: those who act say so first. `news` is a sentence to
-    be read out when it changes, `notice` tells of a house rule that everybody has to know of.
+    `acting` and `declaring` are names as seen, `yours` those of the reader's own whose turn it is, `done` those of whom
+    nothing more is waited for: `acting` leaves them out. `ordered`: initiative was rolled; `due`: not yet for this
+    turn. `declares`: those who act say so first. `news` is a sentence to be read out when it changes, `notice` tells of
+    a house rule that everybody has to know of.
     """
 
     status: str
@@ -91,6 +100,7 @@ class Bar:
     declaring: tuple[str, ...]
     due: bool
     yours: tuple[str, ...]
+    done: Done | None
     news: str
     notice: str = ""
     stages: tuple[StageShown, ...] = ()

@@ -68,7 +68,10 @@ def order_of(
         common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
         common["conditions"] = without_aiming(common["conditions"], stance_of(state, who, clean))
         common["has_declared"] = still_declaring(state, ruleset) and bool(state.combatants[who].turn.declaration)
-        common["acted"] = who not in state.acting and (who in passed or state.combatants[who].turn.acted)
+        turn = state.combatants[who].turn
+        over = who not in state.acting and (who in passed or turn.acted)
+        # Whether somebody else at the same moment has more to do is theirs to know.
+        common["acted"] = over or (who in own and who in state.acting and state.ordered and not turn.actions)
         return kind(**common, **(_behind(state, who, ruleset) if everything else {}))
 
     ranked = {who for rank in state.order for who in rank}

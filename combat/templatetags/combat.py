@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 from uuid import uuid4
 
@@ -10,6 +10,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 
 from combat.audiences import STORYTELLER
 from combat.kept import Kept, for_each
@@ -18,6 +19,7 @@ from combat.perspectives.choosing import Choices
 from combat.perspectives.entries import Entry
 from combat.perspectives.figures import Row
 from combat.perspectives.panes import Log, Order
+from combat.perspectives.sentences import listed, text_of
 
 register = template.Library()
 
@@ -99,12 +101,19 @@ def order_rows(context: template.Context, order: Order) -> str:
     audience = STORYTELLER if context.get("audience") == STORYTELLER else "players"
     place = {"audience": audience, "encounter_id": context["encounter_id"]}
 
-    def drawn(row: Row, *, together: int, ranked: bool) -> tuple[str]:
-        more = {"row": row, "together": together, "ranked": ranked, **place}
+    def drawn(row: Row, rank: Sequence[Row] = (), *, ranked: bool) -> tuple[str]:
+        beside = tuple(each.name for each in rank if each.id != row.id and not each.acted)
+        more = {"row": row, "beside": _named(beside), "ranked": ranked, **place}
         return (_drawn("combat/panes/_row.html", _pieces, tuple(more.values()), lambda: more),)
 
-    ranked = [drawn(row, together=len(rank), ranked=True) for rank in order.ranks for row in rank]
-    return format_html_join("", "{}", [*ranked, *(drawn(row, together=1, ranked=False) for row in order.others)])
+    ranked = [drawn(row, rank, ranked=True) for rank in order.ranks for row in rank]
+    return format_html_join("", "{}", [*ranked, *(drawn(row, ranked=False) for row in order.others)])
+
+
+def _named(names: Sequence[str]) -> str:
+    """Two names, or the first and how many more: what a row has room for."""
+    shown = names if len(names) < 3 else (names[0], _("{count} more").format(count=len(names) - 1))
+    return text_of(listed(shown))
 
 
 def _drawn(name: str, kept: Kept, stands_for: Hashable, context: Callable[[], dict[str, Any]]) -> str:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from rules import commands
 from rules.commands import Attack, ProposeAttack
@@ -34,6 +36,59 @@ def test_it_is_theirs_until_they_have_acted(fight: Table, player: Any) -> None:
     fight.do(Attack(ilya, (fight["Thug 1"],)), dice=FixedDice(2))
     assert not fight.view(player).bar.my_turn
     assert not sheet(fight, player).now
+
+
+@pytest.fixture
+def page(fight: Table, signed_in: Any) -> Any:
+    """What somebody's page says: in its bar, or of somebody in its order."""
+
+    def words(user: Any, name: str = "") -> str:
+        body = signed_in(user).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()
+        if name:
+            (part,) = re.findall(rf'<li id="row-{fight[name]}".*?</li>', body, re.DOTALL)
+        else:
+            (part,) = re.findall(r'<div class="turn-banner.*?</div>', body, re.DOTALL)
+        return " ".join(re.sub(r"<[^>]*>", " ", part).split())
+
+    return words
+
+
+def test_whoever_has_acted_reads_so_until_the_next_one_acts(
+    fight: Table, player: Any, other_player: Any, page: Any
+) -> None:
+    ilya = fight["Ilya"]
+    until_acts(fight, ilya)
+    fight.do(Attack(ilya, (fight["Thug 1"],)), dice=FixedDice(2))
+    assert "You have acted Ilya · Turn 1" in page(player)
+    assert "Ilya acts" in page(other_player)
+    assert fight.view(player).bar.news == ""
+    mine = page(player, "Ilya")
+    assert "has acted" in mine
+    assert "acts now" not in mine
+    assert "acts now" in page(other_player, "Ilya")
+
+
+def test_whoever_lets_it_pass_reads_that_they_wait(fight: Table, player: Any, page: Any) -> None:
+    until_acts(fight, fight["Ilya"])
+    fight.do(commands.Delay(fight["Ilya"]))
+    assert "You wait Ilya · Turn 1" in page(player)
+
+
+def test_of_several_at_once_those_are_named_who_are_left(
+    fight: Table, player: Any, other_player: Any, page: Any
+) -> None:
+    ilya, other, thug = fight["Ilya"], fight["Marguerite"], fight["Thug 1"]
+    fight.do(commands.RollInitiative())
+    rest = tuple((who,) for rank in fight.state.order for who in rank if who not in (ilya, other, thug))
+    fight.do(commands.SetOrder(((ilya, other, thug), *rest)))
+    assert "at once with Marguerite and Thug 1" in page(player, "Ilya")
+    fight.do(commands.Act())
+    while ilya not in fight.state.acting:
+        fight.do(commands.Act())
+    fight.do(Attack(ilya, (thug,)), dice=FixedDice(2))
+    assert "Marguerite, Thug 1 act " in page(player)
+    assert fight.view(player).bar.news == "Turn 1: Marguerite and Thug 1 act."
+    assert "Your turn Marguerite" in page(other_player)
 
 
 def test_whoever_waits_lets_it_pass(fight: Table, player: Any) -> None:
