@@ -52,13 +52,14 @@ def weapon_of(sheet: Sheet, reference: str) -> Weapon:
 def check_parties(state: Encounter, command: Attack, met: Collection[str], miscounted: str) -> None:
     """Raise "input" where not all are in the fight, or others defend than those who are ``met``: never the attacker.
 
+    Whoever stands near is looked for in every ruleset, also where no rule asks who that is.
     ``miscounted`` says why there cannot be so many targets, "" where there can.
     """
-    if any(who not in state.combatants for who in (command.by, *met)):
+    if any(who not in state.combatants for who in (command.by, *met, *command.near)):
         raise bad_input(phrase("Nobody of that name is in the fight."))
     if miscounted:
         raise bad_input(miscounted)
-    if command.by in met:
+    if command.by in (*met, *command.near):
         raise bad_input(phrase("Nobody attacks themselves."))
     if any(who not in met for who in command.defences):
         raise bad_input(phrase("Only the target defends."))

@@ -11,6 +11,7 @@ from rules.attacking import FISTS, weapon_of
 from rules.commands import Attack, Defence, Modifier
 from rules.events import AttackResolved, Outcome
 from rules.gear import Damage, Fault, Mode, Weapon
+from rules.rulesets import RULESETS
 from rules.violations import RuleViolation
 from tests.rules.table import CLUB, KNIFE, MASQUERADE, PISTOL, Table, mortal, only, parts, strike_at, vampire
 
@@ -145,6 +146,13 @@ def test_an_attack_has_one_target_a_weapon_at_hand_and_known_circumstances(comma
     table.refuses("input", command)
     with pytest.raises(RuleViolation):
         plan_attack(table.state, command, MASQUERADE)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
+def test_who_stands_near_is_in_the_fight(ruleset):
+    table = Table(ruleset=ruleset, ann=mortal(), bob=mortal(), cy=mortal())
+    for near in (("nobody",), ("cy", "nobody"), ("ann",)):
+        table.refuses("input", replace(strike_at("ann", "bob"), near=near))
 
 
 def test_nobody_out_of_action_attacks():
