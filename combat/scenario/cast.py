@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +41,8 @@ POINTS = {name for each in RULESETS.values() for one in each.layout.resources fo
 """What there is in any ruleset: creatures and sheets of one come into the fights of others."""
 
 
-TEXTS = ("damage_from", "attribute", "ability", "conceal", "note")
+TRAITS_OF_WEAPONS = ("damage_from", "attribute", "ability")
+TEXTS = (*TRAITS_OF_WEAPONS, "conceal", "note")
 SWITCHES = ("automatic", "single_rounds", "committed", "aerodynamic", "hidden", "two_handed")
 NUMBERS = ("damage", "initiative", "defense", "armor_piercing")
 COUNTS = ("rate", "clip", "rounds", "size", "strength", "durability", "structure", "difficulty")
@@ -73,6 +74,7 @@ def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
         weapons=_weapons(table, ruleset),
         armor=tuple(read_armor(item) for item in table.tables("armor")),
     )
+    _check_boxes(table, sheet, ruleset)
     sheet = _hurt(table, sheet, ruleset)
     return Newcomer(name, sheet, conditions=conditions_in(table, "conditions"))
 
@@ -116,6 +118,13 @@ def _traits(table: Table, ruleset: Ruleset) -> dict[str, int]:
     return {**virtues, **table.numbers("traits", least=0, most=1000)}
 
 
+def _check_boxes(table: Table, sheet: Sheet, ruleset: Ruleset) -> None:
+    """Raise where a sheet says how many boxes it has and the ruleset gives it others all the same."""
+    boxes, given = len(ruleset.health.levels(ruleset, sheet)), sheet.traits.get("health")
+    if ruleset.health.boxed and given not in (None, boxes):
+        raise table.table("traits").bad("health", f"cannot be {given}: in {ruleset.name} there are {boxes} boxes.")
+
+
 def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
     """Points by the ruleset's own names, whatever the file calls them."""
     table.table("resources").spelled(table.table("resources").values, POINTS)
@@ -156,8 +165,17 @@ def _weapons(table: Table, ruleset: Ruleset) -> tuple[Weapon, ...]:
         name = item.text("name")
         seen[name.casefold()] += 1
         number = seen[name.casefold()]
+        _check_traits(item, table.table("traits").values)
         weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else "", ruleset.weapons_do))
     return tuple(weapons)
+
+
+def _check_traits(weapon: Table, own: Collection[str]) -> None:
+    """Raise where a weapon slips in the name of a Trait, or adds damage to none: neither a sheet's nor its bearer's."""
+    weapon.spelled([weapon.text(field) for field in TRAITS_OF_WEAPONS], TRAITS.union(own))
+    added = weapon.text("damage_from")
+    if added and added not in TRAITS.union(own):
+        raise weapon.bad("damage_from", "should be a Trait, such as “strength”.")
 
 
 def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> Weapon:

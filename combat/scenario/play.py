@@ -14,6 +14,7 @@ from combat.scenario.dice import AnyDice, BadDice, WrittenDice
 from combat.scenario.fields import BadScenario
 from combat.scenario.reading import Scenario
 from combat.scenario.steps import REDO, UNDO, Step
+from combat.scenario.struck import check_struck
 from rules.commands import Begin, ChooseMishap, Command, Join, RollInitiative
 from rules.decide import decide
 from rules.dice import Dice, Purpose
@@ -178,6 +179,7 @@ class GameTable:
         dice = WrittenDice(step.dice)
         try:
             told = self._decided(step, step.command, dice)
+            check_struck(step.command, told)
             dice.check_used()
         except BadDice as problem:
             raise BadScenario(f"{problem}{self._pools(step, step.command, problem.what)}") from problem

@@ -11,7 +11,7 @@ from typing import Any
 from combat.scenario.cast import holstered, read_combatant
 from combat.scenario.fields import BadScenario, Table
 from combat.scenario.parties import Parties
-from combat.scenario.steps import Step, read_step
+from combat.scenario.steps import Step, read_step, rules_in
 from rules.commands import Newcomer
 from rules.kinds import read_kinds
 from rules.options import BadOption, OptionKind
@@ -81,10 +81,7 @@ def read(path: Path, values: dict[str, Any]) -> Scenario:
     table.only(FILE_KEYS)
     table.text("title")
     ruleset = _ruleset(table)
-    rules = table.words("rules")
-    for rule in rules:
-        if rule not in ruleset.book.rules:
-            raise table.bad("rules", f"names {rule}, which {ruleset.name} does not have.")
+    rules = rules_in(table, "rules", ruleset)
     combatants = table.table("combatants")
     newcomers = tuple(read_combatant(name, value, ruleset) for name, value in combatants.values.items())
     if not newcomers:

@@ -16,6 +16,7 @@ from rules import commands
 from rules.commands import Command, Figure
 from rules.fire import loaded
 from rules.gear import BARE_HANDS, Damage, Mode, Weapon
+from rules.ruleset import Ruleset
 from rules.situations import KNOCKDOWN
 from rules.wanted import Want, Wanted
 
@@ -64,8 +65,16 @@ def read_step(table: Table, parties: Parties) -> Step:
         table.text("by"),
         isinstance(table.values.get("at"), list),
         refused,
-        frozenset(table.words("waive")),
+        frozenset(rules_in(table, "waive", parties.ruleset)),
     )
+
+
+def rules_in(table: Table, key: str, ruleset: Ruleset) -> tuple[str, ...]:
+    """The ids of rules under a key, each one of the ruleset's."""
+    for rule in table.words(key):
+        if rule not in ruleset.book.rules:
+            raise table.bad(key, f"names {rule}, which {ruleset.name} does not have.")
+    return table.words(key)
 
 
 def _expected(table: Table) -> tuple[dict[str, Any], str]:

@@ -59,6 +59,20 @@ BAD_STEPS = [
     ("[[steps]]\ndo = 'attack'\nby = 'ana'\nat = ['ben', 'ana']\ndefence = { kind = 'dodge' }", "a table by name"),
     (f"{MISS}defence = {{ kind = 'dodge', dice = [2, 3] }}", "defence.dice of ben: too many dice"),
     (f"{STEP}strike = 'armor'", "“strike” should be a list of texts"),
+    (
+        f"{STEP}mods = ['cramped']\nstrike = ['crampd']\ndice.attack = [2, 3]",
+        "step 1 (attack): “crampd” is not known: write “cramped”",
+    ),
+    (
+        f"{STEP}defence = {{ kind = 'dodge', strike = ['trait:dexterty'], dice = [7] }}\ndice.attack = [6, 3]",
+        "step 1 (attack): “trait:dexterty” is not known: write “trait:dexterity”",
+    ),
+    (
+        "[[steps]]\ndo = 'roll'\nby = 'ana'\ntraits = ['wits']\nstrike = ['trait:wit']\ndice.roll = [2]",
+        "step 1 (roll): “trait:wit” is not known: write “trait:wits”",
+    ),
+    (f"{MISS}waive = ['MQ-ATK-1', 'MQ-LUCK-1']", "step 1 (attack): “waive” names MQ-LUCK-1, which Masquerade does not"),
+    (f"{MISS}waive = ['input']", "step 1 (attack): “waive” names input, which Masquerade does not have"),
     (f"{MISS}expect = 3", "step 1 (attack), expect: this should be a table"),
     (f"{MISS}expect.refused = true", "“refused” should be a text"),
     (f"{MISS}refused = 'input'\nexpect.refused = 'MQ-ATK-1'", "step 1 (attack): “refused” is written twice"),
@@ -147,6 +161,24 @@ BAD_FILES = [
     (f"ruleset = 'masquerade'\n{ANA}weapons = 'knife'", "“weapons” should be a list of tables"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ mode = 'melee' }}]", "combatant ana, weapons 1: “name” is missing"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'knife' }}]", "weapons 1: “mode” is missing"),
+    *(
+        (
+            f"ruleset = '{key}'\n{ANA}traits = {{ health = {boxes} }}",
+            f"combatant ana, traits: “health” cannot be {boxes}",
+        )
+        for key, boxes in (("masquerade", 3), ("apocalypse", 8))
+    ),
+    *(
+        (
+            f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', {field} = 'strenght' }}]",
+            "combatant ana, weapons 1: “strenght” is not known: write “strength”",
+        )
+        for field in ("damage_from", "attribute", "ability")
+    ),
+    (
+        f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', damage_from = 'muscles' }}]",
+        "combatant ana, weapons 1: “damage_from” should be a Trait",
+    ),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'magic' }}]", "“mode” should be one of unarmed"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', weight = 3 }}]", "unknown key “weight”"),
     (f"ruleset = 'masquerade'\n{ANA}weapons = [{{ name = 'x', mode = 'melee', range = [1, 2] }}]", "“range” should be"),
@@ -285,3 +317,12 @@ def test_a_fault_of_the_program_is_a_failure_too(play: Play, monkeypatch: pytest
     monkeypatch.setattr("combat.scenario.play.decide", fail)
 
     assert "the program itself failed: ZeroDivisionError" in play(MISS).failure
+
+
+def test_what_says_how_it_is_anyway_may_stand_there(play: Play) -> None:
+    """Seven boxes are what everybody has; a Trait of somebody's own adds to damage where they have it."""
+    for ruleset in ("masquerade", "apocalypse"):
+        heading = f"ruleset = '{ruleset}'\n[combatants.ana]\n"
+        more = "weapons = [{ name = 'x', mode = 'melee', damage_from = 'might', ability = 'juggling' }]\n"
+        report = play("traits = { health = 7, might = 2 }\n" + more + "[combatants.ben]\n" + HARM, heading=heading)
+        assert report.ok, report.failure
