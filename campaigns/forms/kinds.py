@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns import kinds
 from campaigns.forms.base import KeepsTyping, words_in
+from campaigns.names import check_seen
 from campaigns.words import said, said_later
 from rules.gear import Damage
 from rules.kinds import LONGEST_NAME, QUESTIONS
@@ -27,7 +28,12 @@ class KindForm(KeepsTyping, forms.Form):
     """A kind of creature. `like` is the kind whose sheet it fills in: settled before there is a form."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    label = forms.CharField(label=_("Name"), max_length=LONGEST_NAME, widget=forms.TextInput(attrs={"autofocus": True}))
+    label = forms.CharField(
+        label=_("Name"),
+        max_length=LONGEST_NAME,
+        validators=[check_seen],
+        widget=forms.TextInput(attrs={"autofocus": True}),
+    )
     soaks = forms.MultipleChoiceField(
         label=_("Soaks with Stamina"),
         required=False,

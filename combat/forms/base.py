@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.forms.base import KeepsTyping
 from campaigns.marks import mark
 from campaigns.models import Role
+from campaigns.names import check_seen
 from campaigns.words import worded
 from combat import logs, outside, records, rights
 from combat.access import Seen
@@ -210,6 +211,11 @@ class PutsAll(FieldsForm):
 def line(label: Any, *, required: bool = False, help_text: Any = "", most: int = WORDS) -> forms.CharField:
     """A field for a short text."""
     return forms.CharField(label=label, required=required, max_length=most, help_text=help_text)
+
+
+def called(label: Any, *, help_text: Any = "", most: int) -> forms.CharField:
+    """A field for what somebody or something is called, which may be left empty; else something of it must show."""
+    return forms.CharField(label=label, required=False, max_length=most, help_text=help_text, validators=[check_seen])
 
 
 def weapon_choices(weapons: Iterable[Weapon]) -> Choices:

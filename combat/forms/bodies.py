@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.forms.base import AboutSomebody, FieldsForm, PutsAll, line
+from combat.forms.base import AboutSomebody, FieldsForm, PutsAll, called, line
 from rules.commands import ChangeConditions, Harm, Heal, Leave, SetHealth, SetVisibility
 from rules.encounter import Encounter
 from rules.gear import Damage
@@ -183,7 +183,7 @@ class ConditionsForm(AboutSomebody):
     have = forms.MultipleChoiceField(
         label=_("They are"), required=False, widget=forms.CheckboxSelectMultiple(attrs={"class": "cards three"})
     )
-    other = line(_("Something else"), most=40)
+    other = called(_("Something else"), most=40)
 
     def prepare(self) -> None:
         super().prepare()
@@ -209,7 +209,7 @@ class VisibilityForm(AboutSomebody):
     storyteller_only = True
     follows_who = True
     hidden = forms.BooleanField(label=_("Hidden: players do not know that they are there"), required=False)
-    mask = line(_("Mask"), help_text=_("The name that players read, such as “a tall man”."), most=60)
+    mask = called(_("Mask"), help_text=_("The name that players read, such as “a tall man”."), most=60)
     health_shown = forms.ChoiceField(
         label=_("Health"),
         choices=[("boxes", _("the boxes")), ("word", _("a word: hurt, badly hurt")), ("nothing", _("nothing"))],

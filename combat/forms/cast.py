@@ -13,7 +13,7 @@ from characters.models import Character
 from combat import drafts, logs
 from combat.access import Seen
 from combat.command_forms import CommandForm
-from combat.forms.base import FieldsForm, line
+from combat.forms.base import FieldsForm, called
 from combat.models import Encounter
 from combat.writing import Performed, change
 from rules.phrases import phrase
@@ -51,7 +51,7 @@ class JoinForm(FieldsForm):
     together = forms.BooleanField(label=_("act as a group"), required=False)
     count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=drafts.MOST_COPIES)
     hidden = forms.BooleanField(label=_("hidden"), required=False)
-    mask = line(_("Mask"), most=60)
+    mask = called(_("Mask"), most=60)
     health_shown = forms.ChoiceField(label=_("Health"), choices=SHOWN, required=False)
 
 

@@ -124,6 +124,16 @@ def test_what_was_saved_of_a_kind_meanwhile_stands_beside_what_was_typed(
     assert client.post(where, again).status_code == 302
 
 
+def test_a_kind_has_a_name_that_shows(chronicle: Any, storyteller: Any, client_of: Any) -> None:
+    typed = {**DROWNED, "label": "\u200b\u3164"}
+    answer = client_of(storyteller).post(f"{at(chronicle, 'write-kind')}?like=vampire", typed)
+    assert answer.status_code == 422
+    assert answer.context["form"].errors["label"] == ["Nothing of this can be seen. Use letters that show."]
+    assert "Cold iron, salt" in answer.content.decode()
+    chronicle.refresh_from_db()
+    assert chronicle.own_kinds == {}
+
+
 def test_a_new_kind_is_in_nobodys_way(chronicle: Any, storyteller: Any, client_of: Any, member: Any) -> None:
     services.edit_chronicle(by=member(storyteller), name="Other", description="", version=1)
     assert client_of(storyteller).post(at(chronicle, "write-kind"), DROWNED).status_code == 302

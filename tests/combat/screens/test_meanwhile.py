@@ -119,6 +119,20 @@ def test_a_mask_shows_nobody_who_was_hidden_meanwhile(fight: Table, desk: Desk) 
     assert (now.hidden, now.mask, now.health_shown.value, now.dice_shown) == (True, "a brute", "nothing", True)
 
 
+@pytest.mark.parametrize("unseen", ["\u200b", "\u3164", "\u2060\ufeff"])
+def test_a_mask_and_a_condition_have_names_that_show(fight: Table, desk: Desk, unseen: str) -> None:
+    who, said = fight["Thug 1"], "Nothing of this can be seen. Use letters that show."
+    for name, typed in (("visibility", {"mask": unseen}), ("conditions", {"other": unseen})):
+        answer = desk.send(name, desk.open(name, who=who), **typed)
+        assert answer.status_code == 422
+        assert said in answer.content.decode()
+        assert unseen in answer.content.decode()
+    assert fight.state.combatants[who].mask == ""
+    assert not fight.state.combatants[who].conditions
+    assert desk.send("visibility", desk.open("visibility", who=who), mask="a brute").status_code == 200
+    assert desk.send("visibility", desk.open("visibility", who=who), mask="").status_code == 200
+
+
 def test_what_players_see_changes_both_ways(fight: Table, desk: Desk) -> None:
     who = fight[SECRET]
     form = desk.open("visibility", who=who)

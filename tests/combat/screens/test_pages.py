@@ -174,6 +174,17 @@ def test_a_join_whose_answer_was_lost_is_answered_once_more(
     assert table.encounter.seq == 1
 
 
+def test_nobody_joins_under_a_mask_of_which_nothing_shows(
+    draft: Table, characters: dict[str, Any], signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    before = draft.encounter.seq
+    said = {"character": characters["Thug"].pk, "key": "k", "count": 1, "mask": "\u3164"}
+    answer = signed_in(storyteller).post(reverse("combat:do", args=[draft.encounter_id, "join"]), said, **HTMX)
+    assert answer.status_code == 422
+    assert "Nothing of this can be seen." in answer.content.decode()
+    assert draft.encounter.seq == before
+
+
 def test_a_drafts_name_and_scene_change(draft: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     url = reverse("combat:edit", args=[draft.encounter_id])
     signed_in(storyteller).post(url, {"name": "The crypt", "scene": "Dust."})
