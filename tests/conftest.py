@@ -75,6 +75,12 @@ def _channels_keeps_the_test_connection(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr("channels.db.close_old_connections", lambda: None)
 
 
+@pytest.fixture(autouse=True)
+def _mail_has_left_when_the_answer_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread sees nothing of a test that is rolled back."""
+    monkeypatch.setattr("campaigns.forms.accounts.aside", lambda work: work())
+
+
 # The cast --------------------------------------------------------------------------------------------------------
 
 

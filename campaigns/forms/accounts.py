@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django import forms
+from django.contrib.auth import forms as auth_forms
 from django.contrib.auth import password_validation
 from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
+from campaigns.aside import aside
 from campaigns.forms.base import KeepsTyping
 from campaigns.models import User
 from campaigns.names import check_seen
@@ -27,6 +30,13 @@ class SignInForm(KeepsTyping, AuthenticationForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].label = _("Name")
+
+
+class ResetForm(auth_forms.PasswordResetForm):
+    """Looks for the account and sends the mail beside the answer: how long that takes would tell who has an account."""
+
+    def save(self, **how: Any) -> None:
+        aside(partial(super().save, **how))
 
 
 class SignUpForm(KeepsTyping, forms.Form):

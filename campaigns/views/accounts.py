@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 
 from campaigns import access, audit, pages, services, sign_ins, throttle
 from campaigns.errors import InvitationDead, Refused
-from campaigns.forms.accounts import AccountForm, SignInForm, SignUpForm
+from campaigns.forms.accounts import AccountForm, ResetForm, SignInForm, SignUpForm
 from campaigns.models import Invitation
 from campaigns.views.form_pages import form_page, status_of
 from campaigns.views.invitations import too_many
@@ -70,6 +70,7 @@ class PasswordChange(views.PasswordChangeView):
 
 
 class PasswordReset(views.PasswordResetView):
+    form_class = ResetForm
     template_name = "campaigns/password_reset.html"
     email_template_name = "campaigns/mail/password_reset.txt"
     subject_template_name = "campaigns/mail/password_reset_subject.txt"
