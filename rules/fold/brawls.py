@@ -21,7 +21,9 @@ def _grapple(state: Encounter, event: events.GrappleChanged) -> Encounter:
 
 def _grapple_ended(state: Encounter, event: events.GrappleEnded) -> Encounter:
     pair = {event.one, event.other}
-    return replace(state, grapples=tuple(each for each in state.grapples if set(each.members) != pair))
+    # Hands are lent to a grapple, and not to whoever grapples with one of them later (CD-GRP-12).
+    hands = tuple(hand for hand in state.hands if hand.against not in pair)
+    return replace(state, grapples=tuple(each for each in state.grapples if set(each.members) != pair), hands=hands)
 
 
 def _hand(state: Encounter, event: events.HandLent) -> Encounter:
