@@ -172,9 +172,8 @@
 
   // ── Rows that move: dragged, or by Alt and an arrow. ──
   const move = (who, where) => {
-    // Not from the form of the buttons: of that htmx takes the address of the button that was pressed last.
-    const address = document.getElementById("command").action.replace(/\/do\/[\w-]+$/, "/do/move");
-    htmx.ajax("POST", address, { source: document.body, swap: "none", values: { who, ...where } });
+    const path = document.getElementById("command").action.replace(/\/do\/[\w-]+$/, "/do/move");
+    document.dispatchEvent(new CustomEvent("vesper:press", { detail: { path, values: { who, ...where } } }));
   };
   document.addEventListener("keydown", (event) => {
     if (!event.altKey || event.ctrlKey || event.metaKey || !["ArrowUp", "ArrowDown"].includes(event.key)) return;

@@ -10,11 +10,14 @@
 
   const hideMenu = (inside) => inside.closest("[popover]:popover-open")?.hidePopover();
 
+  // Each by the place that it comes to: of what one element asks for, htmx keeps only the last one waiting.
+  const bring = (url, target, how = { swap: "innerHTML" }) => htmx.ajax("GET", url, { source: target === drawerBody ? drawer : target, target, ...how });
+
   // ── The drawer: forms come into it, and it closes when they are done. ──
   // The last press counts: what an earlier one asked for would come first, and be replaced while somebody is in it.
   const openDrawer = (url) => {
     htmx.trigger(drawer, "htmx:abort");
-    htmx.ajax("GET", url, { source: drawer, target: "#drawer-body", swap: "innerHTML" }).catch(() => {});
+    bring(url, drawerBody).catch(() => {});
   };
   document.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
@@ -81,7 +84,7 @@
   const freshAttack = (query = "") => {
     if (!attack()) return Promise.resolve();
     touched = query.includes("exchange="); // what somebody announced is not given up because the turn moves on
-    return htmx.ajax("GET", attack().dataset.url + query, { target: "#attack", swap: "innerHTML" });
+    return bring(attack().dataset.url + query, attack());
   };
   // An answer that was asked for before the latest choice, or before its form was sent, knows nothing of it.
   const steps = new WeakMap(); // by where the form stands
@@ -105,9 +108,9 @@
   // take its place meanwhile is asked for again.
   const late = [];
   const askAgain = () => {
-    for (const [path, { opens, ...how }] of late.splice(0)) {
+    for (const [path, { opens, target, ...how }] of late.splice(0)) {
       if (opens && !drawer.open) openDrawer(path);
-      else if (how.target !== drawerBody || drawer.open) htmx.ajax("GET", path, how);
+      else if (target !== drawerBody || drawer.open) bring(path, target, how);
     }
   };
   const isDown = (scope) => $(":is(a, button, summary, label):is(:active, [data-down]), select:is(:open)", scope); // see live.js
@@ -167,7 +170,7 @@
     if (!source.closest?.("[data-stay]")) closeDrawer(source);
     if (attack()?.contains(source) || attack()?.childElementCount === 0) freshAttack();
     const cast = $("[data-cast]");
-    if (cast) htmx.ajax("GET", cast.dataset.cast, { target: cast.closest("[data-form]"), swap: "innerHTML" });
+    if (cast) bring(cast.dataset.cast, cast.closest("[data-form]"));
   });
 
   // ── What changed with a frame. ──
@@ -189,7 +192,7 @@
         else begin();
       } else if ($("#desk-doing")) {
         touched = false;
-        htmx.ajax("GET", location.href, { target: "#desk-doing", select: "#desk-doing", swap: "outerHTML" });
+        bring(location.href, $("#desk-doing"), { select: "#desk-doing", swap: "outerHTML" });
       }
     }
     if (bar && bar.dataset.acting !== acting) {
@@ -286,7 +289,7 @@
       if (["key", "version", "csrfmiddlewaretoken", "dice", ...(dice ? [] : ["willpower"])].includes(name) || name.startsWith("die-")) said.delete(name);
     }
     if (dice) said.set("dice", dice);
-    return htmx.ajax("GET", `${form.dataset.builder}?${said}`, { target: form.closest("[data-form]"), swap: "innerHTML" });
+    return bring(`${form.dataset.builder}?${said}`, form.closest("[data-form]"));
   };
   document.addEventListener("click", (event) => {
     const typed = event.target.closest("[data-type-dice]");

@@ -70,3 +70,51 @@ def test_of_several_none_is_forgotten(demo: Demo, desk: Page) -> None:
     for name in names:
         expect(desk.locator(f"#row-{name}.hidden")).to_have_count(1)
     desk.problems[:] = [each for each in desk.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]
+
+
+def test_a_button_that_came_with_what_it_did_is_another(demo: Demo, desk: Page) -> None:
+    """The answer is lost and its frame is not: whoever goes on to the next from there means the next."""
+    bar = desk.locator("#pane-bar")
+    before = str(bar.get_attribute("data-acting"))
+    sent: list[Route] = []
+
+    def lose(route: Route) -> None:
+        sent.append(route)
+        if len(sent) == 1:
+            route.fetch()
+            route.abort()
+        elif len(sent) > 2:
+            route.continue_()
+
+    desk.route("**/do/act", lose)
+    desk.locator("#do-next").click()
+    expect(bar).not_to_have_attribute("data-acting", before)
+    first = str(bar.get_attribute("data-acting"))
+    for _tenth in range(100):
+        if len(sent) == 2:
+            break
+        desk.wait_for_timeout(100)
+    # It is sent again by itself, and that has no answer either.
+    desk.locator("#do-next").click()
+    expect(bar).not_to_have_attribute("data-acting", first)
+    second = str(bar.get_attribute("data-acting"))
+    sent[1].continue_()
+    desk.wait_for_timeout(500)
+    expect(bar).to_have_attribute("data-acting", second)
+    expect(desk.locator("#messages")).to_be_empty()
+    desk.problems[:] = [each for each in desk.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]
+
+
+def test_what_is_pressed_once_more_by_hand_counts_once(demo: Demo, desk: Page) -> None:
+    """Before it is sent again by itself."""
+    bar = desk.locator("#pane-bar")
+    before = str(bar.get_attribute("data-acting"))
+    desk.route("**/do/act", lambda route: route.abort(), times=1)
+    desk.locator("#do-next").click()
+    expect(desk.locator("#messages [data-complaint]")).to_have_count(1)
+    desk.locator("#do-next").click()
+    expect(bar).not_to_have_attribute("data-acting", before)
+    after = str(bar.get_attribute("data-acting"))
+    desk.wait_for_timeout(2500)  # by now it would have been sent again
+    expect(bar).to_have_attribute("data-acting", after)
+    desk.problems[:] = [each for each in desk.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]
