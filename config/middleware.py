@@ -6,8 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from asgiref.sync import iscoroutinefunction
-from django.http import Http404, HttpRequest
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import resolve_url
 from django.utils.decorators import sync_and_async_middleware
 
 HEADERS = {
@@ -21,6 +23,8 @@ HEADERS = {
     "Cache-Control": "no-store",
 }
 
+UNAUTHORISED = 401
+
 
 def no_nul_in_paths(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Stands innermost. No id has a NUL in it, and PostgreSQL fails when it is asked for one."""
@@ -29,6 +33,22 @@ def no_nul_in_paths(get_response: Callable[[HttpRequest], HttpResponseBase]) -> 
         if "\x00" in request.path_info:
             raise Http404("No such address")
         return get_response(request)
+
+    return answer
+
+
+def signed_out(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Stands inside the accounts. Whoever is signed out and asks for part of a page reads so, and on the page: 401.
+
+    The page to sign in at would come into the place of a form that somebody filled in.
+    """
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        response = get_response(request)
+        if not getattr(request, "htmx", False) or request.user.is_authenticated:
+            return response
+        leads_to = response.headers.get("Location", "").partition("?")[0]
+        return HttpResponse(status=UNAUTHORISED) if leads_to == resolve_url(settings.LOGIN_URL) else response
 
     return answer
 

@@ -101,6 +101,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "config.middleware.signed_out",
     "axes.middleware.AxesMiddleware",
     "campaigns.audit.Audit",
     "config.middleware.no_nul_in_paths",

@@ -141,6 +141,8 @@ def came(answer: Any) -> str:
     assert answer.status_code < 500
     if answer.status_code == 302 and answer["Location"].startswith(reverse("campaigns:sign-in")):
         return "login"
+    if answer.status_code == 401:
+        return "login"  # to part of a page, in words that it says itself
     return str(answer.status_code) if answer.status_code in (403, 404, 405) else "open"
 
 
@@ -212,6 +214,8 @@ def _no_form(route: str, arguments: tuple[Any, ...]) -> dict[str, str]:
 
 def _known(route: str, method: str, how: str, who: str) -> bool:
     """Refusals behind the door: commands that are no player's, a fight that is no draft, a sheet locked by a fight."""
+    if route == "combat:do" and who == "guest":
+        return how == "login"  # 401: the page that pressed says that one is signed out
     if route == "combat:do":
         return how == "403" and who in ("player", "other_player", "observer")
     locked = {"combat:discard": ("storyteller",), "characters:edit": ("player", "other_player")}

@@ -59,6 +59,7 @@ from combat.writing import Performed
 from rules import commands
 from rules.violations import RuleViolation
 
+UNAUTHORISED = 401
 UNPROCESSABLE = 422
 CONFLICT = 409
 
@@ -187,6 +188,8 @@ def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any)
 @require_POST
 def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     """Carry out a command."""
+    if request.htmx and not request.user.is_authenticated:
+        return HttpResponse(status=UNAUTHORISED)  # for the page to say so, where a form stands that is filled in
     seen = in_time(encounter_or_404(request.user, encounter_id))
     endpoint = endpoint_or_404(seen, name)
     if endpoint.form.storyteller_only:

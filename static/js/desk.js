@@ -237,6 +237,7 @@
   // ── Notes that were typed when the page goes: the last words, too. ──
   let unkept = false;
   let kept = $("#id_text")?.value; // as the server has them
+  let last = null; // what was sent as the page went, and may come back
   document.addEventListener("input", (event) => { if (event.target.closest("#desk-notes")) unkept = true; });
   document.addEventListener("htmx:afterRequest", (event) => {
     if (event.detail.elt.id === "desk-notes" && event.detail.successful) {
@@ -248,16 +249,19 @@
   // Another screen's notes are taken over where nobody is writing others; who does is asked as they are kept.
   document.addEventListener("vesper:part", (event) => {
     const [text, theirs] = [$("#id_text"), $("#id_text", event.detail)];
-    if (!theirs || text.value !== kept) return;
+    if (!theirs || (text.value !== kept && theirs.value !== last?.trim())) return;
     const [start, end] = [text.selectionStart, text.selectionEnd];
+    const isTyped = text.value !== kept;
     kept = theirs.value;
-    if (text.value !== kept) text.value = kept;
+    if (!isTyped && text.value !== kept) text.value = kept;
     text.setSelectionRange(start, end);
     $("#notes-version").replaceWith(document.importNode($("#notes-version", event.detail), true));
   });
   addEventListener("pagehide", () => {
     const notes = $("#desk-notes");
-    if (unkept && notes) navigator.sendBeacon(notes.action, new FormData(notes));
+    if (!unkept || !notes) return;
+    last = $("#id_text").value;
+    navigator.sendBeacon(notes.action, new FormData(notes));
   });
 
   // ── What is drawn anew has its keys; the attack that was drawn anew has the focus that was in it. ──

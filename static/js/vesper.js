@@ -142,11 +142,16 @@
     if (event.persisted) [...resting.keys()].forEach(wakeForm);
   });
 
-  // ── A page that is not for its reader any more (`vesper:gone`): the server draws what there is now. Once, not for ever. ──
+  // ── A page that is not for its reader any more (`vesper:gone`): the server draws what there is now. Seldom, since it may say so for ever. ──
   // A form that is on its way leads elsewhere by itself: whoever signs out hears of it here before the answer is there.
   const LEFT = "vesper:left";
+  const SELDOM = 10000;
   const leave = () => {
-    if (Date.now() - Number(sessionStorage.getItem(LEFT)) < 10000) return;
+    const early = Number(sessionStorage.getItem(LEFT)) + SELDOM - Date.now();
+    if (early > 0) {
+      setTimeout(leave, early);
+      return;
+    }
     sessionStorage.setItem(LEFT, String(Date.now()));
     location.reload();
   };
@@ -168,8 +173,29 @@
   const unreachable = ({ detail }) => complain(detail.requestConfig?.insists ? "unsure" : "unreachable");
   document.addEventListener("htmx:sendError", unreachable);
   document.addEventListener("htmx:timeout", unreachable);
-  const WORDS = { 403: "forbidden", 404: "gone", 503: "away", 507: "full" };
+  const WORDS = { 401: "signedout", 403: "forbidden", 404: "gone", 503: "away", 507: "full" };
   document.addEventListener("htmx:responseError", ({ detail }) => complain(WORDS[detail.xhr.status] || "failed"));
+
+  // Whoever signed in again meanwhile, in another window, needs the token of this sign-in: the page’s is of the one before.
+  let token = null;
+  let isOld = false;
+  const renew = async () => {
+    const answer = await fetch(location.href, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    token = JSON.parse(page.body.getAttribute("hx-headers"))["x-csrftoken"];
+    isOld = false;
+  };
+  document.addEventListener("htmx:responseError", ({ detail }) => { if (detail.xhr.status === 401) isOld = true; });
+  document.addEventListener("htmx:confirm", (event) => {
+    if (!isOld || event.defaultPrevented) return;
+    event.preventDefault();
+    renew().catch(() => {}).finally(() => event.detail.issueRequest(true));
+  });
+  document.addEventListener("htmx:configRequest", ({ detail }) => {
+    if (!token) return;
+    detail.headers["x-csrftoken"] = token;
+    if (detail.parameters.csrfmiddlewaretoken) detail.parameters.csrfmiddlewaretoken = token;
+  });
 
   // And when the next one came to something, it has been said long enough; what is only looked at mends no refusal.
   document.addEventListener("htmx:afterRequest", ({ detail }) => {
