@@ -119,7 +119,7 @@
     now = theirs;
     if (!tabs.some((tab) => tab.dataset.whose === whose)) whose = tabs[0].dataset.whose;
     sessionStorage.setItem(chosen, whose);
-    only.replaceSync(`@media (max-width: 899px) { [data-mine]:not([data-mine="${CSS.escape(whose)}"]) { display: none; } }`);
+    only.replaceSync(`@media (max-width: 56.1875em) { [data-mine]:not([data-mine="${CSS.escape(whose)}"]) { display: none; } }`);
     tabs.forEach((tab) => {
       if (tab.dataset.whose === whose) tab.setAttribute("aria-current", "true");
       else tab.removeAttribute("aria-current");
