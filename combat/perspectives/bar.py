@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.perspectives.fight import Fight
-from combat.perspectives.log import Happened
+from combat.perspectives.happened import Happened
 from combat.perspectives.looking_back import look_back
 from combat.perspectives.panes import Done, StageShown, StorytellerBar
 from combat.perspectives.people import declaring_in, lets_pass
