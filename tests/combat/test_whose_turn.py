@@ -85,6 +85,7 @@ def test_of_several_at_once_those_are_named_who_are_left(
     fight.do(commands.Act())
     while ilya not in fight.state.acting:
         fight.do(commands.Act())
+    assert "at once" not in page(player, "Ilya"), "each of them is marked as acting now"
     fight.do(Attack(ilya, (thug,)), dice=FixedDice(2))
     assert "Marguerite, Thug 1 act " in page(player)
     assert fight.view(player).bar.news == "Turn 1: Marguerite and Thug 1 act."
