@@ -70,9 +70,10 @@ class GearAdmin(ImportExportModelAdmin):
     # ------------------------------------------------------------- saving and deleting
 
     def changelist_view(self, request: HttpRequest, extra_context: Any = None) -> HttpResponse:
+        if request.method != "POST":
+            return super().changelist_view(request, extra_context)
         with transaction.atomic():
-            if request.method == "POST":
-                services.lock_common(self.model)
+            services.lock_common(self.model)
             response = super().changelist_view(request, extra_context)
         cl = (getattr(response, "context_data", None) or {}).get("cl")
         if cl is not None and cl.formset is not None and cl.formset.is_bound:
