@@ -54,6 +54,7 @@ def test_an_extended_roll_is_kept_going_by_its_player(demo: Demo, path: str, pag
     desk, phone = live(page_for(storyteller, path, **DESK)), live(page_for(player, path, **PHONE))
     phone.locator("label", has_text="extended").tap()
     phone.locator("#id_target").fill("50")
+    phone.locator("#id_difficulty").fill("2")  # a botch would be the end of it
     phone.locator("#id_label").fill("Searching the archive")
     expect(phone.locator(".roll-foot")).to_contain_text("reaches 50")
     phone.locator(".roll-foot .primary").tap()
