@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 
 from rules.commands import Act, Harm
 from rules.gear import Damage
+from tests.browser.hands import row_of
 from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, choose, expected_refusals, holding, live
 from tests.browser.test_announcements import hears, listening, said
 
@@ -82,9 +83,8 @@ def test_notes_of_another_screen_come_by_themselves(demo: Demo, page_for: Callab
 def test_boxes_in_an_open_drawer_undo_no_blow(demo: Demo, page_for: Callable[..., Any]) -> None:
     desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     begin(desk)
-    struck, other = (
-        desk.locator(".order-row", has_text=name).get_attribute("data-who") or "" for name in ("Marguerite", MASK)
-    )
+    masked = desk.locator(".order-row", has=desk.locator(".chip", has_text=MASK))
+    struck, other = (each.get_attribute("data-who") or "" for each in (row_of(desk, "Marguerite"), masked))
     demo.do(Harm(other, 2, Damage.BASHING))
     desk.evaluate(DRAWER, f"{demo.path}form/boxes/?who={struck}")
     expect(desk.locator("#drawer [name=lethal]")).to_have_value("0")
@@ -117,7 +117,7 @@ CAME = """document.addEventListener("htmx:wsBeforeMessage", ({ detail }) => {
 def test_a_button_that_is_down_stays_until_it_is_up(demo: Demo, page_for: Callable[..., Any]) -> None:
     desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     begin(desk)
-    struck = desk.locator(".order-row", has_text="Marguerite").get_attribute("data-who") or ""
+    struck = row_of(desk, "Marguerite").get_attribute("data-who") or ""
     row = desk.locator(f"#row-{struck}")
     row.locator(".quick-open").hover()
     desk.evaluate(CAME)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.hands import row_of
 from tests.browser.table import PHONE, Demo, holding, live, settled
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -16,7 +17,7 @@ OPEN = "address => htmx.ajax('GET', address, { target: '#drawer-body', swap: 'in
 
 
 def who(desk: Page, name: str) -> str:
-    return desk.locator(".order-row", has_text=name).first.get_attribute("data-who") or ""
+    return row_of(desk, name).first.get_attribute("data-who") or ""
 
 
 def words_in(desk: Page, demo: Demo) -> Locator:

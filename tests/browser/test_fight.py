@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.hands import row_of
 from tests.browser.table import (
     DESK,
     HIDDEN,
@@ -139,7 +140,7 @@ def test_two_turns_in_two_browsers(demo: Demo, page_for: Callable[..., Any]) -> 
     desk.get_by_role("link", name="Type dice").click()
     type_dice(desk, {"attack": "88" + "3" * 20, "damage": "888" + "3" * 20, "soak": "3"})
     expected_refusals(desk)
-    thug = phone.locator("#pane-order .order-row", has_text="Thug 1")
+    thug = row_of(phone, "Thug 1")
     expect(thug).to_contain_text("hurt")
 
     # What was done is taken back, for everybody.
@@ -214,7 +215,7 @@ def test_the_desk_fits_and_obeys_its_keys(demo: Demo, page_for: Callable[..., An
     desk.keyboard.press("Escape")
     desk.locator("body").press("u")
     expect(desk.locator("#pane-log .undone")).to_contain_text("Initiative:")
-    row = desk.locator(".order-row", has_text="Thug 1")
+    row = row_of(desk, "Thug 1")
     row.locator(".quick-open").click()
     row.get_by_role("button", name="Hide from the players").click()
     expect(row).to_contain_text("hidden")

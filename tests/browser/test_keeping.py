@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from rules import commands
+from tests.browser.hands import row_of
 from tests.browser.table import PHONE, TRUE_NAME, Demo, live, pick
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,7 +58,7 @@ def test_an_answer_by_keyboard_leaves_the_focus_in_sight(demo: Demo, desk: Page,
 
 
 def test_whoever_reads_the_log_keeps_their_place(demo: Demo, desk: Page, page_for: Callable[..., Any]) -> None:
-    marguerite = desk.locator(".order-row", has_text="Marguerite").get_attribute("data-who") or ""
+    marguerite = row_of(desk, "Marguerite").get_attribute("data-who") or ""
     prone = frozenset({"prone"})
     for time in range(28):
         command = commands.ChangeConditions(marguerite, **{"remove" if time % 2 else "add": prone})

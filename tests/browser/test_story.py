@@ -189,7 +189,7 @@ def until(desk: Hand, who: str) -> None:
     for _turn in range(12):
         acting = desk.page.locator("#pane-bar").get_attribute("data-acting") or ""
         if who in acting:
-            expect(desk.page.locator(".order-row.now", has_text=who)).to_be_attached()
+            expect(row_of(desk.page, who).and_(desk.page.locator(".now"))).to_be_attached()
             return
         desk.act("next")
         expect(desk.page.locator("#pane-bar")).not_to_have_attribute("data-acting", acting)

@@ -13,6 +13,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from tests.browser.hands import row_of
 from tests.browser.table import DESK, PHONE, begin, expected_refusals, live, to_the_end_of_the_turn, type_dice
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -48,7 +49,7 @@ class Seats:
 
     def from_the_menu(self, name: str, label: str) -> None:
         """Open one of the forms of somebody's menu on the desk."""
-        row = self.desk.locator(".order-row", has_text=name)
+        row = row_of(self.desk, name)
         row.locator(".quick-open").click()
         row.locator(".quick").get_by_role("link", name=label).click()
         expect(self.desk.locator("#drawer")).to_be_visible()
@@ -245,10 +246,10 @@ def test_wounds_evades_and_clashes(play: Play) -> None:
     expected_refusals(seats.desk)
     seats.reads("battle scar")
     seats.reads("The clash strikes back")
-    expect(seats.desk.locator("#pane-order .order-row", has_text="Foe").locator(".wound-level")).to_contain_text("5")
+    expect(row_of(seats.desk, "Foe").locator(".wound-level")).to_contain_text("5")
     expect(seats.phone.locator("#pane-me .wound-level")).to_contain_text("5")
     expect(seats.phone.locator("#pane-me .injury.severe")).to_have_text("5 severe")
-    theirs = seats.phone.locator("#pane-order .order-row", has_text="Foe")
+    theirs = row_of(seats.phone, "Foe")
     expect(theirs).to_contain_text("badly hurt")
     expect(theirs.locator(".wound-level, .injury")).to_have_count(0)
     expect(seats.phone.locator("#pane-me .chip", has_text="stunned")).to_be_visible()
