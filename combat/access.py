@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Collection
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from django.conf import settings
@@ -14,7 +13,7 @@ from django.http import Http404
 from django.utils import timezone
 
 from campaigns.access import check_storyteller, membership_of
-from campaigns.models import Membership, Role, User
+from campaigns.models import Membership, Role, SignIn, User
 from campaigns.sign_ins import made_with
 from combat.audiences import STORYTELLER, TABLE, player_audience
 from combat.models import Encounter
@@ -114,11 +113,7 @@ def signed_in(session_keys: Collection[str]) -> dict[str, int]:
 
     A socket keeps the user it was opened by; this asks the database anew, for as many sockets as there are at once.
     """
-    sessions = _sessions().get_model_class().objects
-    alive = sessions.filter(session_key__in=set(session_keys), expire_date__gt=timezone.now(), user__is_active=True)
+    keys, now = set(session_keys), timezone.now()
+    alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
     rows = alive.values_list("session_key", "session_data", "user_id", "user__password")
     return {key: user for key, data, user, password in rows if made_with(data, user, password)}
-
-
-def _sessions() -> Any:
-    return import_module(settings.SESSION_ENGINE).SessionStore

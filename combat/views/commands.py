@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -59,7 +60,6 @@ from combat.writing import Performed
 from rules import commands
 from rules.violations import RuleViolation
 
-UNAUTHORISED = 401
 UNPROCESSABLE = 422
 CONFLICT = 409
 
@@ -189,7 +189,7 @@ def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any)
 def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     """Carry out a command."""
     if request.htmx and not request.user.is_authenticated:
-        return HttpResponse(status=UNAUTHORISED)  # for the page to say so, where a form stands that is filled in
+        return redirect_to_login(request.path)  # the page says so, where a form stands that is filled in
     seen = in_time(encounter_or_404(request.user, encounter_id))
     endpoint = endpoint_or_404(seen, name)
     if endpoint.form.storyteller_only:
