@@ -45,7 +45,7 @@ class RowForm(forms.ModelForm):
             self._errors.clear()
             if self.data.get(self.add_prefix("id")) and set(self.changed_data) - {"id"}:
                 self.add_error(None, ROW_GONE)
-                self._put("id", "")
+                self._put(self.add_prefix("id"), "")
 
     def clean(self) -> Any:
         cleaned = super().clean()
@@ -63,7 +63,7 @@ class RowForm(forms.ModelForm):
     def _put(self, name: str, value: str) -> None:
         """Say otherwise what the page carries, so that the next save counts as having seen it."""
         self.data = self.data.copy()
-        self.data[name if name.startswith("initial-") else self.add_prefix(name)] = value
+        self.data[name] = value
 
     def add_error(self, field: str | None, error: Any) -> None:
         by_field = getattr(error, "error_dict", None) if field is None else None

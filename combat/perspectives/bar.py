@@ -27,7 +27,8 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
     """`state` is the fight's, with only those whom the reader sees."""
     declaring = _declaring(fight, state)
     names = {who: each.sheet.name for who, each in state.combatants.items()}
-    idle = [who for who in state.acting if who in own and who not in _to_act(state)]
+    to_act = _to_act(state)
+    idle = [who for who in state.acting if who in own and who not in to_act]
     acting = tuple(names[who] for who in state.acting if who not in idle)
     speaking = tuple(names[who] for who in declaring)
     yours = tuple(names[who] for who in whose_turn(fight, state) if who in own)
