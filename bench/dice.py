@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from combat.dice import SIDES, SystemDice
 from combat.fairness import Fit, fit, fit_of_pairs
-from rules.dice import Purpose, Throw
+from rules.engine.dice import Purpose, Throw
 
 LIMIT = 1e-6
 AT_ONCE = 10_000

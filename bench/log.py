@@ -39,10 +39,10 @@ from combat.frames import frame
 from combat.models import Encounter, LogRow
 from combat.perspectives.sight import cast_of
 from combat.writing import NOBODYS
-from rules import commands
-from rules.commands import Attack
 from rules.decide import decide
 from rules.fold import replay
+from rules.topics import commands
+from rules.topics.commands import Attack
 
 TIMES = 20
 WAIVED = ("MQ-ATK-1", "MQ-HEALTH-1", "MQ-MULTI-1")

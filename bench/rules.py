@@ -18,19 +18,19 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rules.attack import plan_attack
-from rules.commands import Attack, Begin, Defence, Join, Modifier, Newcomer, RollInitiative
 from rules.decide import decide
-from rules.dice import Faces, Throw
-from rules.encounter import Encounter
+from rules.engine.dice import Faces, Throw
 from rules.fold import replay
-from rules.gear import Armor, Damage, Mode, Weapon
-from rules.mechanics.target_number import _outcomes
-from rules.odds import odds
-from rules.ruleset import Ruleset
-from rules.rulesets import RULESETS
-from rules.rulesets.masquerade import MASQUERADE
-from rules.sheet import Sheet
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Sheet
+from rules.model.state import Encounter
+from rules.odds.attacks import odds
+from rules.odds.target_number import _outcomes
+from rules.strike.attack import plan_attack
+from rules.systems import RULESETS
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.topics.commands import Attack, Begin, Defence, Join, Modifier, Newcomer, RollInitiative
 
 KNIFE = Weapon("knife", Mode.MELEE, 1, "strength", Damage.LETHAL)
 AXE = Weapon("axe", Mode.MELEE, 6, "strength", Damage.LETHAL)

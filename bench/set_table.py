@@ -35,7 +35,7 @@ from characters.models import Character
 from combat import codec, drafts, services, walls
 from combat.access import audience_of
 from combat.models import Encounter
-from rules import commands
+from rules.topics import commands
 
 TRAITS = {
     "strength": 3,

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy as _
 
-from rules.options import Option, OptionKind, check_options
+from rules.model.options import Option, OptionKind, check_options
 
 APPROVAL, ANSWER_SECONDS = "approval", "answer_seconds"
 MOST_SECONDS = 600
@@ -40,7 +40,8 @@ KEYS = frozenset(option.key for option in OPTIONS)
 
 
 def check(given: Mapping[str, Any]) -> dict[str, Any]:
-    """What a table decided otherwise, as it will be kept. Raises `rules.options.BadOption` naming the key at fault."""
+    """What a table decided otherwise, as it will be kept. Raises `rules.model.options.BadOption` naming the key at
+    fault."""
     checked = check_options(OPTIONS, given)
     return {option.key: checked[option.key] for option in OPTIONS if checked[option.key] != option.default}
 

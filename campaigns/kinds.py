@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
-from rules.kinds import answers, fellings, read_kind, read_kinds, soaking_matters
-from rules.ruleset import Kind, Ruleset
-from rules.rulesets import RULESETS
-from rules.words import in_words
+from rules.model.kinds import answers, fellings, read_kind, read_kinds, soaking_matters
+from rules.model.ruleset import Kind, Ruleset
+from rules.model.words import in_words
+from rules.systems import RULESETS
 
 PREFIX = "own-"
 """What the keys of a chronicle's own kinds begin with: no ruleset has one like it."""
@@ -56,7 +56,8 @@ def known_banes(ruleset: str) -> list[str]:
 
 
 def check_all(ruleset: str, given: Mapping[str, Mapping[str, Any]]) -> None:
-    """Raise `rules.options.BadOption`, naming the answer at fault, for what is no kind of creature, or one too many."""
+    """Raise `rules.model.options.BadOption`, naming the answer at fault, for what is no kind of creature, or one too
+    many."""
     read_kinds(given, RULESETS[ruleset])
 
 

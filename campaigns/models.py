@@ -86,7 +86,7 @@ class Chronicle(models.Model):
     options = models.JSONField(_("house rules"), default=dict, blank=True)
     # How the table plays besides, as `conduct.check` gave it back.
     conduct = models.JSONField(_("at the table"), default=dict, blank=True)
-    # The chronicle's own kinds of creature by key: what each answers (`rules.kinds`).
+    # The chronicle's own kinds of creature by key: what each answers (`rules.model.kinds`).
     own_kinds = models.JSONField(_("kinds of creature"), default=dict, blank=True)
     created = models.DateTimeField(auto_now_add=True)
     # Counts edits, so that a form filled in before another's edit does not silently undo it.

@@ -13,7 +13,7 @@ from campaigns import conduct
 from campaigns.words import said, worded
 from rules import rulebook
 from rules.rulebook import Answer, Question, Rule, Rulebook
-from rules.rulesets import RULESETS
+from rules.systems import RULESETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ def options_of(key: str) -> tuple[Any, ...]:
 
 
 def check_options(key: str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options as they will be kept. Raises `rules.options.BadOption` naming the key at fault."""
+    """The options as they will be kept. Raises `rules.model.options.BadOption` naming the key at fault."""
     if key not in RULESETS:
         return {}
     checked = RULESETS[key].check_options(dict(options))

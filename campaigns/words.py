@@ -6,8 +6,8 @@ from django.utils.formats import number_format
 from django.utils.functional import lazystr
 from django.utils.translation import gettext, ngettext
 
-from rules.phrases import Phrase
-from rules.words import in_words
+from rules.engine.phrases import Phrase
+from rules.model.words import in_words
 
 
 def said(text: str) -> str:

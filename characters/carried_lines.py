@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
 from characters.words import damage, distances, protection
-from rules import gear
-from rules.plan import PoolPlan
-from rules.ruleset import Ruleset
-from rules.sheet import Sheet
+from rules.model import gear
+from rules.model.plan import PoolPlan
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Sheet
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rules.shapes import Shape
+from rules.model.shapes import Shape
 
 # Given a character's id: the name of the encounter that is running with it, empty when there is none.
 FightOf = Callable[[str], str]

@@ -10,7 +10,7 @@ from campaigns.words import said
 from characters.forms.sheet import SheetForm
 from characters.forms.sheet_fields import points_name, trait_name
 from characters.words import less
-from rules.sheet import Category, Section, Trait
+from rules.model.sheet import Category, Section, Trait
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,9 @@ from characters.carried_lines import ArmorLine, WeaponLine, armor_line, weapon_l
 from characters.layouts import standing_with
 from characters.models import Character, Portrait
 from characters.words import less, merit_label
-from rules.ruleset import Ruleset
-from rules.sheet import Category, Section, Sheet, Trait
-from rules.wounds.injuries import severe, wound_level
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category, Section, Sheet, Trait
+from rules.systems.wound_levels.injuries import severe, wound_level
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from characters.services import SheetData
-from rules.ruleset import Ruleset
-from rules.sheet import Category
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category
 
 KIND = "mortal"
 USUAL = 2

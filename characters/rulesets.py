@@ -9,9 +9,9 @@ from campaigns.kinds import with_own
 from campaigns.models import Chronicle
 from campaigns.rulesets import choices, name_of
 from campaigns.words import said
-from rules.ruleset import Ruleset
-from rules.rulesets import RULESETS
-from rules.sheet import Category
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category
+from rules.systems import RULESETS
 
 __all__ = [
     "choices",

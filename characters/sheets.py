@@ -10,9 +10,9 @@ from django.db.models import Prefetch
 
 from characters import rulesets
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
-from rules import gear
-from rules.ruleset import Ruleset
-from rules.sheet import Injury, Scar, Sheet
+from rules.model import gear
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Injury, Scar, Sheet
 
 
 def with_gear(characters: Any) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
-from rules.ruleset import Ruleset
+from rules.model.ruleset import Ruleset
 
 
 def less(figure: int | None) -> str:

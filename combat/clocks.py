@@ -9,8 +9,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 
-from rules.encounter import Encounter as State
-from rules.encounter import Status
+from rules.model.state import Encounter as State
+from rules.model.state import Status
 
 GRACE = 1.0
 """Seconds after the time is up in which an answer that was pressed in time still arrives."""

@@ -14,10 +14,10 @@ from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
 from combat.kept import for_each
-from rules.commands import Command, DifficultyOf, Figure
-from rules.encounter import Combatant, Encounter
-from rules.events import Event
-from rules.phrases import Phrase, made_of
+from rules.engine.phrases import Phrase, made_of
+from rules.model.state import Combatant, Encounter
+from rules.topics.commands import Command, DifficultyOf, Figure
+from rules.topics.events import Event
 
 Json = dict[str, Any]
 

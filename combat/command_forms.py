@@ -14,10 +14,10 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.marks import mark
 from combat.audiences import STORYTELLER
 from combat.perspectives import View
-from rules.commands import Command
-from rules.dice import Dice, Throw
-from rules.encounter import Encounter
-from rules.violations import RuleViolation
+from rules.engine.dice import Dice, Throw
+from rules.engine.violations import RuleViolation
+from rules.model.state import Encounter
+from rules.topics.commands import Command
 
 if TYPE_CHECKING:
     from combat.forms.base import Table

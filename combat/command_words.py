@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rules.phrases import Phrase, phrase
+from rules.engine.phrases import Phrase, phrase
 
 COMMANDS: dict[str, Phrase] = {
     "Abort": phrase("abort"),

@@ -19,9 +19,9 @@ from combat import clocks, logs, services
 from combat.access import Seen, encounter_or_404
 from combat.models import Encounter, Status
 from combat.writing import alter, change
-from rules.commands import AnswerByDefault
-from rules.phrases import phrase
-from rules.violations import RuleViolation, bad_input
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.topics.commands import AnswerByDefault
 
 logger = logging.getLogger(__name__)
 

@@ -6,10 +6,10 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from rules.dice import Faces, Purpose, Throw
-from rules.phrases import phrase
-from rules.violations import RuleViolation, bad_input
-from rules.words import in_words
+from rules.engine.dice import Faces, Purpose, Throw
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.words import in_words
 
 SIDES = 10
 _chance = secrets.SystemRandom()

@@ -15,10 +15,10 @@ from combat import logs, naming, services
 from combat.models import Encounter, Status
 from combat.perspectives.sight import shown_name
 from combat.writing import Performed, change
-from rules.commands import Join, Newcomer
-from rules.encounter import Encounter as State
-from rules.phrases import phrase
-from rules.violations import bad_input
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.state import Encounter as State
+from rules.topics.commands import Join, Newcomer
 
 MOST_COPIES = 20
 MOST_COMBATANTS = 60

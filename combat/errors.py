@@ -1,4 +1,5 @@
-"""What a caller must do something about, beside `rules.violations.RuleViolation` and `combat.dice.DiceWanted`."""
+"""What a caller must do something about, beside `rules.engine.violations.RuleViolation` and
+`combat.dice.DiceWanted`."""
 
 from __future__ import annotations
 

@@ -16,11 +16,11 @@ from combat import codec
 from combat.kept import Kept
 from combat.models import Encounter, Kind, LogRow
 from combat.perspectives.happened import Happened, resolution_of
-from rules.encounter import Encounter as State
-from rules.encounter import Status
-from rules.events import AttackOverridden, Event, RollShown
+from rules.engine.log import Entry, redo_target, standing
 from rules.fold import replay
-from rules.log import Entry, redo_target, standing
+from rules.model.state import Encounter as State
+from rules.model.state import Status
+from rules.topics.events import AttackOverridden, Event, RollShown
 
 MOST_DECODED = 3000
 MOST_STATES = 200
@@ -44,7 +44,7 @@ class Row:
 
     @property
     def entry(self) -> Entry:
-        """The row as `rules.log` counts it."""
+        """The row as `rules.engine.log` counts it."""
         kind = self.happened.kind
         undoes, redoes = (self.target if kind == each else None for each in MARKS)
         return Entry(self.seq, self.happened.events, undoes, redoes, fixed=kind == Kind.CAST)

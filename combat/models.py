@@ -15,7 +15,7 @@ from combat.written import WrittenField
 
 
 class Status(models.TextChoices):
-    """Where an encounter stands; the same words as `rules.encounter.Status`."""
+    """Where an encounter stands; the same words as `rules.model.state.Status`."""
 
     DRAFT = "draft", _("Draft")
     RUNNING = "running", _("Running")

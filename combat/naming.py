@@ -12,10 +12,10 @@ from campaigns.models import Membership
 from combat import logs, records
 from combat.models import Encounter
 from combat.perspectives.sight import shown_name, visible_state
-from rules.commands import Command, Declare, GiveUpRoll, ProposeAttack, RollOn, SetVisibility
-from rules.encounter import Combatant
-from rules.encounter import Encounter as State
-from rules.turns import TurnRules
+from rules.model.state import Combatant
+from rules.model.state import Encounter as State
+from rules.topics.commands import Command, Declare, GiveUpRoll, ProposeAttack, RollOn, SetVisibility
+from rules.topics.turns.course import TurnRules
 
 _NUMBERED = re.compile(r"^(?P<base>.*) (?P<number>\d+)$")
 

@@ -18,16 +18,26 @@ from characters.sheets import sheet_of, with_gear
 from combat import codec
 from combat.dice import SystemDice
 from combat.models import Encounter, Status
-from rules import commands
-from rules.commands import Command, DifficultyOf, Join, Leave, Newcomer, ReviseSheet, RollOn, RollTraits, SetVisibility
 from rules.decide import decide
-from rules.encounter import Combatant
-from rules.encounter import Encounter as State
-from rules.encounter import Status as Stands
-from rules.events import Event
+from rules.engine.violations import RuleViolation
 from rules.fold import replay
-from rules.ruleset import Ruleset
-from rules.violations import RuleViolation
+from rules.model.ruleset import Ruleset
+from rules.model.state import Combatant
+from rules.model.state import Encounter as State
+from rules.model.state import Status as Stands
+from rules.topics import commands
+from rules.topics.commands import (
+    Command,
+    DifficultyOf,
+    Join,
+    Leave,
+    Newcomer,
+    ReviseSheet,
+    RollOn,
+    RollTraits,
+    SetVisibility,
+)
+from rules.topics.events import Event
 
 ALLOWED = frozenset({RollTraits, RollOn, commands.GiveUpRoll, commands.Narrate, commands.ShowRoll})
 """The commands that need no fight."""

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.words import said
-from rules.plan import Part, PoolPlan
-from rules.violations import Flag
+from rules.engine.violations import Flag
+from rules.model.plan import Part, PoolPlan
 
 FIXED = frozenset({"base", "least", "limit", "chance", "outright"})
 """Parts that are no circumstance, and so are not struck out."""

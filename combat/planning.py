@@ -17,15 +17,15 @@ from combat.forms.attack import AttackForm
 from combat.forms.base import Table
 from combat.perspectives.chances import percent
 from combat.plan_parts import FIXED, Chance, PartRow, PoolRows, rows_of, stem, told_flags
-from rules.answers import default_answer
-from rules.attack import plan_attack
-from rules.commands import Attack, Defence
-from rules.defence import DEFENSE
-from rules.odds import Odds, odds, prospects
-from rules.plan import Against, AttackPlan, PoolPlan, dice_of
-from rules.storytelling.defense import tells_of_target
-from rules.violations import Flag, RuleViolation
-from rules.wounding import DamageStep, Effect
+from rules.engine.violations import Flag, RuleViolation
+from rules.model.damage_steps import DamageStep, Effect
+from rules.model.plan import Against, AttackPlan, PoolPlan, dice_of
+from rules.odds.answers import default_answer
+from rules.odds.attacks import Odds, odds, prospects
+from rules.strike.active_defence import DEFENSE
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.defense_trait import tells_of_target
+from rules.topics.commands import Attack, Defence
 
 MOST_BARS = 6
 

@@ -20,7 +20,7 @@ from characters.signals import handed_over, sheet_changed, table_changed
 from combat import logs, services
 from combat.broadcast import RIGHTS, hint, table_of
 from combat.models import Encounter, Status
-from rules.shapes import Shape
+from rules.model.shapes import Shape
 
 RIGHTS_OF_USERS = {"password", "is_active"}
 """The fields of an account that say whether somebody may look at all."""

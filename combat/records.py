@@ -15,12 +15,12 @@ from combat.logs import Row
 from combat.models import Encounter
 from combat.perspectives import holding
 from combat.perspectives.fight import Fight
-from rules.commands import Command, OverrideAttack
-from rules.encounter import Encounter as State
-from rules.events import AttackResolved
-from rules.past import Past
-from rules.past import past_of as attack_past
-from rules.ruleset import Ruleset
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter as State
+from rules.topics.attacks.past import Past
+from rules.topics.attacks.past import past_of as attack_past
+from rules.topics.commands import Command, OverrideAttack
+from rules.topics.events import AttackResolved
 
 
 def past_of(encounter: Encounter, command: Command) -> Past | None:

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from campaigns.models import Membership, Role
 from combat.dice import TypedDice
 from combat.perspectives.sight import owned
-from rules import commands
-from rules.commands import Command, DifficultyOf, Modifier
-from rules.encounter import Encounter
-from rules.phrases import phrase
-from rules.ruleset import Ruleset
-from rules.violations import bad_input
-from rules.wanted import Want, Wanted
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.inputs import Want, Wanted
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
+from rules.topics import commands
+from rules.topics.commands import Command, DifficultyOf, Modifier
 
 
 def _by(command: Any) -> str:

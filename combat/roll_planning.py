@@ -13,13 +13,13 @@ from campaigns.words import decimal, said
 from combat.forms.rolls import RollForm
 from combat.perspectives.chances import percent
 from combat.plan_parts import Chance, PoolRows, rows_of, told_flags
-from rules import points
-from rules.commands import RollTraits
-from rules.encounter import ExtendedRoll
-from rules.plan import PoolPlan
-from rules.pools import plan_roll
-from rules.roll_odds import extended_odds, roll_odds
-from rules.violations import Flag, RuleViolation
+from rules.engine.violations import Flag, RuleViolation
+from rules.model import points
+from rules.model.plan import PoolPlan
+from rules.model.state import ExtendedRoll
+from rules.odds.rolls import extended_odds, roll_odds
+from rules.topics.commands import RollTraits
+from rules.topics.rolls.pools import plan_roll
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,15 +35,15 @@ from combat.writing import (
     write,
     write_sheets,
 )
-from rules import points
-from rules.commands import Command, ReviseSheet, RollTraits
 from rules.decide import decide
-from rules.dice import Dice
-from rules.encounter import Encounter as State
+from rules.engine.dice import Dice
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
 from rules.fold import replay
-from rules.phrases import phrase
-from rules.sheet import Sheet
-from rules.violations import RuleViolation, bad_input
+from rules.model import points
+from rules.model.sheet import Sheet
+from rules.model.state import Encounter as State
+from rules.topics.commands import Command, ReviseSheet, RollTraits
 
 
 def perform(

@@ -24,8 +24,8 @@ from combat.broadcast import hint
 from combat.logs import Row
 from combat.models import Encounter, LogRow, Status
 from combat.perspectives.sight import cast_of
-from rules.encounter import Encounter as State
-from rules.events import Event
+from rules.model.state import Encounter as State
+from rules.topics.events import Event
 
 NOBODYS: Mapping[str, Any] = {"by_player": False}
 """What a row notes beside who was seen how, where no player brought it about."""

@@ -2,6 +2,6 @@
 
 State in, events out: :func:`rules.decide.decide` turns a state and a command into events,
 :func:`rules.fold.fold` turns a state and an event into the next state. Dice come in through
-the door (:class:`rules.dice.Dice`), so that the same fight can be played with rolled, typed or
+the door (:class:`rules.engine.dice.Dice`), so that the same fight can be played with rolled, typed or
 written faces. Start reading at ``ruleset.py``.
 """

@@ -5,17 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from rules import actions, commands
-from rules.commands import Command
-from rules.decisions import attack, bodies, cast, exchange, initiative, overriding, rolls, surprise, turn
-from rules.decisions.desk import Desk
-from rules.dice import Dice
-from rules.encounter import Encounter, Status
-from rules.events import Event, RulesWaived
-from rules.past import Past
-from rules.phrases import phrase
-from rules.ruleset import Ruleset
-from rules.violations import Referee, bad_input
+from rules.engine.dice import Dice
+from rules.engine.phrases import phrase
+from rules.engine.violations import Referee, bad_input
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter, Status
+from rules.topics import actions, commands
+from rules.topics.attacks import decide as attack
+from rules.topics.attacks import overriding
+from rules.topics.attacks.past import Past
+from rules.topics.cast import decide as cast
+from rules.topics.commands import Command
+from rules.topics.desk import Desk
+from rules.topics.events import Event, RulesWaived
+from rules.topics.exchanges import decide as exchange
+from rules.topics.health import decide as bodies
+from rules.topics.initiative import decide as initiative
+from rules.topics.initiative import surprise
+from rules.topics.rolls import decide as rolls
+from rules.topics.turns import decide as turn
 
 _DECISIONS: Mapping[type, Callable[[Desk, Any], tuple[Event, ...]]] = {
     commands.Join: cast.join,
@@ -122,7 +130,7 @@ def decide(
 
     ``waive`` names rules (by id) that the Storyteller lets go by, ``why`` says the reason; the waived
     ones that mattered come as a ``RulesWaived``. ``past`` is the row that a command looks at again.
-    Raises :class:`rules.violations.RuleViolation` when a rule, or sense, forbids the command; then nothing
+    Raises :class:`rules.engine.violations.RuleViolation` when a rule, or sense, forbids the command; then nothing
     was rolled that counts.
     """
     if state.status is not Status.RUNNING and type(command) not in _BEFORE_OR_AFTER:

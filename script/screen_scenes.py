@@ -10,9 +10,9 @@ from combat import codec, drafts, services, walls
 from combat.demo import make_demo
 from combat.models import Encounter
 from combat.records import ruleset_for
-from rules import commands
-from rules.commands import Attack, Declare, Defence
-from rules.gear import BARE_HANDS, Damage
+from rules.model.gear import BARE_HANDS, Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, Declare, Defence
 
 NIGHT = datetime(2026, 10, 31, 22, 40, tzinfo=UTC)
 WAIVED = ("MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1", "MQ-ABORT-1")

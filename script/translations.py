@@ -37,7 +37,7 @@ KEYWORDS = {
     "phrases": (1, 2),
 }
 LISTS = {"names": None}
-"""Those that are given several labels in one text (`rules.phrases.names`)."""
+"""Those that are given several labels in one text (`rules.engine.phrases.names`)."""
 
 COMMENT = "Translators:"
 

@@ -16,8 +16,21 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from rules.attack import plan_attack
-from rules.commands import (
+from rules.decide import decide
+from rules.engine.dice import Faces, Purpose, Throw
+from rules.engine.log import Entry, redo_target, standing, undo_target
+from rules.engine.violations import INPUT, RuleViolation
+from rules.fold import replay
+from rules.model.gear import Fault
+from rules.model.plan import AttackPlan, PoolPlan
+from rules.model.sheet import Sheet
+from rules.model.state import Encounter, Score, Status, Step
+from rules.odds.attacks import odds
+from rules.strike.attack import plan_attack
+from rules.systems import RULESETS
+from rules.systems.wound_levels.injuries import gravest_first
+from rules.topics.attacks.past import Past, past_of
+from rules.topics.commands import (
     Attack,
     Begin,
     ChooseMishap,
@@ -30,11 +43,7 @@ from rules.commands import (
     RollInitiative,
     TakeAction,
 )
-from rules.commands.exchanges import ExchangeCommand
-from rules.decide import decide
-from rules.dice import Faces, Purpose, Throw
-from rules.encounter import Encounter, Score, Status, Step
-from rules.events import (
+from rules.topics.events import (
     AttackResolved,
     CoveringFireLaid,
     DamageDone,
@@ -44,17 +53,8 @@ from rules.events import (
     TraitsRolled,
     TurnMoved,
 )
-from rules.fold import replay
-from rules.gear import Fault
-from rules.health import sort_marks
-from rules.log import Entry, redo_target, standing, undo_target
-from rules.odds import odds
-from rules.past import Past, past_of
-from rules.plan import AttackPlan, PoolPlan
-from rules.rulesets import RULESETS
-from rules.sheet import Sheet
-from rules.violations import INPUT, RuleViolation
-from rules.wounds.injuries import gravest_first
+from rules.topics.exchanges.commands import ExchangeCommand
+from rules.topics.health.boxes import sort_marks
 from tests.rules.fights import CAST, Fights, house_rules
 
 

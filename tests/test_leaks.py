@@ -14,9 +14,9 @@ from characters.models import Portrait
 from combat import services
 from combat.outside import open_log
 from combat.views.commands import ENDPOINTS
-from rules import commands
-from rules.commands import Attack, Declare
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, Declare
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
 from tests.combat.sockets import opened
 from tests.world import HTMX, SECRETS, World, addresses, build, places, plain, routes

@@ -15,8 +15,8 @@ from django.urls import NoReverseMatch, reverse
 
 from campaigns.models import SignIn
 from combat.views.commands import ENDPOINTS
-from rules.commands import Attack, Extended, ProposeAttack, RollInitiative, RollTraits
-from rules.events import RulesWaived, TraitsRolled
+from rules.topics.commands import Attack, Extended, ProposeAttack, RollInitiative, RollTraits
+from rules.topics.events import RulesWaived, TraitsRolled
 from tests.combat.conftest import Table, characters, draft, fight
 from tests.world import HTMX, World, build, places, plain, routes
 

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import pytest
 
-from combat.scenario.play import play_file
-from rules.options import OptionKind
-from rules.ruleset import Ruleset
-from rules.rulesets import RULESETS
+from rules.model.options import OptionKind
+from rules.model.ruleset import Ruleset
+from rules.scenario.play import play_file
+from rules.systems import RULESETS
 
 TESTS = Path(__file__).parent
 SCENARIOS = TESTS / "scenarios"

@@ -23,7 +23,9 @@ from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from combat import codec, drafts, services
 from combat.models import Encounter
 from combat.views.commands import ENDPOINTS
-from rules.commands import (
+from rules.model.gear import Damage
+from rules.systems import RULESETS
+from rules.topics.commands import (
     Attack,
     Begin,
     ChangeConditions,
@@ -44,8 +46,6 @@ from rules.commands import (
     SetVisibility,
     Spend,
 )
-from rules.gear import Damage
-from rules.rulesets import RULESETS
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, draft, fight
 from tests.combat.conftest import characters as plain_characters
 from tests.payloads import EVERY, PAYLOADS, alive, spots

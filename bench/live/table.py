@@ -49,7 +49,7 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     from combat import codec, services
     from combat.demo import make_demo
     from combat.models import Encounter
-    from rules import commands
+    from rules.topics import commands
 
     call_command("migrate", verbosity=0)
     make_demo()
@@ -118,8 +118,8 @@ def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
     from campaigns.tokens import public_id
     from combat import chain, services
     from combat.models import Encounter, LogRow
-    from rules.commands import Harm, SetHealth
-    from rules.gear import Damage
+    from rules.model.gear import Damage
+    from rules.topics.commands import Harm, SetHealth
 
     before = Encounter.objects.get(pk=encounter_id)
     if events - before.seq < 2:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.models import NAME_LENGTH
 from campaigns.names import check_seen
-from rules.words import as_key
+from rules.model.words import as_key
 
 # What is typed comes back in full up to this length; beyond it only an attack or a mishap types anything.
 ECHO_LENGTH = 100_000

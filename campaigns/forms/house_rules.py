@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaigns import conduct, rulesets
 from campaigns.forms.base import KeepsTyping
 from campaigns.words import said
-from rules.options import LONGEST_LINE
+from rules.model.options import LONGEST_LINE
 
 # Keyboards and word processors write a minus in three ways.
 DASHES = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})

@@ -12,9 +12,9 @@ from campaigns import kinds
 from campaigns.forms.base import KeepsTyping, words_in
 from campaigns.names import check_seen
 from campaigns.words import said, said_later
-from rules.gear import Damage
-from rules.kinds import LONGEST_NAME, QUESTIONS
-from rules.words import in_words
+from rules.model.gear import Damage
+from rules.model.kinds import LONGEST_NAME, QUESTIONS
+from rules.model.words import in_words
 
 FELLED_WORDS = {
     "dying": _("it lies dying"),

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods
 from campaigns.errors import EditConflict
 from campaigns.forms.differences import differences
 from campaigns.models import Chronicle
-from rules.options import BadOption
+from rules.model.options import BadOption
 
 form_page = require_http_methods(["GET", "HEAD", "POST"])
 CONFLICT = _(

@@ -13,7 +13,7 @@ from characters import rulesets, tables
 from characters.forms.fields import number
 from characters.models import Armor, Gear, Weapon
 from characters.services import gear_mark
-from rules.sheet import Category
+from rules.model.sheet import Category
 
 GROUPS = {
     Weapon: (

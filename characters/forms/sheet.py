@@ -35,12 +35,12 @@ from characters.forms.sheet_fields import (
 from characters.models import Character
 from characters.services import SheetData
 from characters.words import merit_label
-from rules.gear import Damage
-from rules.health import HealthLevel
-from rules.ruleset import Kind, Ruleset
-from rules.sheet import Injury, Sheet, Trait
-from rules.words import as_key
-from rules.wounds.injuries import gravest_first
+from rules.model.gear import Damage
+from rules.model.ruleset import Kind, Ruleset
+from rules.model.sheet import Injury, Sheet, Trait
+from rules.model.words import as_key
+from rules.systems.wound_levels.injuries import gravest_first
+from rules.topics.health.boxes import HealthLevel
 
 MOST_MERITS = 40
 

@@ -18,11 +18,11 @@ from campaigns.words import said
 from characters.forms.fields import number, one_line
 from characters.models import Character
 from characters.models.gear import DamageType
-from rules.gear import Damage
-from rules.health import HealthLevel
-from rules.ruleset import Ruleset
-from rules.sheet import Resource, Trait
-from rules.wounds.injuries import MOST_LEVEL
+from rules.model.gear import Damage
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Resource, Trait
+from rules.systems.wound_levels.injuries import MOST_LEVEL
+from rules.topics.health.boxes import HealthLevel
 
 LEAST_INJURIES = 4
 """Rows for injuries that a sheet's form has at least."""

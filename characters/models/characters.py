@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle
 from campaigns.tokens import public_id
 from characters.models.gear import Armor, Weapon, name_field
-from rules.gear import Fault as RulesFault
+from rules.model.gear import Fault as RulesFault
 
 
 class Fault(models.TextChoices):

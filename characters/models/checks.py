@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _now
 
-from rules.gear import Mode
+from rules.model.gear import Mode
 
 CLOSE = (Mode.UNARMED.value, Mode.MELEE.value)
 SHOT = (Mode.FIREARM.value, Mode.ARCHERY.value)

@@ -25,7 +25,7 @@ from campaigns.models import NAME_LENGTH, Chronicle
 from campaigns.names import UNSEEN, is_seen
 from characters import rulesets
 from characters.models import checks
-from rules import gear
+from rules.model import gear
 
 TAGS = (
     *("stake", "fire", "sunlight", "silver", "claws", "teeth", "rope", "chain", "whip", "stun"),

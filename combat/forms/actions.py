@@ -1,6 +1,6 @@
 """What a ruleset knows besides attacks and defences: a list of what can be done now, and the form of each.
 
-The fields are those that the action needs (:class:`rules.actions.Needs`); no action has a form of its own.
+The fields are those that the action needs (:class:`rules.topics.actions.Needs`); no action has a form of its own.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from combat.perspectives.holds import ROLL as GRAPPLE
 from combat.perspectives.holds import plan_of_grapple
 from combat.perspectives.possible import own_actions
 from combat.perspectives.questions import GrapplePlan
-from rules.actions import ActionRule, Aim, Needs, targets
-from rules.commands import TakeAction
-from rules.dice import Dice
-from rules.encounter import Combatant
-from rules.grapples import grapple_of
-from rules.modifiers import ModifierRule
-from rules.phrases import phrase
-from rules.violations import bad_input
-from rules.wanted import Wanted
+from rules.engine.dice import Dice
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.inputs import Wanted
+from rules.model.modifiers import ModifierRule
+from rules.model.state import Combatant
+from rules.topics.actions import ActionRule, Aim, Needs, targets
+from rules.topics.commands import TakeAction
+from rules.topics.grapples.holds import grapple_of
 
 FIGURE = "figure_"
 """What the names of an action's own fields begin with."""

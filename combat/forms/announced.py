@@ -9,8 +9,8 @@ from django.http import QueryDict
 
 from combat.forms.circumstances import GROUP, OWN_FIELDS, listed, own_prefix
 from combat.forms.targets import ALSO, NEAR
-from rules.commands import Attack
-from rules.encounter import Exchange
+from rules.model.state import Exchange
+from rules.topics.commands import Attack
 
 if TYPE_CHECKING:
     from combat.forms.attack import AttackForm

@@ -12,7 +12,11 @@ from combat.forms.attack import throws_before
 from combat.forms.base import AboutSomebody, FieldsForm, line
 from combat.forms.circumstances import PicksCircumstances
 from combat.forms.typed import TypesDice
-from rules.commands import (
+from rules.engine.dice import Dice, Throw
+from rules.model.gear import Mode
+from rules.model.modifiers import ModifierRule, Use
+from rules.model.state import ASK, NO_DEFENCE, Exchange
+from rules.topics.commands import (
     AnswerAttack,
     ApproveAttack,
     Defence,
@@ -21,11 +25,7 @@ from rules.commands import (
     SetDefaultDefence,
     WithdrawAttack,
 )
-from rules.decisions.exchange import exchange_of
-from rules.dice import Dice, Throw
-from rules.encounter import ASK, NO_DEFENCE, Exchange
-from rules.gear import Mode
-from rules.modifiers import ModifierRule, Use
+from rules.topics.exchanges.decide import exchange_of
 
 
 class AnswerForm(TypesDice, PicksCircumstances):

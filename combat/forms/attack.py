@@ -15,24 +15,17 @@ from combat.dice import roller_at
 from combat.forms.base import Choices, Table, weapon_choices
 from combat.forms.targets import KnowsWhom
 from combat.forms.typed import TypesDice
-from rules.attack import plan_attack
-from rules.attacking import weapon_of
-from rules.commands import (
-    Attack,
-    ChangeAttack,
-    Command,
-    Defence,
-    Modifier,
-    ProposeAttack,
-)
-from rules.dice import Dice, Purpose, Throw
-from rules.encounter import ASK as DEFAULT_ASKS
-from rules.encounter import Exchange
-from rules.gear import BARE_HANDS, Mode, Weapon
-from rules.modifiers import ModifierRule, Use
-from rules.phrases import phrase
-from rules.violations import RuleViolation, bad_input
-from rules.words import WORDS
+from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.gear import BARE_HANDS, Mode, Weapon
+from rules.model.modifiers import ModifierRule, Use
+from rules.model.state import ASK as DEFAULT_ASKS
+from rules.model.state import Exchange
+from rules.model.words import WORDS
+from rules.strike.attack import plan_attack
+from rules.topics.attacks.prepare import weapon_of
+from rules.topics.commands import Attack, ChangeAttack, Command, Defence, Modifier, ProposeAttack
 
 ASK = "ask"
 """The choice of asking the target, in place of a defence."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from combat.forms.base import AboutSomebody
-from rules.commands import Group, Ungroup
+from rules.topics.commands import Group, Ungroup
 
 
 class GroupForm(AboutSomebody):

@@ -26,11 +26,11 @@ from combat.perspectives.declarations import sealed
 from combat.perspectives.entries import Entry
 from combat.perspectives.holding import as_seen_by
 from combat.perspectives.sight import visible_state
-from rules.bands import members
-from rules.encounter import Combatant, Encounter, Exchange
-from rules.gear import Weapon
-from rules.past import Past
-from rules.ruleset import Ruleset
+from rules.model.gear import Weapon
+from rules.model.groups import members
+from rules.model.ruleset import Ruleset
+from rules.model.state import Combatant, Encounter, Exchange
+from rules.topics.attacks.past import Past
 
 WORDS = 200
 """The longest text of one line: a reason, a declaration."""

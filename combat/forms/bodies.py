@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.forms.base import AboutSomebody, FieldsForm, PutsAll, called, line
-from rules.commands import ChangeConditions, Harm, Heal, Leave, SetHealth, SetVisibility
-from rules.encounter import Encounter
-from rules.gear import Damage
-from rules.sheet import Injury
-from rules.words import in_words
-from rules.wounds.injuries import LONGEST_CAUSE
+from rules.model.gear import Damage
+from rules.model.sheet import Injury
+from rules.model.state import Encounter
+from rules.model.words import in_words
+from rules.systems.wound_levels.injuries import LONGEST_CAUSE
+from rules.topics.commands import ChangeConditions, Harm, Heal, Leave, SetHealth, SetVisibility
 
 TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("aggravated"))]
 CONDITIONS = ("prone", "grappled", "pinned", "blinded", "stunned", "surprised", "staked", "unconscious", "in_frenzy")

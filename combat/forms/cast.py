@@ -16,8 +16,8 @@ from combat.command_forms import CommandForm
 from combat.forms.base import FieldsForm, called
 from combat.models import Encounter
 from combat.writing import Performed, change
-from rules.phrases import phrase
-from rules.violations import bad_input
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
 
 SHOWN = [
     ("", _("as usual")),

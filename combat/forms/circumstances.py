@@ -13,9 +13,9 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.words import said, worded
 from combat.forms.base import FieldsForm, Table, line
 from combat.rights import STORYTELLERS_MODIFIERS
-from rules.commands import Figure, Modifier
-from rules.modifiers import ModifierRule
-from rules.wanted import Want, Wanted
+from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import ModifierRule
+from rules.topics.commands import Figure, Modifier
 
 OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
     "several_attackers": {"count": "attackers"},

@@ -9,8 +9,8 @@ from django import forms
 from combat import deadlines
 from combat.command_forms import CommandForm
 from combat.writing import Performed
-from rules.phrases import phrase
-from rules.violations import bad_input
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
 
 if TYPE_CHECKING:
     from campaigns.models import User

@@ -7,11 +7,11 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import FieldsForm
 from combat.forms.typed import TypesDice, throw_of
-from rules.commands import GiveUpRoll, RollOn
-from rules.dice import Dice, Purpose, Throw
-from rules.encounter import ExtendedRoll
-from rules.pools import plan_roll
-from rules.violations import RuleViolation
+from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.violations import RuleViolation
+from rules.model.state import ExtendedRoll
+from rules.topics.commands import GiveUpRoll, RollOn
+from rules.topics.rolls.pools import plan_roll
 
 
 class RollOnForm(TypesDice, FieldsForm):

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import FieldsForm
-from rules.commands import ChooseMishap, ClearJam, Command, Reload
+from rules.topics.commands import ChooseMishap, ClearJam, Command, Reload
 
 
 class MishapForm(FieldsForm):

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import FieldsForm
 from combat.perspectives.openings import openings
-from rules.commands import Narrate
+from rules.topics.commands import Narrate
 
 LONGEST = 2000
 

@@ -10,13 +10,13 @@ from django.utils.translation import gettext_lazy as _
 from combat.dice import SystemDice
 from combat.forms.base import FieldsForm, line
 from combat.perspectives.entries import Entry
-from rules.commands import OverrideAttack
-from rules.decisions.desk import Desk
-from rules.decisions.overriding import MOST_SUCCESSES, rework
-from rules.events import AttackResult, Outcome
-from rules.health import MOST_LEVELS
-from rules.past import Past
-from rules.violations import Referee, RuleViolation
+from rules.engine.violations import Referee, RuleViolation
+from rules.topics.attacks.overriding import MOST_SUCCESSES, rework
+from rules.topics.attacks.past import Past
+from rules.topics.commands import OverrideAttack
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, Outcome
+from rules.topics.health.boxes import MOST_LEVELS
 
 OUTCOMES = [("", _("as the figures say")), ("hit", _("a hit")), ("miss", _("a miss"))]
 BOTCH = ("botch", _("a botch"))

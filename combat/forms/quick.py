@@ -18,7 +18,7 @@ from combat.forms.base import FieldsForm
 from combat.models import Encounter
 from combat.quick_add import Asked
 from combat.writing import Performed, change
-from rules.violations import RuleViolation, bad_input
+from rules.engine.violations import RuleViolation, bad_input
 
 
 class QuickAddForm(FieldsForm):

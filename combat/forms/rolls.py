@@ -13,16 +13,16 @@ from combat.forms.base import Choices, FieldsForm, line
 from combat.forms.trait_choices import TraitSection, trait_sections, traits_of
 from combat.forms.typed import TypesDice, throw_of
 from combat.forms.willpower import SpendsWillpower
-from rules.commands import DifficultyOf, Extended, Modifier, Resistance, RollTraits
-from rules.decisions.rolls import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
-from rules.dice import Dice, Purpose, Throw
-from rules.encounter import Combatant
-from rules.phrases import phrase, separated
-from rules.plan import PoolPlan
-from rules.pools import plan_roll
-from rules.presets import Preset, presets
-from rules.sheet import Section
-from rules.violations import RuleViolation, bad_input
+from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.phrases import phrase, separated
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.plan import PoolPlan
+from rules.model.presets import Preset, presets
+from rules.model.sheet import Section
+from rules.model.state import Combatant
+from rules.topics.commands import DifficultyOf, Extended, Modifier, Resistance, RollTraits
+from rules.topics.rolls.decide import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
+from rules.topics.rolls.pools import plan_roll
 
 LIKELY = (("perception", "alertness"), ("wits", "composure"))
 """What is rolled most: to notice something."""

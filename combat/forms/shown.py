@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext as _now
 
 from combat.forms.base import FieldsForm
-from rules.commands import ShowRoll
+from rules.topics.commands import ShowRoll
 
 
 class ShowRollForm(FieldsForm):

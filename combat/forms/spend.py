@@ -12,10 +12,10 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.words import said
 from combat.forms.base import AboutSomebody, line
 from combat.perspectives.possible import NoDice, refusal
-from rules.commands import Spend
 from rules.decide import decide
-from rules.sheet import Resource
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.sheet import Resource
+from rules.topics.commands import Spend
 
 MOST_OFFERED = 10
 

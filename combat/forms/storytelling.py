@@ -6,7 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import AboutSomebody, FieldsForm, PutsAll, line
-from rules.commands import (
+from rules.model.state import Encounter
+from rules.topics.commands import (
     CheckSurprise,
     Describe,
     FreshStart,
@@ -15,7 +16,6 @@ from rules.commands import (
     SetCircumstances,
     SetInitiativeMode,
 )
-from rules.encounter import Encounter
 
 MOST_CIRCUMSTANCES = 4
 

@@ -10,9 +10,9 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import Choices
 from combat.forms.circumstances import PicksCircumstances
-from rules.encounter import Combatant
-from rules.gear import Weapon
-from rules.modifiers import RANGED
+from rules.model.gear import Weapon
+from rules.model.modifiers import RANGED
+from rules.model.state import Combatant
 
 ALSO, NEAR = "also", "near"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from campaigns.words import said
-from rules.sheet import Category, Layout, Section, Sheet
+from rules.model.sheet import Category, Layout, Section, Sheet
 
 ALWAYS_OPEN = 2
 """The sections of a sheet that are rolled most: Attributes, and Abilities or Skills."""

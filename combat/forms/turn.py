@@ -11,12 +11,12 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.forms.base import AboutSomebody, PutsAll, line
-from rules.bands import members
-from rules.commands import Abort, Declare, Delay, FullDefence, SetOrder
-from rules.encounter import Encounter
-from rules.gear import Mode
-from rules.ruleset import Ruleset
-from rules.violations import bad_input
+from rules.engine.violations import bad_input
+from rules.model.gear import Mode
+from rules.model.groups import members
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
+from rules.topics.commands import Abort, Declare, Delay, FullDefence, SetOrder
 
 MOST_ACTIONS = 4
 ORDINALS = (_("First action"), _("Second action"), _("Third action"), _("Fourth action"))

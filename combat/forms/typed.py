@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext_lazy as _
 
 from combat.dice import SIDES, TypedDice, rolled_at, roller
-from rules.dice import Faces, Purpose, Throw
-from rules.phrases import phrase
-from rules.plan import PoolPlan
-from rules.violations import bad_input
+from rules.engine.dice import Faces, Purpose, Throw
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.plan import PoolPlan
 
 if TYPE_CHECKING:
     from combat.forms.base import Table

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.forms.base import FieldsForm
-from rules.commands import Modifier
-from rules.encounter import Combatant
+from rules.model.state import Combatant
+from rules.topics.commands import Modifier
 
 KEY = "willpower"
 """The circumstance, and the resource of which it costs a point."""

@@ -16,13 +16,13 @@ from combat.perspectives.people import answers_by_default, weapon_line
 from combat.perspectives.possible import defences
 from combat.perspectives.questions import Ask, Asks, Clock, FireAsk, MishapAsk, Pending, StorytellerAsks, Waiting
 from combat.perspectives.sight import UNSEEN, Sight, sight_of
-from rules.attack import plan_attack
-from rules.attacking import weapon_of
-from rules.encounter import Encounter, Exchange, Step
-from rules.gear import BARE_HANDS, Mode, Weapon
-from rules.modifiers import in_words as circumstance_in_words
-from rules.violations import RuleViolation
-from rules.words import in_words
+from rules.engine.violations import RuleViolation
+from rules.model.gear import BARE_HANDS, Mode, Weapon
+from rules.model.modifiers import in_words as circumstance_in_words
+from rules.model.state import Encounter, Exchange, Step
+from rules.model.words import in_words
+from rules.strike.attack import plan_attack
+from rules.topics.attacks.prepare import weapon_of
 
 
 def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:

@@ -9,11 +9,11 @@ from combat.perspectives.deeds import Struck
 from combat.perspectives.entries import Line, Span
 from combat.perspectives.sentences import sentence
 from combat.perspectives.told import Told, harm, quiet
-from rules import events
-from rules.events import Outcome
-from rules.gear import BARE_HANDS
-from rules.words import in_words
-from rules.wounds.injuries import SCARRING
+from rules.model.gear import BARE_HANDS
+from rules.model.words import in_words
+from rules.systems.wound_levels.injuries import SCARRING
+from rules.topics import events
+from rules.topics.events import Outcome
 
 DEFENDED = {
     "dodge": gettext_lazy("dodged."),

@@ -17,10 +17,10 @@ from combat.perspectives.looking_back import look_back
 from combat.perspectives.panes import Done, StageShown, StorytellerBar
 from combat.perspectives.people import declaring_in, lets_pass
 from combat.perspectives.sentences import listed, text_of
-from rules import commands
 from rules.decide import knows
-from rules.encounter import Encounter, Stage
-from rules.events import InitiativeRolled, TurnEnded
+from rules.model.state import Encounter, Stage
+from rules.topics import commands
+from rules.topics.events import InitiativeRolled, TurnEnded
 
 
 def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:

@@ -11,11 +11,11 @@ from django.utils.translation import gettext_lazy, ngettext
 from campaigns.words import said
 from combat.perspectives.entries import Span
 from combat.perspectives.told import Told
-from rules import events
-from rules.events import Outcome
-from rules.gear import Damage
-from rules.words import in_words
-from rules.wounding import of_kind
+from rules.model.damage_steps import of_kind
+from rules.model.gear import Damage
+from rules.model.words import in_words
+from rules.topics import events
+from rules.topics.events import Outcome
 
 CAME = {
     Outcome.SUCCESS: gettext_lazy("succeeds"),

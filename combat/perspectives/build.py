@@ -41,8 +41,8 @@ from combat.perspectives.panes import (
 from combat.perspectives.people import order_of, sheets_of
 from combat.perspectives.sight import Sight, owned, sight_of, visible_state
 from combat.perspectives.traits import traits_of
-from rules.encounter import Encounter
-from rules.events import Declared, ExtendedRolled, TraitsRolled
+from rules.model.state import Encounter
+from rules.topics.events import Declared, ExtendedRolled, TraitsRolled
 
 MOST_TOLD = 20
 """What a fight comes to for somebody is put together while all its views are, and not again."""

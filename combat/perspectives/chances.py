@@ -8,10 +8,10 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import decimal
 from combat.perspectives.questions import Chances
-from rules.encounter import Encounter
-from rules.odds import odds
-from rules.plan import Against
-from rules.ruleset import Ruleset
+from rules.model.plan import Against
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
+from rules.odds.attacks import odds
 
 WORTH_SAYING = Fraction(1, 100)
 """The least chance to fell somebody that is said."""

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, get_args
 from django.utils.translation import gettext_lazy as _
 
 from combat.perspectives.entries import Entry
-from rules.events import Event
-from rules.events.attacks import AttackEvent
-from rules.events.bodies import BodyEvent
-from rules.events.brawls import BrawlEvent
-from rules.events.firefights import FirefightEvent
-from rules.events.rolls import RollEvent
-from rules.events.turns import TurnEvent
+from rules.topics.attacks.events import AttackEvent
+from rules.topics.events import Event
+from rules.topics.firefights.events import FirefightEvent
+from rules.topics.grapples.events import BrawlEvent
+from rules.topics.health.events import BodyEvent
+from rules.topics.rolls.events import RollEvent
+from rules.topics.turns.events import TurnEvent
 
 if TYPE_CHECKING:
     from combat.perspectives.told import Told

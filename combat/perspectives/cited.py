@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from combat.perspectives.sight import Sight
-from rules import events
-from rules.ruleset import Ruleset
+from rules.model.ruleset import Ruleset
+from rules.topics import events
 
 TOPICS: Mapping[type, tuple[str, ...]] = {
     events.InitiativeRolled: ("initiative",),

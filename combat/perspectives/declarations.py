@@ -1,4 +1,5 @@
-"""Declarations as players get to know them: each one's words are sealed until they may be known (`rules.declaring`)."""
+"""Declarations as players get to know them: each one's words are sealed until they may be known
+(`rules.topics.declarations`)."""
 
 from __future__ import annotations
 
@@ -9,9 +10,10 @@ from combat.kept import for_each
 from combat.perspectives.fight import Fight
 from combat.perspectives.happened import Happened
 from combat.perspectives.sight import MOST_SEEN, visible_state
-from rules.declaring import may_know, still_declaring
-from rules.encounter import OPEN_ACTION, Combatant, Declaration, Encounter, Status
-from rules.events import (
+from rules.model.ruleset import Ruleset
+from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Status
+from rules.topics.declarations import may_know, still_declaring
+from rules.topics.events import (
     Aborted,
     Declared,
     Delayed,
@@ -22,7 +24,6 @@ from rules.events import (
     TurnMoved,
     TurnRecordChanged,
 )
-from rules.ruleset import Ruleset
 
 MOST_SEALED = 500
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from combat.perspectives.sight import Sight
-from rules.encounter import Step
-from rules.events import AttackApproved, AttackChanged, AttackProposed, Event, TurnMoved
+from rules.model.state import Step
+from rules.topics.events import AttackApproved, AttackChanged, AttackProposed, Event, TurnMoved
 
 
 def told_elsewhere(events: Sequence[Event], sight: Sight) -> bool:

@@ -12,10 +12,10 @@ from campaigns.words import said
 from combat.perspectives.entries import Line, Span
 from combat.perspectives.sentences import separated
 from combat.perspectives.told import Told
-from rules import events
-from rules.encounter import ASK, NO_DEFENCE, Exchange, Step
-from rules.events import Aspect, Change
-from rules.words import in_words
+from rules.model.state import ASK, NO_DEFENCE, Exchange, Step
+from rules.model.words import in_words
+from rules.topics import events
+from rules.topics.events import Aspect, Change
 
 
 def _proposed(event: events.AttackProposed, told: Told) -> None:

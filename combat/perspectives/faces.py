@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from combat.fairness import SIDES, fit
 from combat.perspectives.happened import Happened, Reader
 from combat.perspectives.log import told_of
-from rules.dice import Faces
-from rules.events import InitiativeRolled
-from rules.ruleset import Ruleset
+from rules.engine.dice import Faces
+from rules.model.ruleset import Ruleset
+from rules.topics.events import InitiativeRolled
 
 ENOUGH = 5 * SIDES
 """As many dice make the test mean something: five of each face are owed."""

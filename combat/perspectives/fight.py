@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from combat.perspectives.happened import Happened
-from rules.encounter import Encounter
-from rules.ruleset import Ruleset
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from combat.perspectives.attacks import suffering
 from combat.perspectives.sentences import separated
 from combat.perspectives.stance import HIDDEN
 from combat.perspectives.told import Told, quiet
-from rules import events
-from rules.events import Outcome
-from rules.gear import titled
+from rules.model.gear import titled
+from rules.topics import events
+from rules.topics.events import Outcome
 
 
 def drawn(event: events.WeaponDrawn, told: Told) -> None:

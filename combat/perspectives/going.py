@@ -9,9 +9,9 @@ from campaigns.words import said
 from combat.perspectives.fight import Fight
 from combat.perspectives.panes import OpenRoll, Rolls, StorytellerOpenRoll
 from combat.perspectives.sight import Sight
-from rules.encounter import ExtendedRoll
-from rules.pools import plan_roll
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.state import ExtendedRoll
+from rules.topics.rolls.pools import plan_roll
 
 
 def storyteller_rolls(fight: Fight) -> Rolls:

@@ -8,8 +8,8 @@ from django.utils.translation import gettext_lazy
 from combat.perspectives.attacks import suffering
 from combat.perspectives.entries import Span
 from combat.perspectives.told import Told, harm
-from rules import events
-from rules.events import Outcome
+from rules.topics import events
+from rules.topics.events import Outcome
 
 MOVES = {
     "break_free": gettext_lazy("{who} breaks free of {other}."),

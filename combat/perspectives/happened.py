@@ -8,7 +8,7 @@ from types import UnionType
 from typing import Any
 
 from combat.perspectives.sight import Sight
-from rules.events import AttackResolved, Event, GrappleRolled, MishapSettled, TraitsRolled, TurnEnded
+from rules.topics.events import AttackResolved, Event, GrappleRolled, MishapSettled, TraitsRolled, TurnEnded
 
 RESOLVE = AttackResolved | TraitsRolled | MishapSettled | GrappleRolled
 """Events that resolve something."""

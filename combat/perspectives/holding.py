@@ -14,8 +14,8 @@ from combat.perspectives.fight import Fight
 from combat.perspectives.happened import Happened, Reader
 from combat.perspectives.log import told_of
 from combat.perspectives.panes import Dice, Log
-from rules.events import AttackAnswered
-from rules.ruleset import Ruleset
+from rules.model.ruleset import Ruleset
+from rules.topics.events import AttackAnswered
 
 
 def rolled_by(row: Happened, characters: frozenset[str], ruleset: Ruleset) -> bool:

@@ -14,16 +14,16 @@ from combat.perspectives.possible import NoDice, moves
 from combat.perspectives.questions import GrappleAsk, GrapplePlan
 from combat.perspectives.sight import UNSEEN
 from combat.perspectives.told import part_line
-from rules.actions import why_not
-from rules.chronicles.grapple import OF_OPPONENT, GrappleAction
-from rules.commands import Modifier
-from rules.decisions.desk import Desk
-from rules.encounter import Encounter, Grapple
-from rules.grapples import owes
-from rules.odds import wins
-from rules.plan import Part, dice_of
-from rules.ruleset import Ruleset
-from rules.violations import Referee, RuleViolation
+from rules.engine.violations import Referee, RuleViolation
+from rules.model.plan import Part, dice_of
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter, Grapple
+from rules.odds.attacks import wins
+from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
+from rules.topics.actions import why_not
+from rules.topics.commands import Modifier
+from rules.topics.desk import Desk
+from rules.topics.grapples.holds import owes
 
 ROLL = "grapple"
 """The action by which two who grapple roll for who moves."""

@@ -24,7 +24,9 @@ from combat.perspectives.sentences import sentence
 from combat.perspectives.sight import Sight
 from combat.perspectives.telling import TELLING
 from combat.perspectives.told import Told, harm
-from rules.events import (
+from rules.model.ruleset import Ruleset
+from rules.model.words import in_words
+from rules.topics.events import (
     Aborted,
     AttackResolved,
     CheckRolled,
@@ -46,8 +48,6 @@ from rules.events import (
     TraitsRolled,
     TurnMoved,
 )
-from rules.ruleset import Ruleset
-from rules.words import in_words
 
 MOST_ENTRIES = 4000
 _entries = Kept(MOST_ENTRIES)

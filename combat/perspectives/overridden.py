@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 
 from combat.perspectives.attacks import outcome_of, suffering
 from combat.perspectives.told import Told
-from rules import events
+from rules.topics import events
 
 
 def overridden(event: events.AttackOverridden, told: Told) -> None:

@@ -28,16 +28,16 @@ from combat.perspectives.panes import Order
 from combat.perspectives.sentences import point_words
 from combat.perspectives.sight import TELL_HEALTH
 from combat.perspectives.stance import stance_of, without_aiming
-from rules.commands import Abort, Declare, Delay, FullDefence
 from rules.decide import knows
-from rules.declaring import still_declaring
-from rules.encounter import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
-from rules.fire import loaded
-from rules.gear import Weapon
-from rules.injuries import count, sides
-from rules.ruleset import Ruleset
-from rules.words import in_words
-from rules.wounds.injuries import severe, wound_level
+from rules.model.gear import Weapon
+from rules.model.injuries import count, sides
+from rules.model.ruleset import Ruleset
+from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
+from rules.model.words import in_words
+from rules.strike.reach import loaded
+from rules.systems.wound_levels.injuries import severe, wound_level
+from rules.topics.commands import Abort, Declare, Delay, FullDefence
+from rules.topics.declarations import still_declaring
 
 MOST_KEPT = 2000
 """Combatants, as they were at some time, of whom it is kept what can be seen of them."""

@@ -13,19 +13,19 @@ from combat.perspectives.chances import of_attack, of_defence
 from combat.perspectives.figures import Manoeuvre, Possible
 from combat.perspectives.questions import DefenceChoice
 from combat.perspectives.sight import Sight
-from rules.actions import why_not
-from rules.attack import plan_answered
-from rules.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver, Spend
 from rules.decide import decide, knows
-from rules.defence import defense_of
-from rules.dice import Throw
-from rules.encounter import OPEN_ACTION, Encounter, Exchange, Stage
-from rules.grapples import GRAPPLED, barred
-from rules.initiative import FRESH_START
-from rules.plan import Against
-from rules.ruleset import Ruleset
-from rules.violations import Referee, RuleViolation
-from rules.words import in_words
+from rules.engine.dice import Throw
+from rules.engine.violations import Referee, RuleViolation
+from rules.model.plan import Against
+from rules.model.ruleset import Ruleset
+from rules.model.state import OPEN_ACTION, Encounter, Exchange, Stage
+from rules.model.words import in_words
+from rules.strike.active_defence import defense_of
+from rules.strike.attack import plan_answered
+from rules.topics.actions import why_not
+from rules.topics.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver, Spend
+from rules.topics.grapples.holds import GRAPPLED, barred
+from rules.topics.initiative.scores import FRESH_START
 
 
 class _ItRolls(Exception):

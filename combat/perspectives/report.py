@@ -16,12 +16,12 @@ from combat.perspectives.happened import Happened, Reader, begun_by, sight_in
 from combat.perspectives.log import entries_of, told_of
 from combat.perspectives.sentences import text_of
 from combat.perspectives.sight import Sight
-from rules.dice import Roll
-from rules.events import AttackOverridden, AttackResolved, AttackResult, ConditionsChanged, Event, Rolled
-from rules.health import OUT_OF_ACTION
-from rules.mechanics.outcomes import Outcomes
-from rules.ruleset import Ruleset
-from rules.words import in_words
+from rules.engine.dice import Roll
+from rules.model.ruleset import Ruleset
+from rules.model.words import in_words
+from rules.odds.outcomes import Outcomes
+from rules.topics.events import AttackOverridden, AttackResolved, AttackResult, ConditionsChanged, Event, Rolled
+from rules.topics.health.boxes import OUT_OF_ACTION
 
 TELLING = 3
 """As many of the best and of the worst rolls are named."""

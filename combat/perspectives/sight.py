@@ -10,8 +10,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 
 from combat.kept import for_each
-from rules.encounter import Combatant, Encounter, HealthShown, Stage, Visit
-from rules.health import OUT_OF_ACTION
+from rules.model.state import Combatant, Encounter, HealthShown, Stage, Visit
+from rules.topics.health.boxes import OUT_OF_ACTION
 
 MOST_MASKED = 500
 MOST_SEEN = 500

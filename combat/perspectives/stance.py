@@ -8,10 +8,17 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from combat.perspectives.figures import Condition
-from rules.chronicles.aiming import AIMING
-from rules.chronicles.concealment import BARELY, FULL, OBSCURED, PARTIAL, SUBSTANTIAL, shelter_of
-from rules.encounter import Encounter
-from rules.stance import Shelter
+from rules.model.stance import Shelter
+from rules.model.state import Encounter
+from rules.systems.storytelling.second_edition.aiming import AIMING
+from rules.systems.storytelling.second_edition.concealment import (
+    BARELY,
+    FULL,
+    OBSCURED,
+    PARTIAL,
+    SUBSTANTIAL,
+    shelter_of,
+)
 
 HIDDEN = {
     BARELY: gettext_lazy("barely concealed"),

@@ -18,8 +18,8 @@ from combat.perspectives.entries import Line, Span
 from combat.perspectives.people import action_words
 from combat.perspectives.sentences import distance, listed, point_words, quoted, separated
 from combat.perspectives.told import Told, quiet
-from rules import events
-from rules.encounter import HealthShown, Score
+from rules.model.state import HealthShown, Score
+from rules.topics import events
 
 # ------------------------------------------------------------------ who is there, and turns
 

@@ -13,13 +13,13 @@ from combat.perspectives.entries import Die, Line, PartLine, RollLine, Span
 from combat.perspectives.sentences import Piece, joined, sentence
 from combat.perspectives.sight import Sight
 from combat.plan_parts import stem
-from rules.dice import Roll
-from rules.events import DamageDone, Rolled
-from rules.phrases import phrase
-from rules.plan import Part
-from rules.pools import DIFFICULTY_OF
-from rules.storytelling.defense import tells_of_target
-from rules.wounding import DamageStage, DamageTold, Points, in_words, total
+from rules.engine.dice import Roll
+from rules.engine.phrases import phrase
+from rules.model.damage_steps import DamageStage, DamageTold, Points, in_words, total
+from rules.model.plan import Part
+from rules.systems.storytelling.defense_trait import tells_of_target
+from rules.topics.events import DamageDone, Rolled
+from rules.topics.rolls.pools import DIFFICULTY_OF
 
 PURPOSES = {
     "attack": gettext_lazy("Attack"),

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from campaigns.words import said
 from combat.kept import for_each
 from combat.perspectives.figures import TraitGroup, TraitShown, WholeSheet
-from rules.encounter import Combatant, Encounter
-from rules.ruleset import Ruleset
-from rules.sheet import Category, Section
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category, Section
+from rules.model.state import Combatant, Encounter
 
 MOST_KEPT = 500
 

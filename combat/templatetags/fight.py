@@ -22,8 +22,8 @@ from combat.plan_parts import in_successes
 from combat.planning import Planned, plan_of
 from combat.roll_planning import PlannedRoll
 from combat.roll_planning import plan_of as plan_of_roll
-from rules.violations import RuleViolation
-from rules.words import in_words
+from rules.engine.violations import RuleViolation
+from rules.model.words import in_words
 
 register = template.Library()
 

@@ -57,8 +57,8 @@ from combat.forms.base import table_of
 from combat.frames import frame, view_of
 from combat.views.drawer import lacking
 from combat.writing import Performed
-from rules import commands
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.topics import commands
 
 UNPROCESSABLE = 422
 CONFLICT = 409

@@ -28,7 +28,7 @@ from combat.perspectives import build
 from combat.views.commands import endpoint_or_404, form_for, home_of
 from combat.views.desk import desk_of
 from combat.views.drawer import context_of, drawer
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
 
 
 @login_required

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from rules.commands import Act, Begin, RollInitiative, SetOrder
+from rules.topics.commands import Act, Begin, RollInitiative, SetOrder
 from tests.browser.table import PHONE, Demo, Heard, live
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from rules.commands import Act, Harm
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics.commands import Act, Harm
 from tests.browser.hands import row_of
 from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, choose, expected_refusals, holding, live
 from tests.browser.test_announcements import hears, listening, said

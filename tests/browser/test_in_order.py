@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from rules.commands import Act, SetOrder
+from rules.topics.commands import Act, SetOrder
 from tests.browser.table import CONFLICT, Demo, holding
 
 pytestmark = pytest.mark.django_db(transaction=True)

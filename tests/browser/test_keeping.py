@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from rules import commands
+from rules.topics import commands
 from tests.browser.hands import row_of
 from tests.browser.table import PHONE, TRUE_NAME, Demo, live, pick
 

@@ -10,8 +10,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from characters.models import Character
 from combat.models import Encounter
-from rules.commands import Act, Harm
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics.commands import Act, Harm
 from tests.browser.table import DESK, PHONE, Demo, live
 from tests.conftest import session_cookie
 

@@ -41,7 +41,7 @@ def test_a_choice_stays_over_updates_and_reloads(demo: Demo, page_for: Callable[
 
 
 def test_without_scripts_the_server_looks_through_it(demo: Demo, page_for: Callable[..., Any]) -> None:
-    from rules.commands import Begin, End, RollInitiative
+    from rules.topics.commands import Begin, End, RollInitiative
 
     for command in (Begin(), RollInitiative(), End()):
         demo.do(command)

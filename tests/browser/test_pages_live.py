@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from rules.commands import Begin, Harm, Pause
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics.commands import Begin, Harm, Pause
 from tests.browser.table import DESK, PHONE, Demo
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from combat import codec
 from combat.models import Encounter
-from rules.commands import Attack, ProposeAttack
+from rules.topics.commands import Attack, ProposeAttack
 from tests.browser.table import DESK, PHONE, Demo, begin, live
 from tests.browser.test_desk_live import CAME
 

@@ -11,9 +11,9 @@ from playwright.sync_api import Page, expect
 
 from combat import codec, drafts, services, walls
 from combat.models import Encounter
-from rules import commands
-from rules.commands import Attack
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack
 from tests.browser.table import Demo, live
 from tests.combat.conftest import FixedDice, make_character
 

@@ -8,8 +8,8 @@ from typing import Any
 from django.urls import reverse
 from playwright.sync_api import Dialog, Page, expect
 
-from rules.commands import Harm, RollTraits
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics.commands import Harm, RollTraits
 from tests.browser.table import DESK, PHONE, live
 from tests.combat.conftest import FixedDice, draft, fight
 from tests.test_xss import characters, hostile, mark, plain_characters, world

@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from campaigns import rulesets, services
 from campaigns.forms.house_rules import WoundLevelsField
-from rules.options import Option, OptionKind, check_options
-from rules.rulesets.masquerade import MASQUERADE
+from rules.model.options import Option, OptionKind, check_options
+from rules.systems.classic.masquerade.system import MASQUERADE
 from tests.campaigns.conftest import page_of
 
 OPTIONS = (

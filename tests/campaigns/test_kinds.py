@@ -11,8 +11,8 @@ from campaigns import services
 from campaigns.models import Chronicle
 from characters.models import Character, Weapon
 from characters.rulesets import ruleset_for
-from rules.kinds import answers, read_kind
-from rules.rulesets import RULESETS
+from rules.model.kinds import answers, read_kind
+from rules.systems import RULESETS
 
 pytestmark = pytest.mark.django_db
 

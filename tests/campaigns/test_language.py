@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from campaigns.words import said, said_later
-from rules.phrases import phrase, phrases
+from rules.engine.phrases import phrase, phrases
 
 pytestmark = pytest.mark.django_db
 

@@ -5,7 +5,7 @@ from django.template.loader import render_to_string
 from django.utils.html import escape
 
 from rules import rulebook
-from rules.rulesets import RULESETS
+from rules.systems import RULESETS
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from characters import sheets
 from characters.models import Character
-from rules.sheet import Injury, Scar
+from rules.model.sheet import Injury, Scar
 
 pytestmark = pytest.mark.django_db
 

@@ -14,7 +14,7 @@ from campaigns.models import Chronicle
 from characters.models import Armor, CarriedWeapon, Character, Weapon
 from characters.models.characters import Fault
 from characters.models.gear import DamageType, Mode
-from rules import gear
+from rules.model import gear
 
 MELEE = {"ruleset": "masquerade", "name": "Thing", "mode": "melee", "damage": 1, "type": "lethal"}
 GUN = {**MELEE, "mode": "firearm", "form": "ballistic", "range_short": 20, "rate": 2, "clip": 6}

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from characters.sheets import sheet_of, sheets_of, write_back
-from rules.gear import Damage, Fault
-from rules.rulesets import RULESETS
+from rules.model.gear import Damage, Fault
+from rules.systems import RULESETS
 
 
 @pytest.fixture

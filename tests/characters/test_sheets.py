@@ -9,7 +9,7 @@ import pytest
 
 from characters import sheets
 from characters.models import Character
-from rules.gear import Damage, Fault, Mode
+from rules.model.gear import Damage, Fault, Mode
 
 
 def test_a_sheet_holds_what_the_rows_say(ilya: Character) -> None:
@@ -81,7 +81,7 @@ def test_a_fault_that_was_mended_is_gone(ilya: Character) -> None:
 
 @pytest.mark.django_db
 def test_nobody_to_write_to_is_no_error() -> None:
-    from rules.sheet import Sheet
+    from rules.model.sheet import Sheet
 
     sheets.write_back("nosuchone1", Sheet("Ghost"), Sheet("Ghost"))
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from rules.commands import Attack, ProposeAttack
+from rules.topics.commands import Attack, ProposeAttack
 from tests.combat.conftest import Table
 
 HTMX = {"HTTP_HX_REQUEST": "true"}

@@ -16,8 +16,8 @@ from combat.outside import open_log
 from combat.perspectives import View
 from combat.perspectives.build import view_for
 from combat.records import read
-from rules import commands
-from rules.dice import Throw
+from rules.engine.dice import Throw
+from rules.topics import commands
 
 SECRET = "Zzyzx the Unseen"
 """The hidden one's name: it must not be found in anything that a player receives."""

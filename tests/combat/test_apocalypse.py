@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from combat import codec, drafts, logs, services
 from combat.models import LogRow
-from rules import commands
-from rules.commands import Attack, Modifier, TakeAction
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.topics import commands
+from rules.topics.commands import Attack, Modifier, TakeAction
 from tests.combat.conftest import FixedDice, Table, make_character
 from tests.combat.test_replay import OF_APOCALYPSE
 

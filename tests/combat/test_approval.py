@@ -10,9 +10,9 @@ import pytest
 from combat import services, versions
 from combat.codec import dump_state
 from combat.frames import frame
-from rules import commands
-from rules.commands import Attack, Modifier, ProposeAttack
-from rules.encounter import Step
+from rules.model.state import Step
+from rules.topics import commands
+from rules.topics.commands import Attack, Modifier, ProposeAttack
 from tests.combat.announcing import HTMX, announced, page, post, sentences
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 

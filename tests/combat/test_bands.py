@@ -9,8 +9,17 @@ from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
 from combat import drafts, services
-from rules.commands import Attack, Declare, Group, ProposeAttack, RollInitiative, SetOrder, SetVisibility, Ungroup
-from rules.gear import BARE_HANDS
+from rules.model.gear import BARE_HANDS
+from rules.topics.commands import (
+    Attack,
+    Declare,
+    Group,
+    ProposeAttack,
+    RollInitiative,
+    SetOrder,
+    SetVisibility,
+    Ungroup,
+)
 from tests.combat.conftest import FixedDice, Table
 
 pytestmark = pytest.mark.django_db

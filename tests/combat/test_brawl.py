@@ -10,8 +10,8 @@ from django.urls import reverse
 from combat import logs, services
 from combat.models import LogRow
 from combat.perspectives.questions import GrappleAsk
-from rules import commands
-from rules.commands import Attack, Modifier, TakeAction
+from rules.topics import commands
+from rules.topics.commands import Attack, Modifier, TakeAction
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.test_replay import OF_BRAWLS
 from tests.combat.test_report import person, report

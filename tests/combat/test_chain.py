@@ -18,9 +18,9 @@ from combat import chain, exports, services
 from combat.models import LogRow
 from combat.perspectives.build import view_for
 from combat.records import read
-from rules import commands
-from rules.commands import Attack
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack
 from tests.combat.conftest import Table
 
 pytestmark = pytest.mark.django_db

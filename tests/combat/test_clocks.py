@@ -15,10 +15,10 @@ from django.urls import reverse
 from combat import clocks, consumers, deadlines, services
 from combat.frames import frame
 from combat.models import Encounter, LogRow
-from rules import commands
-from rules.commands import Attack, ProposeAttack
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, ProposeAttack
 from tests.combat.conftest import SECRET, Table
 
 pytestmark = pytest.mark.django_db

@@ -11,12 +11,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from combat import codec
-from rules.commands import ChangeConditions, Harm
-from rules.encounter import Encounter, Status
-from rules.events import RulesWaived
-from rules.gear import Damage
-from rules.phrases import Phrase, phrase, phrases
-from rules.violations import Flag
+from rules.engine.phrases import Phrase, phrase, phrases
+from rules.engine.violations import Flag
+from rules.model.gear import Damage
+from rules.model.state import Encounter, Status
+from rules.topics.commands import ChangeConditions, Harm
+from rules.topics.events import RulesWaived
 
 words = st.text(max_size=6)
 st.register_type_strategy(str, words)

@@ -11,8 +11,8 @@ from django.urls import reverse
 from combat import versions
 from combat.access import audience_of
 from combat.views.commands import ENDPOINTS
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 
 pytestmark = pytest.mark.django_db

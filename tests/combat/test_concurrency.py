@@ -11,8 +11,8 @@ from django.db import connection
 from django.urls import reverse
 
 from characters.models import Character
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import Table
 
 pytestmark = pytest.mark.django_db(transaction=True)

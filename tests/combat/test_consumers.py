@@ -14,8 +14,8 @@ from combat import consumers, together, versions
 from combat.audiences import player_audience
 from combat.broadcast import group_of, hub
 from combat.consumers import EncounterConsumer
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import SECRET, Table
 from tests.combat.sockets import no_hints, opened, play
 

@@ -13,11 +13,11 @@ from combat import codec, drafts, logs, services
 from combat.dice import DiceWanted, TypedDice
 from combat.models import LogRow
 from combat.views.commands import ENDPOINTS
-from rules import commands
-from rules.commands import Attack, Modifier
-from rules.dice import Purpose
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.dice import Purpose
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, Modifier
 from tests.combat.conftest import FixedDice, Table, WrittenDice
 from tests.combat.drawn import Desk
 from tests.combat.test_replay import OF_DARKNESS

@@ -16,8 +16,8 @@ from combat.perspectives.build import reader_of
 from combat.perspectives.report import report_of
 from combat.records import read
 from combat.versions import version_of
-from rules.commands import Abort, Act, Declare, Delay, End, FullDefence, Leave, RollInitiative, SetOrder
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.topics.commands import Abort, Act, Declare, Delay, End, FullDefence, Leave, RollInitiative, SetOrder
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 from tests.combat.sockets import opened
 

@@ -16,9 +16,9 @@ from combat.demo import make_demo
 from combat.models import Encounter
 from combat.perspectives.build import view_for
 from combat.records import read
-from rules import commands
-from rules.rulesets import RULESETS
-from rules.sheet import Layout
+from rules.model.sheet import Layout
+from rules.systems import RULESETS
+from rules.topics import commands
 
 pytestmark = pytest.mark.django_db
 

@@ -13,8 +13,8 @@ from django.urls import reverse
 from campaigns.errors import EditConflict
 from combat import desk, desk_keys
 from combat.models import FightNotes
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import SECRET, Table
 
 pytestmark = pytest.mark.django_db

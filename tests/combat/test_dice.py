@@ -8,8 +8,8 @@ from collections import Counter
 import pytest
 
 from combat.dice import SystemDice, TypedDice
-from rules.dice import Purpose, Throw
-from rules.violations import RuleViolation
+from rules.engine.dice import Purpose, Throw
+from rules.engine.violations import RuleViolation
 
 THROW = Throw(Purpose.ATTACK, "somebody", 5)
 

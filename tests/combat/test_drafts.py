@@ -12,8 +12,8 @@ from django.urls import reverse
 from campaigns.models import Chronicle
 from combat import drafts, services, versions
 from combat.models import Encounter, LogRow
-from rules.commands import Begin
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.topics.commands import Begin
 from tests.combat.conftest import SECRET, Table, make_character
 
 pytestmark = pytest.mark.django_db
@@ -123,7 +123,7 @@ def test_a_chronicle_goes_with_its_fights(fight: Table) -> None:
 
 
 def test_a_log_outlives_who_wrote_it(fight: Table, player: Any) -> None:
-    from rules import commands
+    from rules.topics import commands
 
     fight.do(commands.Spend(fight["Ilya"], "blood", 1), by=player)
     name = player.display_name

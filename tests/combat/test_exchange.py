@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from rules import commands
-from rules.commands import Attack, Defence, ProposeAttack
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, Defence, ProposeAttack
 from tests.combat.announcing import HTMX, announced, page, post, sentences
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 

@@ -15,9 +15,9 @@ from combat.fairness import beyond, fit, fit_of_pairs
 from combat.perspectives.build import reader_of
 from combat.perspectives.faces import Fallen, fallen_in, tally
 from combat.records import read
-from rules import commands
-from rules.commands import Attack
-from rules.dice import Purpose
+from rules.engine.dice import Purpose
+from rules.topics import commands
+from rules.topics.commands import Attack
 from tests.combat.conftest import FixedDice, Table
 
 WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]

@@ -12,8 +12,8 @@ from combat import versions
 from combat.access import audience_of
 from combat.errors import StaleEncounter
 from combat.frames import frame
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import Table
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes")]

@@ -10,10 +10,10 @@ from django.urls import reverse
 
 from combat.frames import frame
 from combat.versions import version_of
-from rules import commands
-from rules.commands import Attack, Declare, DifficultyOf
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, Declare, DifficultyOf
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

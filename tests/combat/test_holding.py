@@ -10,10 +10,19 @@ from django.urls import reverse
 
 from combat import services, versions
 from combat.dice import DiceWanted, TypedDice
-from rules.commands import AnswerAttack, Attack, Defence, Harm, ProposeAttack, ResolveAttack, RollTraits, SetVisibility
-from rules.dice import Purpose
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.dice import Purpose
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics.commands import (
+    AnswerAttack,
+    Attack,
+    Defence,
+    Harm,
+    ProposeAttack,
+    ResolveAttack,
+    RollTraits,
+    SetVisibility,
+)
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

@@ -13,10 +13,10 @@ from django.utils import translation
 from campaigns.words import said
 from combat import frames, records, versions
 from combat.models import Encounter
-from rules import commands
-from rules.gear import Damage
-from rules.phrases import phrase, separated
-from rules.violations import RuleViolation
+from rules.engine.phrases import phrase, separated
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import Table
 from tests.combat.sockets import opened, play
 

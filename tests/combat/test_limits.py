@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH
 from combat import drafts
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
 from tests.combat.conftest import Table
 
 pytestmark = pytest.mark.django_db

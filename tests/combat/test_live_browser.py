@@ -12,8 +12,8 @@ from django.db import connection
 from playwright.sync_api import Page, Route, expect
 
 from bench.faults.proxy import Proxy
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,9 +14,9 @@ from combat.perspectives.choosing import Choices, Wanted, choices_in, wanted_of
 from combat.perspectives.log import ENTRIES
 from combat.records import read
 from combat.views.log import PAGE
-from rules import commands
-from rules.commands import Attack
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

@@ -16,11 +16,11 @@ from combat.models import Encounter, Kind, LogRow
 from combat.perspectives import bar, looking_back
 from combat.perspectives import log as told
 from combat.perspectives.happened import Happened, resolution_of
-from rules import commands
-from rules.events import AttackOverridden, AttackResolved, RollShown
-from rules.gear import Damage
-from rules.log import redo_target, undo_target, undone
-from rules.violations import RuleViolation
+from rules.engine.log import redo_target, undo_target, undone
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.events import AttackOverridden, AttackResolved, RollShown
 from tests.combat.conftest import FixedDice, Table
 from tests.combat.test_replay import play
 

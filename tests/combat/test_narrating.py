@@ -9,8 +9,8 @@ from django.urls import reverse
 
 from combat import records, services
 from combat.perspectives.openings import COMMON, DARK, OWN, openings
-from rules.commands import Attack, Defence, Narrate, OverrideAttack, RollTraits, SetVisibility
-from rules.rulesets import RULESETS
+from rules.systems import RULESETS
+from rules.topics.commands import Attack, Defence, Narrate, OverrideAttack, RollTraits, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

@@ -20,14 +20,14 @@ from combat.perspectives.build import view_for
 from combat.perspectives.fight import Fight
 from combat.perspectives.happened import Happened
 from combat.perspectives.sight import Sight, cast_of
-from rules import commands
-from rules.commands import Command, Newcomer
 from rules.decide import decide
-from rules.dice import Faces, Throw
-from rules.encounter import Encounter
+from rules.engine.dice import Faces, Throw
+from rules.engine.violations import RuleViolation
 from rules.fold import replay
-from rules.rulesets import RULESETS
-from rules.violations import RuleViolation
+from rules.model.state import Encounter
+from rules.systems import RULESETS
+from rules.topics import commands
+from rules.topics.commands import Command, Newcomer
 from tests.rules.fights import Fights
 
 FIGHTS = int(os.environ.get("VESPER_FIGHTS", "30"))

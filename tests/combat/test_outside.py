@@ -14,10 +14,10 @@ from combat import logs, services
 from combat.models import Encounter, LogRow
 from combat.outside import open_log
 from combat.receivers import running_fight_of
-from rules import commands
-from rules.commands import DifficultyOf, Extended, Modifier, Narrate, Resistance, RollOn, RollTraits
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import DifficultyOf, Extended, Modifier, Narrate, Resistance, RollOn, RollTraits
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

@@ -13,8 +13,8 @@ from combat.perspectives.entries import Entry
 from combat.perspectives.happened import Reader
 from combat.perspectives.report import report_of
 from combat.records import read
-from rules.commands import Attack, Harm, Leave, OverrideAttack, SetVisibility
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics.commands import Attack, Harm, Leave, OverrideAttack, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

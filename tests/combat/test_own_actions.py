@@ -9,13 +9,13 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from rules import commands
-from rules.actions import Aim, Needs
-from rules.commands import TakeAction
-from rules.gear import Mode
-from rules.rulesets import RULESETS
-from rules.violations import RuleViolation
-from rules.wanted import Want, Wanted
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Mode
+from rules.model.inputs import Want, Wanted
+from rules.systems import RULESETS
+from rules.topics import commands
+from rules.topics.actions import Aim, Needs
+from rules.topics.commands import TakeAction
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 from tests.rules.test_actions import ALL, Feat
 

@@ -22,8 +22,8 @@ from combat import drafts, page_hints, together
 from combat.broadcast import hub
 from combat.consumers import NOT_FOUND, NOT_YOURS, SIGNED_OUT, PageConsumer
 from combat.watching import PAGES, shown
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import TRUE_NAME, Table
 from tests.combat.sockets import cookies_of, session_of
 from tests.communicator import Communicator

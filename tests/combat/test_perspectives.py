@@ -10,11 +10,11 @@ import pytest
 
 from combat import services, versions
 from combat.frames import frame
-from rules import commands
-from rules.commands import Attack, Declare, Defence
-from rules.dice import Purpose
-from rules.encounter import Phase
-from rules.gear import Damage
+from rules.engine.dice import Purpose
+from rules.model.gear import Damage
+from rules.model.state import Phase
+from rules.topics import commands
+from rules.topics.commands import Attack, Declare, Defence
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -375,7 +375,7 @@ def test_a_difficulty_and_its_steps_are_told_apart() -> None:
     """A step of two is no difficulty of two, and one that a Trait makes is no step."""
     from combat.perspectives.told import part_line
     from combat.templatetags.fight import items
-    from rules.plan import Part
+    from rules.model.plan import Part
 
     made = {"base": 6, "base:strength": 1, "range": 2, "aimed": -1}
     parts = [part_line(Part(key, key, "MQ-ATK-5", difficulty=number), key) for key, number in made.items()]

@@ -11,7 +11,7 @@ from django.urls import reverse
 from characters.models import Character
 from combat.quick_add import Asked, find, read, singular
 from combat.services import undo
-from rules.rulesets import RULESETS
+from rules.systems import RULESETS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.world import plain
 

@@ -11,9 +11,9 @@ from campaigns.models import Membership
 from characters import services as sheets
 from combat import frames, records
 from combat.perspectives.build import view_for
-from rules import commands
-from rules.commands import Extended, RollTraits
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Extended, RollTraits
 from tests.combat.conftest import FixedDice, Table
 
 pytestmark = pytest.mark.django_db

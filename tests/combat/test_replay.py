@@ -9,10 +9,10 @@ import pytest
 
 from combat import codec, logs, services, versions
 from combat.models import LogIsWritten, LogRow
-from rules import commands
-from rules.commands import Attack, Defence
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, Defence
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

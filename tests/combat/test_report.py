@@ -19,13 +19,13 @@ from combat.perspectives.report import Report, report_of
 from combat.perspectives.report_markdown import escaped, in_markdown
 from combat.perspectives.sight import cast_of
 from combat.records import read
-from combat.scenario.play import play_file
-from rules import commands, events
-from rules.commands import Attack, Defence, DifficultyOf, Resistance, RollTraits
 from rules.decide import decide
-from rules.dice import Throw
+from rules.engine.dice import Throw
 from rules.fold import replay
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.scenario.play import play_file
+from rules.topics import commands, events
+from rules.topics.commands import Attack, Defence, DifficultyOf, Resistance, RollTraits
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 from tests.test_scenarios import FILES
 
@@ -306,7 +306,7 @@ def test_the_dice_and_the_damage_of_every_kind_of_event_count(monkeypatch):
             forgotten.update(map(type, happened))
         return happened
 
-    monkeypatch.setattr("combat.scenario.play.decide", noted)
+    monkeypatch.setattr("rules.scenario.play.decide", noted)
     for path in FILES:
         play_file(path)
     assert not forgotten

@@ -9,8 +9,8 @@ from django.core.exceptions import PermissionDenied
 
 from combat import services
 from combat.perspectives.entries import Entry
-from rules.commands import DifficultyOf, Extended, GiveUpRoll, RollOn, RollTraits
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.topics.commands import DifficultyOf, Extended, GiveUpRoll, RollOn, RollTraits
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

@@ -6,7 +6,7 @@ import pytest
 
 from combat.perspectives.entries import Span
 from combat.perspectives.sentences import listed, sentence, separated, text_of
-from rules.phrases import phrase
+from rules.engine.phrases import phrase
 
 ILYA, MARGUERITE = Span("Ilya", "name"), Span("Marguerite", "name")
 

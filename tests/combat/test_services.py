@@ -12,11 +12,11 @@ from combat import codec, drafts, logs, services, versions
 from combat.dice import DiceWanted, TypedDice
 from combat.errors import KeyReused, StaleEncounter
 from combat.models import LogIsWritten, LogRow
-from rules import commands
-from rules.commands import Attack, Defence, Modifier
-from rules.dice import Purpose
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.dice import Purpose
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import Attack, Defence, Modifier
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.urls import reverse
 from characters.models import Character
 from characters.sheets import sheets_of
 from combat import services
-from rules import commands
-from rules.commands import TakeAction
+from rules.topics import commands
+from rules.topics.commands import TakeAction
 from tests.combat.conftest import Table
 
 pytestmark = pytest.mark.django_db

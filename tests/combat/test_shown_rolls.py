@@ -15,9 +15,9 @@ from combat.perspectives.entries import Entry
 from combat.perspectives.happened import Reader
 from combat.perspectives.report import report_of
 from combat.records import read
-from rules.commands import Attack, RollInitiative, RollTraits, SetVisibility, ShowRoll
-from rules.gear import Damage
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics.commands import Attack, RollInitiative, RollTraits, SetVisibility, ShowRoll
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -168,7 +168,7 @@ def test_a_secret_roll_outside_fights_is_shown_by_the_same_press(fight: Table, c
 
 
 def test_damage_that_is_marked_by_hand_has_no_dice_to_show(fight: Table) -> None:
-    from rules.commands import Harm
+    from rules.topics.commands import Harm
 
     fight.do(Harm(fight["Thug 1"], 1, Damage.BASHING))
     assert newest(fight, "storyteller").dice == ""  # type: ignore[attr-defined]

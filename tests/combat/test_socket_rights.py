@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from campaigns import sign_ins
 from campaigns.session_store import SessionStore
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import SECRET, Table
 from tests.combat.sockets import no_hints, opened, play
 

@@ -17,8 +17,8 @@ from combat.frames import Frame, view_of
 from combat.perspectives.build import view_for
 from combat.records import read
 from combat.together import Together
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import Table
 from tests.combat.sockets import cookies_of, session_of
 

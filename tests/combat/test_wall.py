@@ -16,8 +16,8 @@ from combat import drafts, versions, walls
 from combat.audiences import TABLE
 from combat.consumers import NOT_FOUND, NOT_YOURS, WallConsumer
 from combat.models import Wall
-from rules import commands
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 from tests.combat.sockets import play
 from tests.communicator import Communicator

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rules import commands
-from rules.commands import Attack, ProposeAttack
+from rules.topics import commands
+from rules.topics.commands import Attack, ProposeAttack
 from tests.combat.conftest import FixedDice, Table
 
 pytestmark = pytest.mark.django_db

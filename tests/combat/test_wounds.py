@@ -13,10 +13,10 @@ from combat import codec, drafts, logs, records, services
 from combat.models import LogRow
 from combat.perspectives import build
 from combat.perspectives.build import player_view, storyteller_view, table_view
-from rules import commands
-from rules.encounter import HealthShown
-from rules.gear import Damage
-from rules.sheet import Injury
+from rules.model.gear import Damage
+from rules.model.sheet import Injury
+from rules.model.state import HealthShown
+from rules.topics import commands
 from tests.combat.conftest import FixedDice, Table
 from tests.combat.drawn import Desk, fields_of
 from tests.combat.test_replay import OF_WOUNDS
@@ -121,7 +121,7 @@ def test_every_kind_of_event_is_met_and_comes_back(fight: Table) -> None:
     bow = codec.load_state(codec.dump_state(fight.state)).combatants[ann].sheet
     from dataclasses import replace
 
-    from rules.gear import Mode, Weapon
+    from rules.model.gear import Mode, Weapon
 
     fight.do(commands.ReviseSheet(ann, replace(bow, weapons=(Weapon("bow", Mode.ARCHERY, range=(50,)),))))
     fight.do(commands.TakeAction("aim", ann, (thug,)))

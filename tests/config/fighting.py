@@ -17,7 +17,7 @@ django.setup()
 from campaigns.models import Membership, Role
 from combat import codec, logs, services
 from combat.models import Encounter
-from rules import commands
+from rules.topics import commands
 
 
 def encounter() -> Encounter:

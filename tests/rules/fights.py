@@ -19,18 +19,18 @@ from hypothesis import strategies as st
 import rules
 from characters import tables
 from characters.sheets import armor_of, weapon_of
-from rules import commands
-from rules.actions import Aim, targets, why_not
-from rules.commands import Attack, Command, Defence, DifficultyOf, Extended, Modifier, Newcomer, Resistance
 from rules.decide import knows
-from rules.encounter import Encounter, HealthShown
-from rules.gear import Armor, Damage, Weapon
-from rules.health import OUT_OF_ACTION
-from rules.options import Option, OptionKind
-from rules.ruleset import Ruleset
-from rules.sheet import Category, Injury, Sheet, Trait
-from rules.violations import INPUT
-from rules.wanted import Want, Wanted
+from rules.engine.violations import INPUT
+from rules.model.gear import Armor, Damage, Weapon
+from rules.model.inputs import Want, Wanted
+from rules.model.options import Option, OptionKind
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category, Injury, Sheet, Trait
+from rules.model.state import Encounter, HealthShown
+from rules.topics import commands
+from rules.topics.actions import Aim, targets, why_not
+from rules.topics.commands import Attack, Command, Defence, DifficultyOf, Extended, Modifier, Newcomer, Resistance
+from rules.topics.health.boxes import OUT_OF_ACTION
 
 CAST = ("ann", "bob", "cy", "dee", "eve")
 GIANT = 10**30
@@ -402,13 +402,13 @@ class Fights:
             "Attack": attack,
             "Defence": defence,
             "Damage": damage,
-            "rules.gear.Damage | None": st.none() | damage,
+            "rules.model.gear.Damage | None": st.none() | damage,
             "tuple[str, ...]": several,
             "frozenset[str]": st.frozensets(names, max_size=2),
             "tuple[tuple[str, ...], ...]": st.lists(several, max_size=4).map(tuple),
-            "tuple[rules.gear.Damage, ...]": st.lists(damage, max_size=9).map(tuple),
-            "tuple[rules.commands.Modifier, ...]": modifiers,
-            "tuple[rules.commands.Newcomer, ...]": st.lists(newcomer, max_size=2).map(tuple),
+            "tuple[rules.model.gear.Damage, ...]": st.lists(damage, max_size=9).map(tuple),
+            "tuple[rules.topics.commands.Modifier, ...]": modifiers,
+            "tuple[rules.topics.commands.Newcomer, ...]": st.lists(newcomer, max_size=2).map(tuple),
             str(get_type_hints(Attack)["defences"]): st.dictionaries(names, defence, max_size=2),
             str(get_type_hints(Modifier)["figures"]): st.dictionaries(st.sampled_from(FIGURES), garbage, max_size=3),
             str(get_type_hints(commands.Declare)["points"]): st.dictionaries(names, figure, max_size=2),

@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 
 import pytest
 
-from rules.commands import Attack, Begin, Command, Defence, Join, Modifier, Newcomer, RollInitiative, TakeAction
 from rules.decide import decide
-from rules.dice import Faces, Throw
-from rules.encounter import Combatant, Encounter, TurnRecord
-from rules.events import AttackResolved, AttackResult, BoxesMarked, Event, TraitsRolled
+from rules.engine.dice import Faces, Throw
+from rules.engine.violations import RuleViolation
 from rules.fold import replay
-from rules.gear import Armor, Damage, Mode, Weapon
-from rules.plan import PoolPlan
-from rules.ruleset import Ruleset
-from rules.rulesets.masquerade import MASQUERADE
-from rules.sheet import Sheet
-from rules.violations import RuleViolation
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.plan import PoolPlan
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, Encounter, TurnRecord
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.topics.commands import Attack, Begin, Command, Defence, Join, Modifier, Newcomer, RollInitiative, TakeAction
+from rules.topics.events import AttackResolved, AttackResult, BoxesMarked, Event, TraitsRolled
 
 SHRUGGING = MASQUERADE.with_options({"vampires_shrug_off_blunt_force": True})
 

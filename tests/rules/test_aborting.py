@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.commands import Abort, Act, FullDefence
-from rules.events import Aborted, AttackResolved
+from rules.topics.commands import Abort, Act, FullDefence
+from rules.topics.events import Aborted, AttackResolved
 from tests.rules.table import Table, mortal, only, parts, strike_at
 from tests.rules.trio import declared, places, trio
 

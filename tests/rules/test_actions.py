@@ -6,17 +6,17 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from rules.actions import Aim, Needs, everybody, targets, why_not
-from rules.commands import ChangeConditions, RollInitiative, RollTraits, TakeAction
-from rules.decisions.desk import Desk
-from rules.decisions.rolls import roll_traits
-from rules.encounter import Encounter
-from rules.events import Event, Moved, TraitsRolled
-from rules.gear import Mode
-from rules.ruleset import Ruleset
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.violations import RuleViolation
-from rules.wanted import Want, Wanted
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Mode
+from rules.model.inputs import Want, Wanted
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.topics.actions import Aim, Needs, everybody, targets, why_not
+from rules.topics.commands import ChangeConditions, RollInitiative, RollTraits, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Event, Moved, TraitsRolled
+from rules.topics.rolls.decide import roll_traits
 from tests.rules.table import KNIFE, PISTOL, Table, mortal, only
 
 ALL = (

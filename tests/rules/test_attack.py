@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from rules.attack import plan_attack
-from rules.attacking import FISTS, weapon_of
-from rules.commands import Attack, Defence, Modifier
-from rules.events import AttackResolved, Outcome
-from rules.gear import Damage, Fault, Mode, Weapon
-from rules.rulesets import RULESETS
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage, Fault, Mode, Weapon
+from rules.strike.attack import plan_attack
+from rules.systems import RULESETS
+from rules.topics.attacks.prepare import FISTS, weapon_of
+from rules.topics.commands import Attack, Defence, Modifier
+from rules.topics.events import AttackResolved, Outcome
 from tests.rules.table import CLUB, KNIFE, MASQUERADE, PISTOL, Table, mortal, only, parts, strike_at, vampire
 
 

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from rules.bands import OneRoll
-from rules.commands import (
+from rules.engine.dice import Purpose, Throw
+from rules.model.gear import Damage
+from rules.model.groups import OneRoll
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.commands import (
     Attack,
     Declare,
     Defence,
@@ -18,14 +25,7 @@ from rules.commands import (
     SetOrder,
     Ungroup,
 )
-from rules.dice import Purpose, Throw
-from rules.events import AttackResolved, Declared
-from rules.gear import Damage
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.chronicles import CHRONICLES
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
-from rules.rulesets.wounds import WOUNDS
+from rules.topics.events import AttackResolved, Declared
 from tests.rules.table import Table, Written, mortal
 
 

@@ -11,11 +11,17 @@ import pytest
 
 import rules
 from rules.decide import STANDS_ON, knows
-from rules.gear import Damage, Mode
-from rules.ruleset import Ruleset
-from rules.rulesets import RULESETS
+from rules.model.gear import Damage, Mode
+from rules.model.ruleset import Ruleset
+from rules.systems import RULESETS
 
 SOURCE = Path(rules.__file__).parent
+COMPOSING = {"modifiers.py", "modifier_list.py", "sheets.py", "sheet.py", "classic_sheets.py", "layouts.py"} | {
+    "system.py",
+    "close_combat.py",
+    "firearms.py",
+    "options.py",
+}
 LITERAL = re.compile(r"""(?:cites\[|forbid\()\s*"([a-z_]+)"(?:\s+if\s+[^\]]+?\s+else\s+"([a-z_]+)")?""")
 
 
@@ -41,7 +47,7 @@ def composed(ruleset: Ruleset) -> set[Path]:
 def topics(ruleset: Ruleset) -> set[str]:
     """What is spoken of by what all rulesets share, and by this one's parts, but for commands that it does not know."""
     # Circumstances are made with a ruleset's own cites at hand, when it is put together.
-    everything = {path for path in SOURCE.rglob("*.py") if not {"rulesets", "modifiers.py"} & set(path.parts)}
+    everything = {path for path in SOURCE.rglob("*.py") if not COMPOSING & set(path.parts)}
     others = {path for other in RULESETS.values() for path in composed(other)} - composed(ruleset)
     foreign = {topic for command, needed in STANDS_ON.items() if not knows(ruleset, command) for topic in needed}
     return (topics_in(everything - others) - foreign) | set(Mode) | set(Damage)

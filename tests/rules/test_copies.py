@@ -6,10 +6,10 @@ import dataclasses
 
 import pytest
 
-from rules.copies import replace
-from rules.encounter import Combatant, Encounter, TurnRecord
-from rules.gear import Damage, Mode, Weapon
-from rules.sheet import Sheet
+from rules.engine.copies import replace
+from rules.model.gear import Damage, Mode, Weapon
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, Encounter, TurnRecord
 
 ANN = Sheet("Ann", "mortal", {"strength": 3})
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from rules.attacking import FISTS
-from rules.commands import Modifier
-from rules.gear import Armor, Damage, Mode, Weapon
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.topics.attacks.prepare import FISTS
+from rules.topics.commands import Modifier
 from tests.rules.table import (
     CLAWS,
     CLUB,

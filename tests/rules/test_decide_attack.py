@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import (
+from rules.model.gear import Damage, Fault, Mode, Weapon
+from rules.topics.commands import (
     AnswerAttack,
     ChooseMishap,
     ClearJam,
@@ -21,8 +22,7 @@ from rules.commands import (
     ReviseSheet,
     WithdrawAttack,
 )
-from rules.events import AttackResolved, AttackWithdrawn, Event, MishapSettled, RulesWaived
-from rules.gear import Damage, Fault, Mode, Weapon
+from rules.topics.events import AttackResolved, AttackWithdrawn, Event, MishapSettled, RulesWaived
 from tests.rules.table import BOW, CLAWS, KNIFE, PISTOL, STONE, Table, mortal, only, strike_at
 
 

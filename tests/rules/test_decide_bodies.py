@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import Act, ChangeConditions, End, Harm, Heal, Narrate, RollTraits, SetHealth, ShowRoll, Spend
-from rules.encounter import Encounter
-from rules.events import Harmed, Healed, HealthSet, Narrated, ResourceChanged, RollShown
-from rules.fold.changes import MOST_UNNARRATED, with_resolution
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.model.state import Encounter
+from rules.topics.changes import MOST_UNNARRATED, with_resolution
+from rules.topics.commands import (
+    Act,
+    ChangeConditions,
+    End,
+    Harm,
+    Heal,
+    Narrate,
+    RollTraits,
+    SetHealth,
+    ShowRoll,
+    Spend,
+)
+from rules.topics.events import Harmed, Healed, HealthSet, Narrated, ResourceChanged, RollShown
 from tests.rules.table import Table, boxes, marked, mortal, only, strike_at, vampire
 
 B, L, A = Damage.BASHING, Damage.LETHAL, Damage.AGGRAVATED

@@ -6,7 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import (
+from rules.model.gear import Damage
+from rules.model.state import HealthShown, Status
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.commands import (
     Act,
     Attack,
     Begin,
@@ -32,12 +37,7 @@ from rules.commands import (
     Spend,
     TakeAction,
 )
-from rules.encounter import HealthShown, Status
-from rules.events import RulesWaived
-from rules.gear import Damage
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.chronicles import CHRONICLES
-from rules.rulesets.wounds import WOUNDS
+from rules.topics.events import RulesWaived
 from tests.rules.table import KNIFE, PISTOL, RIFLE, VEST, Table, boxes, mortal, only, strike_at, vampire
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from rules.commands import Abort, Act, Declare, Delay, EndTurn, FullDefence, Harm, Pause
-from rules.declaring import may_know, place_of, still_declaring
-from rules.gear import Damage
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.chronicles import CHRONICLES
-from rules.rulesets.masquerade import MASQUERADE
+from rules.model.gear import Damage
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Abort, Act, Declare, Delay, EndTurn, FullDefence, Harm, Pause
+from rules.topics.declarations import may_know, place_of, still_declaring
 from tests.rules.table import Table, mortal
 
 

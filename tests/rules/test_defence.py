@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import Defence, Modifier
-from rules.events import AttackResolved
-from rules.gear import Armor, Damage, Fault
+from rules.model.gear import Armor, Damage, Fault
+from rules.strike.attack import plan_attack
+from rules.topics.commands import Defence, Modifier
+from rules.topics.events import AttackResolved
 from tests.rules.table import (
     CLAWS,
     CLUB,

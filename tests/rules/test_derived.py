@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from rules.gear import Armor
-from rules.rulesets import RULESETS
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
-from rules.rulesets.storytelling import werewolf_shapes
-from rules.rulesets.wounds import WOUNDS
-from rules.sheet import Sheet
+from rules.model.gear import Armor
+from rules.model.sheet import Sheet
+from rules.systems import RULESETS
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.sheets import werewolf_shapes
+from rules.systems.wound_levels.system import WOUNDS
 
 
 def figures(ruleset, sheet):

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.commands import (
+from rules.model.gear import Damage
+from rules.model.modifiers import in_words
+from rules.model.state import ASK, NO_DEFENCE, Step
+from rules.topics.commands import (
     AnswerAttack,
     AnswerByDefault,
     ApproveAttack,
@@ -22,8 +25,7 @@ from rules.commands import (
     SetDefaultDefence,
     WithdrawAttack,
 )
-from rules.encounter import ASK, NO_DEFENCE, Step
-from rules.events import (
+from rules.topics.events import (
     Aspect,
     AttackAnswered,
     AttackApproved,
@@ -35,8 +37,6 @@ from rules.events import (
     DefaultDefenceSet,
     RulesWaived,
 )
-from rules.gear import Damage
-from rules.modifiers import in_words
 from tests.rules.chronicles import firefight
 from tests.rules.storytelling.table import sheet
 from tests.rules.storytelling.table import table as darkness

@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import DifficultyOf, Extended, GiveUpRoll, Harm, Leave, Modifier, Resistance, RollOn, RollTraits
-from rules.decisions.rolls import MOST_GOING
-from rules.events import ExtendedRolled, Outcome, RollGivenUp
-from rules.gear import Damage
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.wounds import WOUNDS
+from rules.model.gear import Damage
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.commands import (
+    DifficultyOf,
+    Extended,
+    GiveUpRoll,
+    Harm,
+    Leave,
+    Modifier,
+    Resistance,
+    RollOn,
+    RollTraits,
+)
+from rules.topics.events import ExtendedRolled, Outcome, RollGivenUp
+from rules.topics.rolls.decide import MOST_GOING
 from tests.rules.storytelling.table import sheet
 from tests.rules.storytelling.table import table as storytelling
 from tests.rules.table import Table, mortal, only, rolled

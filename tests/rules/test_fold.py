@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import Act, Command, Join, Leave, Newcomer, RollInitiative
 from rules.decide import _DECISIONS
-from rules.encounter import Encounter
-from rules.events import Aborted, Delayed, Event, Harmed, JamCleared, WeaponChanged
 from rules.fold import fold, replay
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.model.state import Encounter
+from rules.topics.commands import Act, Command, Join, Leave, Newcomer, RollInitiative
+from rules.topics.events import Aborted, Delayed, Event, Harmed, JamCleared, WeaponChanged
 from tests.rules.table import KNIFE, PISTOL, Table, mortal
 
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rules.gear import Damage, Mode, find
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage, Mode, find
 from tests.rules.table import CLUB, KNIFE, PISTOL
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.gear import Damage
-from rules.health import CLASSIC_LEVELS, HealthLevel
-from rules.rulesets.masquerade import MASQUERADE
+from rules.model.gear import Damage
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.topics.health.boxes import CLASSIC_LEVELS, HealthLevel
 from tests.rules.table import SIGNS, boxes, mortal, row, vampire
 
 HEALTH = MASQUERADE.health

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import Act, Begin, EndTurn, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder
-from rules.encounter import Score, Stage
-from rules.events import InitiativeRolled
 from rules.fold import fold
-from rules.gear import Damage
-from rules.rulesets.chronicles import CHRONICLES
-from rules.rulesets.darkness import DARKNESS
+from rules.model.gear import Damage
+from rules.model.state import Score, Stage
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Act, Begin, EndTurn, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder
+from rules.topics.events import InitiativeRolled
 from tests.rules.table import MASQUERADE, Table, mortal, only
 
 

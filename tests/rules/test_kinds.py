@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import Heal
-from rules.gear import Damage, Mode, Weapon
-from rules.kinds import QUESTIONS, answers, read_kind, read_kinds, soaking_matters
-from rules.options import BadOption
-from rules.rulesets import RULESETS
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.chronicles import CHRONICLES
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
+from rules.model.gear import Damage, Mode, Weapon
+from rules.model.kinds import QUESTIONS, answers, read_kind, read_kinds, soaking_matters
+from rules.model.options import BadOption
+from rules.systems import RULESETS
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Heal
 from tests.rules.table import Table, boxes, mortal, parts, row
 
 SILVER = Weapon("silver knife", Mode.MELEE, 1, "", Damage.LETHAL, tags=frozenset({"silver"}))

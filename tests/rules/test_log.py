@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.events import Delayed
-from rules.log import Entry, redo_target, standing, undo_target, undone
+from rules.engine.log import Entry, redo_target, standing, undo_target, undone
+from rules.topics.events import Delayed
 
 
 def log(*rows):

@@ -12,18 +12,18 @@ from math import comb
 import icepool
 import pytest
 
-from rules.attack import plan_attack
-from rules.attacking import FISTS
-from rules.commands import Attack, Modifier
 from rules.decide import decide
-from rules.dice import Faces, Purpose, Throw
-from rules.events import AttackResolved, AttackResult, Outcome
+from rules.engine.dice import Faces, Purpose, Throw
 from rules.fold import replay
-from rules.gear import Mode, Weapon
-from rules.mechanics.outcomes import Outcomes
-from rules.mechanics.target_number import TargetNumber
-from rules.odds import Odds, odds, wins
-from rules.plan import Against, PoolPlan
+from rules.model.gear import Mode, Weapon
+from rules.model.plan import Against, PoolPlan
+from rules.odds.attacks import Odds, odds, wins
+from rules.odds.outcomes import Outcomes
+from rules.odds.target_number import TargetNumber
+from rules.strike.attack import plan_attack
+from rules.topics.attacks.prepare import FISTS
+from rules.topics.commands import Attack, Modifier
+from rules.topics.events import AttackResolved, AttackResult, Outcome
 from tests.rules.table import CLAWS, KNIFE, MASQUERADE, PISTOL, SHRUGGING, VEST, Table, mortal, only, strike_at
 
 MECHANIC = TargetNumber()

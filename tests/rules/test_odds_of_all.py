@@ -12,22 +12,22 @@ from math import factorial
 import icepool
 import pytest
 
-from rules.attack import plan_attack
-from rules.attacking import FISTS
-from rules.commands import Attack, ChangeConditions, Defence
 from rules.decide import decide
-from rules.dice import Faces, Purpose, Throw
-from rules.events import AttackResolved, AttackResult, Outcome
+from rules.engine.dice import Faces, Purpose, Throw
+from rules.engine.violations import RuleViolation
 from rules.fold import replay
-from rules.gear import Mode, Weapon
-from rules.odds import odds, prospects
-from rules.plan import Against, PoolPlan
-from rules.ruleset import Ruleset
-from rules.rulesets import RULESETS
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.darkness import DARKNESS
-from rules.sheet import Category, Sheet
-from rules.violations import RuleViolation
+from rules.model.gear import Mode, Weapon
+from rules.model.plan import Against, PoolPlan
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category, Sheet
+from rules.odds.attacks import odds, prospects
+from rules.strike.attack import plan_attack
+from rules.systems import RULESETS
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.attacks.prepare import FISTS
+from rules.topics.commands import Attack, ChangeConditions, Defence
+from rules.topics.events import AttackResolved, AttackResult, Outcome
 from tests.rules.fights import shipped
 from tests.rules.table import KNIFE, MASQUERADE, PISTOL, VEST, Table, mortal, only, strike_at
 from tests.rules.test_odds import Script, Unwritten

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.options import BadOption, Option, OptionKind, check_options
-from rules.rulesets.masquerade import MASQUERADE
+from rules.model.options import BadOption, Option, OptionKind, check_options
+from rules.systems.classic.masquerade.system import MASQUERADE
 
 OPTIONS = (
     Option("switch", "Switch", OptionKind.SWITCH, False, "X-1"),

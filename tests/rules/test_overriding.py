@@ -7,7 +7,21 @@ from typing import Any
 
 import pytest
 
-from rules.commands import (
+from rules.decide import decide
+from rules.engine.violations import Referee, RuleViolation
+from rules.fold import replay
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.attacks.mishaps import Mishap
+from rules.topics.attacks.overriding import rework
+from rules.topics.attacks.past import Past, SameFaces, past_of
+from rules.topics.commands import (
     Act,
     AnswerAttack,
     Attack,
@@ -25,22 +39,16 @@ from rules.commands import (
     ProposeAttack,
     SetHealth,
 )
-from rules.decide import decide
-from rules.decisions.desk import Desk
-from rules.decisions.overriding import rework
-from rules.encounter import Encounter
-from rules.events import AttackOverridden, AttackResolved, ConditionsChanged, Event, MishapPending, Outcome, RankMoved
-from rules.fold import replay
-from rules.gear import Armor, Damage, Mode, Weapon
-from rules.mishaps import Mishap
-from rules.past import Past, SameFaces, past_of
-from rules.ruleset import Ruleset
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.chronicles import CHRONICLES
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
-from rules.rulesets.wounds import WOUNDS
-from rules.violations import Referee, RuleViolation
+from rules.topics.desk import Desk
+from rules.topics.events import (
+    AttackOverridden,
+    AttackResolved,
+    ConditionsChanged,
+    Event,
+    MishapPending,
+    Outcome,
+    RankMoved,
+)
 from tests.rules.table import KNIFE, PISTOL, Table, Written, mortal, only
 
 

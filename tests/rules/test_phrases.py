@@ -1,6 +1,6 @@
 """Texts in English that remember what they were made of."""
 
-from rules.phrases import Phrase, listed, made_of, names, phrase, phrases, separated
+from rules.engine.phrases import Phrase, listed, made_of, names, phrase, phrases, separated
 
 
 def test_a_phrase_is_its_english_text():

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules import points
-from rules.attack import plan_attack
-from rules.commands import (
+from rules.engine.violations import RuleViolation
+from rules.model import points
+from rules.model.gear import Damage
+from rules.strike.attack import plan_attack
+from rules.systems.classic.masquerade.system import CITES
+from rules.systems.classic.modifiers import classic_modifiers
+from rules.topics.commands import (
     AnswerAttack,
     Declare,
     Defence,
@@ -20,12 +24,8 @@ from rules.commands import (
     RollTraits,
     Spend,
 )
-from rules.events import ResourceChanged
-from rules.gear import Damage
-from rules.pools import plan_roll
-from rules.rulesets.classic_modifiers import classic_modifiers
-from rules.rulesets.masquerade import CITES
-from rules.violations import RuleViolation
+from rules.topics.events import ResourceChanged
+from rules.topics.rolls.pools import plan_roll
 from tests.rules.table import Table, mortal, only, strike_at, vampire
 
 WILLPOWER = Modifier("willpower")

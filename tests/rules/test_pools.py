@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import DifficultyOf, Modifier, Resistance, RollTraits
-from rules.events import Outcome
-from rules.gear import Armor
-from rules.pools import plan_roll
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Armor
+from rules.topics.commands import DifficultyOf, Modifier, Resistance, RollTraits
+from rules.topics.events import Outcome
+from rules.topics.rolls.pools import plan_roll
 from tests.rules.table import VEST, Table, mortal, parts, rolled, vampire
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.presets import Preset, parse_preset, presets
-from rules.rulesets.masquerade import MASQUERADE
+from rules.model.presets import Preset, parse_preset, presets
+from rules.systems.classic.masquerade.system import MASQUERADE
 
 LAYOUT = MASQUERADE.layout
 

@@ -7,13 +7,13 @@ from itertools import product
 
 import pytest
 
-from rules.commands import Extended, RollTraits
-from rules.encounter import ExtendedRoll
-from rules.mechanics.target_number import TargetNumber
-from rules.plan import PoolPlan
-from rules.roll_odds import extended_odds, roll_odds
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
+from rules.model.plan import PoolPlan
+from rules.model.state import ExtendedRoll
+from rules.odds.rolls import extended_odds, roll_odds
+from rules.odds.target_number import TargetNumber
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import Extended, RollTraits
 
 READ = TargetNumber().read
 FACES = range(1, 11)

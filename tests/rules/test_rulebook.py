@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rules import rulebook
-from rules.rulesets import RULESETS
-from rules.rulesets.masquerade import MASQUERADE
+from rules.systems import RULESETS
+from rules.systems.classic.masquerade.system import MASQUERADE
 
 BOOK = rulebook.load("masquerade")
 FOLDER = Path(rulebook.__file__).parent

@@ -11,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from rules.modifiers import modifier_rule
-from rules.rulesets import RULESETS
-from rules.rulesets.masquerade import MASQUERADE
-from rules.violations import Referee, RuleViolation
+from rules.engine.violations import Referee, RuleViolation
+from rules.model.modifiers import modifier_rule
+from rules.systems import RULESETS
+from rules.systems.classic.masquerade.system import MASQUERADE
 
 RULES = Path(__file__).parents[2] / "rules"
 FORBIDDEN = {"django", "channels", "random", "secrets", "datetime", "time", "os", "socket", "uuid"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import Act, Declare, Defence, Harm, Modifier
-from rules.encounter import Phase
-from rules.events import Outcome
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.model.state import Phase
+from rules.strike.attack import plan_attack
+from rules.topics.commands import Act, Declare, Defence, Harm, Modifier
+from rules.topics.events import Outcome
 from tests.rules.table import MASQUERADE, Table, mortal, strike_at, vampire
 from tests.rules.trio import declared, places, trio
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import End, Harm, Leave, ReviseSheet, TakeAction
-from rules.encounter import Status
-from rules.events import ShapeChanged
-from rules.gear import Damage
-from rules.kinds import read_kinds
-from rules.plan import Part
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.rulesets.classic import garou_shapes
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
-from rules.rulesets.storytelling import werewolf_shapes
-from rules.shapes import with_shape
-from rules.sheet import Sheet
-from rules.storytelling.defense import speed
+from rules.model.gear import Damage
+from rules.model.kinds import read_kinds
+from rules.model.plan import Part
+from rules.model.shapes import with_shape
+from rules.model.sheet import Sheet
+from rules.model.state import Status
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.shared.classic_sheets import garou_shapes
+from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.systems.storytelling.sheets import werewolf_shapes
+from rules.topics.commands import End, Harm, Leave, ReviseSheet, TakeAction
+from rules.topics.events import ShapeChanged
 from tests.rules.table import Table, mortal, only
 
 SHAPES = {shape.key: shape for shape in garou_shapes("AP-SHAPE-1")}

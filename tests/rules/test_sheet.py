@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rules.rulesets.masquerade import MASQUERADE
-from rules.sheet import Category, Trait
+from rules.model.sheet import Category, Trait
+from rules.systems.classic.masquerade.system import MASQUERADE
 from tests.rules.table import mortal, vampire
 
 LAYOUT = MASQUERADE.layout

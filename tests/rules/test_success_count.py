@@ -7,8 +7,8 @@ from fractions import Fraction
 import icepool
 import pytest
 
-from rules.mechanics.success_count import MOST, SuccessCount
-from rules.plan import PoolPlan
+from rules.model.plan import PoolPlan
+from rules.odds.success_count import MOST, SuccessCount
 
 MECHANIC = SuccessCount()
 DEEP = 40

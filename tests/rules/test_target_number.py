@@ -6,8 +6,8 @@ from fractions import Fraction
 
 import pytest
 
-from rules.mechanics.target_number import TargetNumber
-from rules.plan import PoolPlan
+from rules.model.plan import PoolPlan
+from rules.odds.target_number import TargetNumber
 
 MECHANIC = TargetNumber()
 

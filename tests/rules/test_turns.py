@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import (
+from rules.model.gear import Damage
+from rules.model.state import Declaration, Stage
+from rules.systems import RULESETS
+from rules.topics.commands import (
     Act,
     ChangeConditions,
     Declare,
@@ -17,10 +20,7 @@ from rules.commands import (
     SetVisibility,
     Spend,
 )
-from rules.encounter import Declaration, Stage
-from rules.events import AttackResolved, Declared, ResourceChanged
-from rules.gear import Damage
-from rules.rulesets import RULESETS
+from rules.topics.events import AttackResolved, Declared, ResourceChanged
 from tests.rules.table import MASQUERADE, Table, mortal, only, rolled, strike_at, vampire
 from tests.rules.trio import declared, places, trio
 

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.gear import Damage, Fault, Mode
-from rules.health import OUT_OF_ACTION
-from rules.mishaps import Mishap
-from rules.rulesets import RULESETS
-from rules.words import WORDS, as_key, in_words
+from rules.model.gear import Damage, Fault, Mode
+from rules.model.words import WORDS, as_key, in_words
+from rules.systems import RULESETS
+from rules.topics.attacks.mishaps import Mishap
+from rules.topics.health.boxes import OUT_OF_ACTION
 
 
 def test_a_key_has_a_word_and_what_somebody_wrote_reads_as_it_is():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rules.commands import Act, Declare
-from rules.encounter import Stage
+from rules.model.state import Stage
+from rules.topics.commands import Act, Declare
 from tests.rules.table import KNIFE, Table, mortal
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from combat.scenario.fields import BadScenario
-from combat.scenario.play import Report, play_file
-from combat.scenario.reading import files
+from rules.scenario.fields import BadScenario
+from rules.scenario.play import Report, play_file
+from rules.scenario.reading import files
 
 
 class Command(BaseCommand):

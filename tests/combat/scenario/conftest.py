@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from combat.scenario.play import Report, play_file
+from rules.scenario.play import Report, play_file
 
 HEADING = """
 title = "A brawl"

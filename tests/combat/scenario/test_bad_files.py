@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from combat.scenario.play import play_file
+from rules.scenario.play import play_file
 
 from .conftest import HEADING, Play
 
@@ -314,7 +314,7 @@ def test_a_fault_of_the_program_is_a_failure_too(play: Play, monkeypatch: pytest
     def fail(*args: object) -> None:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("combat.scenario.play.decide", fail)
+    monkeypatch.setattr("rules.scenario.play.decide", fail)
 
     assert "the program itself failed: ZeroDivisionError" in play(MISS).failure
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from combat.scenario.compare import mismatches
-from rules.rulesets import RULESETS
+from rules.scenario.compare import mismatches
+from rules.systems import RULESETS
 
 from .conftest import HEADING, Play
 
@@ -346,6 +346,6 @@ def test_something_new_leaves_nothing_to_redo(play: Play) -> None:
 
 
 def test_playing_needs_no_django() -> None:
-    code = "import sys, combat.scenario.play; sys.exit(any(name.partition('.')[0] == 'django' for name in sys.modules))"
+    code = "import sys, rules.scenario.play; sys.exit(any(name.partition('.')[0] == 'django' for name in sys.modules))"
 
     assert subprocess.run([sys.executable, "-c", code], check=False, timeout=60).returncode == 0

@@ -14,11 +14,11 @@ from django.urls import reverse
 from characters import tables
 from characters.models import CarriedWeapon, Weapon
 from combat import drafts
-from rules.commands import Attack, ChangeConditions, Harm, ProposeAttack, SetDefaultDefence
-from rules.encounter import NO_DEFENCE
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.model.state import NO_DEFENCE
 from rules.rulebook import load
-from rules.rulesets import RULESETS
+from rules.systems import RULESETS
+from rules.topics.commands import Attack, ChangeConditions, Harm, ProposeAttack, SetDefaultDefence
 from tests.combat.conftest import Table, make_character
 from tests.rules.fights import Fights
 from tests.test_translations import translations

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 
 from combat import drafts, versions
-from rules import commands
-from rules.commands import ChangeConditions, SetVisibility
-from rules.gear import Damage
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.commands import ChangeConditions, SetVisibility
 from tests.combat.conftest import SECRET, Table
 from tests.combat.drawn import HTMX, Desk, drawn, fields_of
 

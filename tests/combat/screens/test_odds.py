@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rules.commands import ChangeConditions
+from rules.topics.commands import ChangeConditions
 from tests.combat.conftest import TRUE_NAME, Table
 
 pytestmark = pytest.mark.django_db

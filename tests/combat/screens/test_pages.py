@@ -13,8 +13,8 @@ from django.urls import reverse
 from combat.forms.base import FieldsForm
 from combat.models import Encounter
 from combat.views.commands import ENDPOINTS
-from rules import commands
-from rules.commands import ProposeAttack
+from rules.topics import commands
+from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
 pytestmark = pytest.mark.django_db

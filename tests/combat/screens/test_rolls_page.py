@@ -13,8 +13,8 @@ from campaigns.models import Chronicle, Role
 from characters.models import Character
 from combat.models import LogRow
 from combat.outside import open_log
-from rules.commands import Extended, RollOn, RollTraits
-from rules.rulesets import RULESETS
+from rules.systems import RULESETS
+from rules.topics.commands import Extended, RollOn, RollTraits
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 from tests.combat.test_outside import told
 

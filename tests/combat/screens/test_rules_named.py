@@ -20,10 +20,10 @@ from combat import drafts
 from combat.models import LogRow
 from combat.perspectives.cited import ACTIONS, NO_RULE, TOPICS, rules_of
 from combat.perspectives.telling import TELLING
-from rules.commands import ChangeConditions
-from rules.events import Bled
-from rules.rulesets import RULESETS
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.systems import RULESETS
+from rules.topics.commands import ChangeConditions
+from rules.topics.events import Bled
 from tests.combat.conftest import Table, make_character
 from tests.combat.test_replay import Chance
 from tests.rules.fights import Fights

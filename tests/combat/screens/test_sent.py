@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from rules import commands
-from rules.commands import ProposeAttack
+from rules.topics import commands
+from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
 pytestmark = pytest.mark.django_db

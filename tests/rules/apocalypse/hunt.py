@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.gear import Armor, Damage, Mode, Weapon
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.sheet import Sheet
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.sheet import Sheet
+from rules.systems.classic.apocalypse.system import APOCALYPSE
 from tests.rules.table import Table, mortal
 
 STAKE = Weapon("stake", Mode.MELEE, 1, "strength", Damage.LETHAL, tags=frozenset({"stake"}))

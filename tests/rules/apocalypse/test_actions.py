@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import EndTurn, Join, Newcomer, TakeAction
-from rules.encounter import Ambush
-from rules.events import KnockedDown, Moved, Outcome
+from rules.model.state import Ambush
+from rules.topics.commands import EndTurn, Join, Newcomer, TakeAction
+from rules.topics.events import KnockedDown, Moved, Outcome
 from tests.rules.apocalypse.hunt import plain, table
 from tests.rules.table import MASQUERADE, Table, mortal, only, strike_at
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import ChangeConditions, Defence, Modifier
-from rules.events import RulesWaived
-from rules.gear import Damage, Mode, Weapon
-from rules.modifiers import Circumstances, ModifierRule, modifier_rule
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.situations import from_ambush, steps_of
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage, Mode, Weapon
+from rules.model.modifiers import Circumstances, ModifierRule, modifier_rule
+from rules.strike.attack import plan_attack
+from rules.strike.situations import from_ambush, steps_of
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.topics.commands import ChangeConditions, Defence, Modifier
+from rules.topics.events import RulesWaived
 from tests.rules.apocalypse.hunt import BOW, STAKE, VEST, leech, table
 from tests.rules.table import PISTOL, mortal, only, parts, strike_at
 

@@ -7,14 +7,14 @@ from fractions import Fraction
 
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import ChangeConditions, ChooseMishap, EndTurn, Harm, Heal, RollTraits, Spend
-from rules.dice import Roll
-from rules.events import ArmorDestroyed, Healed, Outcome
+from rules.engine.dice import Roll
 from rules.fold import fold
-from rules.gear import Damage
-from rules.odds import odds
-from rules.rulesets.apocalypse import APOCALYPSE
+from rules.model.gear import Damage
+from rules.odds.attacks import odds
+from rules.strike.attack import plan_attack
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.topics.commands import ChangeConditions, ChooseMishap, EndTurn, Harm, Heal, RollTraits, Spend
+from rules.topics.events import ArmorDestroyed, Healed, Outcome
 from tests.rules.apocalypse.hunt import BOW, CLAWS, KLAIVE, STAKE, TORCH, VEST, garou, leech, table
 from tests.rules.table import KNIFE, MASQUERADE, PISTOL, Table, boxes, mortal, only, strike_at
 

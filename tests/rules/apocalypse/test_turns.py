@@ -6,7 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import (
+from rules.model.gear import Damage
+from rules.model.sheet import Sheet
+from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.topics.commands import (
     Abort,
     ChangeConditions,
     Declare,
@@ -20,11 +23,8 @@ from rules.commands import (
     SetOrder,
     TakeAction,
 )
-from rules.commands import Act as Act_
-from rules.events import Outcome, ResourceChanged, StandingsChanged
-from rules.gear import Damage
-from rules.rulesets.apocalypse import APOCALYPSE
-from rules.sheet import Sheet
+from rules.topics.commands import Act as Act_
+from rules.topics.events import Outcome, ResourceChanged, StandingsChanged
 from tests.rules.apocalypse.hunt import garou, plain, table
 from tests.rules.table import PISTOL, Table, mortal, only, strike_at
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.gear import Damage, Mode, Weapon
-from rules.rulesets.chronicles import CHRONICLES
-from rules.sheet import Sheet
+from rules.model.gear import Damage, Mode, Weapon
+from rules.model.sheet import Sheet
+from rules.systems.storytelling.second_edition.system import CHRONICLES
 from tests.rules.table import Table, mortal
 
 ROPE = Weapon("rope", Mode.MELEE, 2, tags=frozenset({"rope"}))

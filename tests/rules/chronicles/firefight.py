@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules.commands import Attack, Modifier
-from rules.events import AttackResolved, AttackResult, Event
-from rules.gear import Armor, Damage, Mode, Weapon
-from rules.rulesets.chronicles import CHRONICLES
-from rules.sheet import Sheet
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.sheet import Sheet
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Attack, Modifier
+from rules.topics.events import AttackResolved, AttackResult, Event
 from tests.rules.table import Table, mortal, only
 
 LETHAL, SHOT = Damage.LETHAL, "ballistic"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import ChangeConditions, Harm, Join, Leave, Modifier, Newcomer
-from rules.events import AimBroken
-from rules.gear import Damage
-from rules.rulesets.chronicles import CHRONICLES
-from rules.stance import Aiming
+from rules.model.gear import Damage
+from rules.model.stance import Aiming
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import ChangeConditions, Harm, Join, Leave, Modifier, Newcomer
+from rules.topics.events import AimBroken
 from tests.rules.chronicles.firefight import results, shooter, shot, table
 from tests.rules.table import Table, does, mortal, only, parts
 

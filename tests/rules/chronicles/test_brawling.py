@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import ChangeConditions, EndTurn, Harm, Modifier, ReviseSheet
-from rules.events import WeaponGained
-from rules.gear import Damage, Fault, Weapon
-from rules.modifiers import modifier_rule
-from rules.rulesets.chronicles import CHRONICLES
+from rules.model.gear import Damage, Fault, Weapon
+from rules.model.modifiers import modifier_rule
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import ChangeConditions, EndTurn, Harm, Modifier, ReviseSheet
+from rules.topics.events import WeaponGained
 from tests.rules.chronicles.brawl import CLUB, FIST, GUN, KNIFE, brawler, table
 from tests.rules.table import does, only, strike_at
 

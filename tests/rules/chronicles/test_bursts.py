@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import Attack, ChangeConditions, Defence, Modifier
-from rules.gear import BARE_HANDS
-from rules.odds import odds
-from rules.plan import AttackPlan
-from rules.rulesets.chronicles import CHRONICLES
-from rules.violations import RuleViolation
+from rules.engine.violations import RuleViolation
+from rules.model.gear import BARE_HANDS
+from rules.model.plan import AttackPlan
+from rules.odds.attacks import odds
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Attack, ChangeConditions, Defence, Modifier
 from tests.rules.chronicles.firefight import PISTOL, SMG, results, shooter, shot, table, with_rounds
 from tests.rules.table import Table, mortal, parts
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import Modifier
-from rules.gear import BARE_HANDS
-from rules.modifiers import modifier_rule
-from rules.rulesets.chronicles import CHRONICLES
-from rules.stance import Shelter
+from rules.model.gear import BARE_HANDS
+from rules.model.modifiers import modifier_rule
+from rules.model.stance import Shelter
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Modifier
 from tests.rules.chronicles.firefight import results, shot, table
 from tests.rules.table import Table, does, parts
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from rules.attack import plan_attack
-from rules.commands import Leave, Modifier
-from rules.events import CoverStruck, ShieldStruck
-from rules.gear import BARE_HANDS, Armor
-from rules.odds import odds
-from rules.rulesets.chronicles import CHRONICLES
-from rules.stance import Cover
-from rules.wounding import DamageStage, DamageStep, Effect, through
+from rules.model.damage_steps import DamageStage, DamageStep, Effect, through
+from rules.model.gear import BARE_HANDS, Armor
+from rules.model.stance import Cover
+from rules.odds.attacks import odds
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Leave, Modifier
+from rules.topics.events import CoverStruck, ShieldStruck
 from tests.rules.chronicles.firefight import VEST, results, shot, table
 from tests.rules.table import Damage, Table, does, mortal, only, vampire
 

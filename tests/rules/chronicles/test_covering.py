@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.attack import plan_attack
-from rules.commands import EndTurn, Leave, Modifier, TakeAction
-from rules.events import CoveringFireLaid, CoveringFireMet, MishapPending, Outcome
-from rules.gear import Fault
-from rules.rulesets.chronicles import CHRONICLES
+from rules.model.gear import Fault
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import EndTurn, Leave, Modifier, TakeAction
+from rules.topics.events import CoveringFireLaid, CoveringFireMet, MishapPending, Outcome
 from tests.rules.chronicles.firefight import SMG, shooter, shot, table, with_rounds
 from tests.rules.table import Table, does, mortal, only, parts
 

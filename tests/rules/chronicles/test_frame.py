@@ -6,15 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import ChangeConditions, Defence, ProposeAttack, RollInitiative, TakeAction
-from rules.encounter import TurnRecord
-from rules.events import AttackProposed, AttackResolved, TurnRecordChanged, WeaponChanged
 from rules.fold import replay
-from rules.gear import Armor, Damage, Mode, Weapon
-from rules.options import BadOption
-from rules.rulesets.chronicles import CHRONICLES
-from rules.storytelling.defense import tells_of_target
-from rules.wounding import in_words
+from rules.model.damage_steps import in_words
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.options import BadOption
+from rules.model.state import TurnRecord
+from rules.systems.storytelling.defense_trait import tells_of_target
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import ChangeConditions, Defence, ProposeAttack, RollInitiative, TakeAction
+from rules.topics.events import AttackProposed, AttackResolved, TurnRecordChanged, WeaponChanged
 from tests.rules.table import Table, mortal, strike_at
 
 GUN = Weapon("gun", Mode.FIREARM, 2, type=Damage.LETHAL, form="ballistic", range=(20, 40, 80), clip=6, rounds=6)

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from rules.actions import why_not
-from rules.commands import ChangeConditions, EndTurn, Leave, ReviseSheet
-from rules.decisions.desk import Desk
-from rules.encounter import Grapple
-from rules.events import GrappleChanged, GrappleEnded, GrappleRolled, Hurt
+from rules.engine.violations import Referee
 from rules.fold import fold
-from rules.gear import Damage, Fault
-from rules.grapples import grapple_of, let_go, shield_of
-from rules.rulesets.chronicles import CHRONICLES
-from rules.sheet import Sheet
-from rules.violations import Referee
+from rules.model.gear import Damage, Fault
+from rules.model.sheet import Sheet
+from rules.model.state import Grapple
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.actions import why_not
+from rules.topics.commands import ChangeConditions, EndTurn, Leave, ReviseSheet
+from rules.topics.desk import Desk
+from rules.topics.events import GrappleChanged, GrappleEnded, GrappleRolled, Hurt
+from rules.topics.grapples.holds import grapple_of, let_go, shield_of
 from tests.rules.chronicles.brawl import CLUB, CORD, KNIFE, ROPE, brawler, table
 from tests.rules.table import MASQUERADE, Table, Written, does, mortal, only, strike_at
 

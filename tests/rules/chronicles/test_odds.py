@@ -8,12 +8,12 @@ from itertools import product
 import icepool
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import ChangeConditions
-from rules.gear import Armor, Damage, Mode, Weapon
-from rules.odds import odds
-from rules.rulesets.chronicles import CHRONICLES
-from rules.wounding import wound
+from rules.model.damage_steps import wound
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.odds.attacks import odds
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import ChangeConditions
 from tests.rules.table import Table, mortal, strike_at
 
 CERTAIN = 12

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.commands import Declare, Join, Newcomer
-from rules.events import CoverSet, ShelterTaken
-from rules.rulesets.chronicles import CHRONICLES
-from rules.stance import Cover, Shelter
+from rules.model.stance import Cover, Shelter
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import Declare, Join, Newcomer
+from rules.topics.events import CoverSet, ShelterTaken
 from tests.rules.chronicles.firefight import shooter, table
 from tests.rules.table import Table, does, mortal, only
 

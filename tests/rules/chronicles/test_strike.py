@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.chronicles.attack import attack_of
-from rules.chronicles.strike import Facet, by_question
-from rules.encounter import TurnRecord
-from rules.gear import Mode, Weapon
-from rules.rulesets.chronicles import CHRONICLES
+from rules.model.gear import Mode, Weapon
+from rules.model.state import TurnRecord
+from rules.systems.storytelling.second_edition.attack import attack_of
+from rules.systems.storytelling.second_edition.strike import Facet, by_question
+from rules.systems.storytelling.second_edition.system import CHRONICLES
 
 WEAPON = Weapon("knife", Mode.MELEE, 1)
 RECORD = TurnRecord(moved=3)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from rules.attack import plan_attack
-from rules.commands import ChooseMishap, ClearJam, Defence, Modifier, Reload
-from rules.events import MishapPending, MishapSettled, Outcome, WeaponDrawn
-from rules.gear import BARE_HANDS, Fault, Mode, Weapon
-from rules.rulesets.chronicles import CHRONICLES
-from rules.sheet import Sheet
+from rules.model.gear import BARE_HANDS, Fault, Mode, Weapon
+from rules.model.sheet import Sheet
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.commands import ChooseMishap, ClearJam, Defence, Modifier, Reload
+from rules.topics.events import MishapPending, MishapSettled, Outcome, WeaponDrawn
 from tests.rules.chronicles.firefight import KNIFE, PISTOL, RIFLE, results, shooter, shot, table
 from tests.rules.table import Table, does, mortal, only, parts
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rules.attack import plan_attack
-from rules.gear import Armor
-from rules.rulesets.darkness import DARKNESS
+from rules.model.gear import Armor
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.first_edition.system import DARKNESS
 from tests.rules.storytelling.table import GUN, KNIFE, STONE, sheet, table
 from tests.rules.table import parts, strike_at
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.commands import Attack
-from rules.encounter import Encounter
-from rules.events import AttackResolved
 from rules.fold import replay
-from rules.gear import Damage, Mode, Weapon
-from rules.ruleset import Ruleset
-from rules.rulesets.darkness import DARKNESS
-from rules.sheet import Sheet
+from rules.model.gear import Damage, Mode, Weapon
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Sheet
+from rules.model.state import Encounter
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import Attack
+from rules.topics.events import AttackResolved
 from tests.rules.table import Table, boxes, only
 
 KNIFE = Weapon("knife", Mode.MELEE, 1, "", Damage.LETHAL)

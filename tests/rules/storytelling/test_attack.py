@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import Attack, ChangeConditions, Defence, Modifier, ProposeAttack, ResolveAttack
-from rules.events import AttackProposed, AttackResolved, Outcome
-from rules.gear import Armor, Damage, Fault
-from rules.odds import odds
-from rules.rulesets.darkness import DARKNESS
-from rules.storytelling.attack import has_finesse
+from rules.model.gear import Armor, Damage, Fault
+from rules.odds.attacks import odds
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.attack import has_finesse
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import Attack, ChangeConditions, Defence, Modifier, ProposeAttack, ResolveAttack
+from rules.topics.events import AttackProposed, AttackResolved, Outcome
 from tests.rules.storytelling.attacks import VEST, fight, plan, pool
 from tests.rules.storytelling.table import GUN, KNIFE, STONE, TOWER, sheet, table
 from tests.rules.table import only, parts, strike_at

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rules.options import BadOption
-from rules.presets import presets
-from rules.rulesets.darkness import DARKNESS
+from rules.model.options import BadOption
+from rules.model.presets import presets
+from rules.systems.storytelling.first_edition.system import DARKNESS
 from tests.rules.storytelling.table import sheet
 
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from rules.commands import ChangeConditions, EndTurn
-from rules.gear import Armor, Fault, Mode, Weapon
-from rules.rulesets.darkness import DARKNESS
-from rules.storytelling.defense import speed
+from rules.model.gear import Armor, Fault, Mode, Weapon
+from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import ChangeConditions, EndTurn
 from tests.rules.storytelling.attacks import VEST, fight, plan, pool
 from tests.rules.storytelling.table import GUN, TOWER, sheet
 

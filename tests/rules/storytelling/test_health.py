@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import ChangeConditions, EndTurn, Harm, Heal, SetHealth
-from rules.encounter import Encounter
-from rules.events import Bled, CheckRolled, ConditionsChanged, Harmed
-from rules.gear import Damage
-from rules.rulesets.darkness import DARKNESS
+from rules.model.gear import Damage
+from rules.model.state import Encounter
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import ChangeConditions, EndTurn, Harm, Heal, SetHealth
+from rules.topics.events import Bled, CheckRolled, ConditionsChanged, Harmed
 from tests.rules.storytelling.table import sheet, table
 from tests.rules.table import boxes, only, row
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from rules.commands import (
+from rules.engine.dice import Purpose, Throw
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import (
     Attack,
     ChangeConditions,
     CheckSurprise,
@@ -13,10 +16,7 @@ from rules.commands import (
     RollInitiative,
     SetInitiativeMode,
 )
-from rules.dice import Purpose, Throw
-from rules.events import ConditionsChanged, FreshStartTaken, InitiativeModeSet, Outcome, RankMoved, TraitsRolled
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
+from rules.topics.events import ConditionsChanged, FreshStartTaken, InitiativeModeSet, Outcome, RankMoved, TraitsRolled
 from tests.rules.storytelling.table import order, rated, sheet, table, totals
 from tests.rules.table import only
 

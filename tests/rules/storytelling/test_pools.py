@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rules.commands import Describe, Modifier, RollTraits, SetCircumstances
-from rules.events import CircumstancesSet, Described, Outcome
-from rules.gear import Armor
-from rules.pools import plan_roll
-from rules.rulesets.darkness import DARKNESS
+from rules.model.gear import Armor
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import Describe, Modifier, RollTraits, SetCircumstances
+from rules.topics.events import CircumstancesSet, Described, Outcome
+from rules.topics.rolls.pools import plan_roll
 from tests.rules.storytelling.table import sheet, table
 from tests.rules.table import only, parts, rolled
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from rules.commands import (
+from rules.decide import knows
+from rules.model.gear import Fault
+from rules.model.state import Stage
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.commands import (
     Abort,
     Act,
     Attack,
@@ -22,12 +27,7 @@ from rules.commands import (
     SetOrder,
     SetVisibility,
 )
-from rules.decide import knows
-from rules.encounter import Stage
-from rules.events import HeldOver, RankMoved
-from rules.gear import Fault
-from rules.rulesets.darkness import DARKNESS
-from rules.rulesets.masquerade import MASQUERADE
+from rules.topics.events import HeldOver, RankMoved
 from tests.rules.storytelling.table import GUN, order, rated, strikes, table, totals
 from tests.rules.table import only
 

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from rules.gear import Armor, Mode, Weapon
-from rules.rulesets.wounds import WOUNDS
-from rules.sheet import Injury, Sheet
+from rules.model.gear import Armor, Mode, Weapon
+from rules.model.sheet import Injury, Sheet
+from rules.systems.wound_levels.system import WOUNDS
 from tests.rules.table import Table
 
 AXE = Weapon("axe", Mode.MELEE, 1, attribute="strength", ability="melee", difficulty=6)

@@ -4,9 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from rules.actions import why_not
-from rules.attack import plan_attack
-from rules.commands import (
+from rules.model.gear import Armor, Mode, Weapon
+from rules.model.modifiers import Circumstances, modifier_parts
+from rules.model.state import LinedUp, Score
+from rules.strike.attack import plan_attack
+from rules.systems.wound_levels.reach import rounds_fired
+from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.actions import why_not
+from rules.topics.commands import (
     Attack,
     ChangeConditions,
     Declare,
@@ -18,12 +23,7 @@ from rules.commands import (
     SetOrder,
     TakeAction,
 )
-from rules.encounter import LinedUp, Score
-from rules.events import Aimed, InitiativeRolled, Moved
-from rules.gear import Armor, Mode, Weapon
-from rules.modifiers import Circumstances, modifier_parts
-from rules.rulesets.wounds import WOUNDS
-from rules.wounds.fire import rounds_fired
+from rules.topics.events import Aimed, InitiativeRolled, Moved
 from tests.rules.table import only, parts, strike_at
 from tests.rules.wounds.cast import AXE, BOW, PISTOL, RAPIER, hurt, levels, table
 
@@ -108,7 +108,7 @@ def test_close_attacks_do_not_reach_far():
 
 def test_a_broken_weapon_is_not_used():
     """WL-ATK-1."""
-    from rules.gear import Fault
+    from rules.model.gear import Fault
 
     game = table(ann=hurt(weapons=(replace(AXE, fault=Fault.BROKEN),)), bob=hurt())
     game.refuses("WL-ATK-1", strike_at("ann", "bob", "axe"))
@@ -146,7 +146,7 @@ def test_waived_an_empty_weapon_fires_nothing():
 
 def test_uncounted_rounds_never_end():
     """WL-ROF-1, WL-AUTO-1."""
-    from rules.violations import Referee
+    from rules.engine.violations import Referee
 
     endless = replace(PISTOL, clip=None, rounds=None, automatic=True)
     assert rounds_fired(endless, (), WOUNDS, Referee()) == 2
@@ -349,7 +349,7 @@ def test_a_long_way_after_the_last_action_is_too_far():
 
 def test_a_surprise_can_be_tried_in_secret():
     """WL-INIT-4."""
-    from rules.events import TraitsRolled
+    from rules.topics.events import TraitsRolled
 
     game = table(ann=hurt(), bob=hurt())
     told = game.does(TakeAction("surprise", "ann", ("bob",), figures={"secret": True}), roll=[6], resist=[2])

@@ -2,15 +2,15 @@
 
 import pytest
 
-from rules.commands import Harm, Heal, Join, Newcomer, ReviseSheet, SetHealth, SetVisibility
-from rules.events import Healed, InjuriesMarked
-from rules.gear import Damage
-from rules.health import HealthLevel
-from rules.options import BadOption
-from rules.rulesets.masquerade import MASQUERADE
-from rules.rulesets.wounds import WOUNDS
-from rules.sheet import Injury, Scar, Sheet
-from rules.wounds.injuries import InjuryRules, severe, wound_level
+from rules.model.gear import Damage
+from rules.model.options import BadOption
+from rules.model.sheet import Injury, Scar, Sheet
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.wound_levels.injuries import InjuryRules, severe, wound_level
+from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.commands import Harm, Heal, Join, Newcomer, ReviseSheet, SetHealth, SetVisibility
+from rules.topics.events import Healed, InjuriesMarked
+from rules.topics.health.boxes import HealthLevel
 from tests.rules.table import Table, mortal, only
 from tests.rules.wounds.cast import AXE, hurt, levels, table
 
@@ -51,7 +51,7 @@ def test_a_table_on_which_nobody_falls_still_tells_hurt_from_badly_hurt():
 
 def test_a_kind_that_feels_no_wounds_loses_no_dice():
     """WL-DMG-5: out of action it is all the same."""
-    from rules.kinds import read_kind
+    from rules.model.kinds import read_kind
 
     numb = read_kind("golem", {"label": "Golem", "like": "mortal", "feels_wounds": False}, WOUNDS)
     golems = WOUNDS.with_kinds([numb])

@@ -7,14 +7,14 @@ from itertools import product
 import icepool
 import pytest
 
-from rules.attack import plan_attack
-from rules.commands import Attack, Defence, Modifier
 from rules.decide import decide
-from rules.events import AttackResolved, EvasionHeld
 from rules.fold import fold, replay
-from rules.odds import odds
-from rules.plan import PoolPlan
-from rules.rulesets.wounds import WOUNDS
+from rules.model.plan import PoolPlan
+from rules.odds.attacks import odds
+from rules.strike.attack import plan_attack
+from rules.systems.wound_levels.system import WOUNDS
+from rules.topics.commands import Attack, Defence, Modifier
+from rules.topics.events import AttackResolved, EvasionHeld
 from tests.rules.table import only
 from tests.rules.test_odds import Script, Unwritten, _throws
 from tests.rules.wounds.cast import AXE, BOW, KEVLAR, PISTOL, RAPIER, hurt, table

@@ -1,4 +1,0 @@
-"""Parts of the second storytelling edition: attacks made of facets, damage in steps, boxes that bleed.
-
-They extend those of :mod:`rules.storytelling`, and say only what is different.
-"""

@@ -1,1 +1,0 @@
-"""The dice families: how faces are read and how likely they are."""

@@ -1,0 +1,186 @@
+"""Weapons and armour as the rules see them; field names are those of the scenario format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol, TypeVar
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+
+
+class Mode(StrEnum):
+    """How a weapon is used."""
+
+    UNARMED = "unarmed"
+    MELEE = "melee"
+    FIREARM = "firearm"
+    THROWN = "thrown"
+    ARCHERY = "archery"
+
+    @property
+    def close(self) -> bool:
+        """Whether an attack of this mode is close combat."""
+        return self in (Mode.UNARMED, Mode.MELEE)
+
+
+class Damage(StrEnum):
+    """Kinds of damage, least severe first."""
+
+    BASHING = "bashing"
+    LETHAL = "lethal"
+    AGGRAVATED = "aggravated"
+
+    @property
+    def severity(self) -> int:
+        """0 for bashing, 1 for lethal, 2 for aggravated."""
+        return _SEVERITY[self]
+
+
+_SEVERITY = {damage: severity for severity, damage in enumerate(Damage)}
+
+
+class Form(StrEnum):
+    """What a weapon does to a body."""
+
+    SLASHING = "slashing"
+    PIERCING = "piercing"
+    BASHING = "bashing"
+    BALLISTIC = "ballistic"
+
+
+COVERS = ("torso", "arms", "legs", "head")
+"""The places of a body that armour may cover."""
+
+
+class Fault(StrEnum):
+    """Why a weapon cannot be used."""
+
+    JAMMED = "jammed"
+    SEIZED = "seized"
+    """Jammed for good, until there is time to take it apart."""
+    BROKEN = "broken"
+    DROPPED = "dropped"
+    """It lies on the ground."""
+    TAKEN = "taken"
+    """Somebody else has it."""
+
+
+GONE = frozenset({Fault.DROPPED, Fault.TAKEN})
+"""Faults of a weapon that somebody has not in hand any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weapon:
+    """A weapon in somebody's hands.
+
+    ``key`` tells it from others of the same name on one sheet. ``damage`` is in dice (or in the
+    ruleset's own unit), ``damage_from`` the Trait it is added to. ``range`` holds one distance, or
+    short, medium and long. ``rounds`` is what is loaded (``None``: not counted), of ``clip`` and
+    ``chambered`` at the most. ``difficulty`` replaces the ruleset's own where given. One that is ``stowed`` was put
+    away in the fight.
+    """
+
+    name: str
+    mode: Mode
+    damage: int = 0
+    damage_from: str = ""
+    type: Damage = Damage.BASHING
+    form: str = ""
+    range: tuple[int, ...] = ()
+    rate: int | None = None
+    clip: int | None = None
+    rounds: int | None = None
+    chambered: int = 0
+    automatic: bool = False
+    single_rounds: bool = False
+    size: int | None = None
+    strength: int | None = None
+    initiative: int = 0
+    again: int = 10
+    durability: int | None = None
+    structure: int | None = None
+    attribute: str = ""
+    ability: str = ""
+    difficulty: int | None = None
+    committed: bool = False
+    aerodynamic: bool = False
+    hidden: bool = False
+    armor_piercing: int = 0
+    conceal: str = ""
+    two_handed: bool = False
+    defense: int = 0
+    tags: frozenset[str] = frozenset()
+    note: str = ""
+    key: str = ""
+    fault: Fault | None = None
+    stowed: bool = False
+
+    @property
+    def in_hand(self) -> bool:
+        """Whether it is drawn: neither put away nor carried hidden."""
+        return not self.stowed and not self.hidden
+
+
+@dataclass(frozen=True, slots=True)
+class Armor:
+    """Armour that is worn. ``penalty`` is zero or below; ``covers`` empty means everything.
+
+    What is ``destroyed`` neither protects nor hinders any more.
+    """
+
+    name: str
+    rating: int = 0
+    ballistic: int | None = None
+    covers: frozenset[str] = frozenset()
+    penalty: int = 0
+    strength: int | None = None
+    defense: int = 0
+    speed: int = 0
+    weight: str = ""
+    supernatural: bool = False
+    power: str = ""
+    note: str = ""
+    key: str = ""
+    destroyed: bool = False
+
+
+BARE_HANDS = "unarmed"
+"""The name of the weapon that everybody has."""
+
+
+def titled(name: str) -> str:
+    """A name as a sentence begins with it; an SMG stays one."""
+    return name[:1].upper() + name[1:]
+
+
+def label_of(weapon: Weapon) -> str:
+    """What a weapon is called at the beginning of a label."""
+    return phrase("Unarmed") if weapon.name == BARE_HANDS else titled(weapon.name)
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def key(self) -> str: ...
+
+
+_Gear = TypeVar("_Gear", bound=_Named)
+
+
+def find(items: Iterable[_Gear], reference: str) -> _Gear:
+    """The item whose key, or else whose name (whatever its case), is ``reference``.
+
+    Raises :class:`rules.engine.violations.RuleViolation` ("input") when there is none.
+    """
+    items = tuple(items)
+    for item in items:
+        if item.key and item.key == reference:
+            return item
+    for item in items:
+        if item.name.casefold() == reference.casefold():
+            return item
+    raise bad_input(phrase("There is no “{reference}” at hand.", reference=reference))

@@ -1,0 +1,57 @@
+"""Injuries of parts of the body: how many of two are hurt, and when the damage that hurt them has healed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.model.gear import Damage
+from rules.model.state import Combatant, Impairment
+
+SIDES = ("right", "left")
+
+BOTH = {"arm_wrack": "both_arms", "leg_wrack": "both_legs", "blinded": "both_eyes"}
+"""By condition, the one by which the Storyteller says that both sides have it."""
+
+
+def count(combatant: Combatant, condition: str) -> int:
+    """On how many of two sides somebody has a condition: one where nothing says which."""
+    if BOTH[condition] in combatant.conditions:
+        return 2
+    if condition not in combatant.conditions:
+        return 0
+    return max(1, len(sides(combatant, condition)))
+
+
+def sides(combatant: Combatant, condition: str) -> frozenset[str]:
+    """The sides that a hit has hurt."""
+    return frozenset(injury.side for injury in combatant.injuries if injury.condition == condition)
+
+
+def mended(
+    injuries: Iterable[Impairment], before: tuple[Damage, ...], after: tuple[Damage, ...]
+) -> tuple[Impairment, ...]:
+    """The injuries that are left once boxes have healed from ``before`` to ``after``.
+
+    What heals of a kind is counted for the oldest injury of that kind first. An injury that does not wait for its
+    damage to heal stays.
+    """
+    if len(after) >= len(before):
+        return tuple(injuries)
+    healed = Counter(before) - Counter(after)
+    kept = []
+    for injury in injuries:
+        off = min(injury.left, healed[injury.type])
+        healed[injury.type] -= off
+        # Damage that has turned worse since is still there to heal.
+        standing = sum(mark.severity >= injury.type.severity for mark in after)
+        left = min(injury.left - off, standing)
+        if left or not injury.left:
+            kept.append(replace(injury, left=left))
+    return tuple(kept)
+
+
+def passed(before: Iterable[Impairment], after: Iterable[Impairment]) -> frozenset[str]:
+    """The conditions that nothing among the injuries that are left brings any more."""
+    return frozenset(each.condition for each in before) - frozenset(each.condition for each in after)

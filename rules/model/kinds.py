@@ -1,0 +1,172 @@
+"""A chronicle's own kinds of creature: each fills in the sheet of a kind of its ruleset, and answers for itself.
+
+What is given is plain (words, switches, lists), as forms, rows and scenario files hold it; :func:`read_kind` checks it
+and makes the :class:`rules.model.ruleset.Kind` that the rules read like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.engine.phrases import phrase
+from rules.model.gear import Damage
+from rules.model.options import BadOption
+from rules.model.ruleset import Kind, Ruleset
+from rules.model.words import as_key
+
+MOST_KINDS = 30
+MOST_BANES = 20
+LONGEST_NAME = 30
+LONGEST_BANE = 60
+
+FELLED = ("dying", "torpor", "incapacitated")
+"""What may come of a creature of any ruleset when every box is lethal or worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question about a kind of creature that is answered by yes or no: its key, what is asked, what yes means."""
+
+    key: str
+    label: str
+    help: str = ""
+
+
+QUESTIONS = (
+    Question("human", phrase("Human"), phrase("Its pools have the ceiling of mortals, where there is one.")),
+    Question(
+        "undead",
+        phrase("Undead"),
+        phrase("What the rules say of the dead holds for it: guns, stakes, healing by blood."),
+    ),
+    Question("bleeds", phrase("Bleeds"), phrase("Dying, it comes nearer to death with time.")),
+    Question("feels_wounds", phrase("Is hindered by wounds"), phrase("Wounds take dice from what it does.")),
+    Question("tires", phrase("Tires"), phrase("It has to roll to stay awake, where that is asked of the living.")),
+    Question(
+        "regenerates",
+        phrase("Regenerates"),
+        phrase("It heals a bashing level, or else a lethal one, at the end of each turn."),
+    ),
+)
+"""The answers of its own that every ruleset can make something of."""
+
+KEYS = frozenset({"label", "like", "soaks", "banes", "felled", "open", *(each.key for each in QUESTIONS)})
+"""All that can be said of a kind. ``open`` is for those who keep it: whether players may know of it and pick it."""
+
+
+def soaking_matters(ruleset: Ruleset) -> bool:
+    """Whether what a kind soaks means anything in a ruleset."""
+    return any(kind.soaks for kind in ruleset.kinds.values())
+
+
+def fellings(ruleset: Ruleset) -> tuple[str, ...]:
+    """What may come of a creature of this ruleset when every box is lethal or worse."""
+    return tuple(dict.fromkeys([*FELLED, *(kind.felled for kind in ruleset.kinds.values())]))
+
+
+def answers(kind: Kind) -> dict[str, Any]:
+    """What a kind answers, as plain values: what a new kind that is like it begins with."""
+    told = {each.key: getattr(kind, each.key) for each in QUESTIONS}
+    soaks = [damage.value for damage in Damage if damage in kind.soaks]
+    return {**told, "like": kind.like or kind.key, "soaks": soaks, "banes": sorted(kind.banes), "felled": kind.felled}
+
+
+def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
+    """The kind of creature that ``given`` describes; what it leaves out is as with the kind that it is like.
+
+    Raises :class:`rules.model.options.BadOption`, with the key of the answer that cannot be.
+    """
+    for name in given:
+        if name not in KEYS:
+            raise BadOption(name, phrase("Nothing like that is asked of a kind of creature."))
+    base = ruleset.kinds.get(_word(given, "like", "mortal"))
+    if base is None or base.like:
+        raise BadOption("like", phrase("Choose a kind that the ruleset has."))
+    banes = _banes(given.get("banes", sorted(base.banes)))
+    answered: dict[str, Any] = {each.key: _switch(given, each.key, base) for each in QUESTIONS}
+    return replace(
+        base,
+        key=key,
+        label=_label(given),
+        like=base.key,
+        soaks=_soaks(given.get("soaks", answers(base)["soaks"])),
+        banes=banes,
+        felled=_felled(given, base, ruleset),
+        # To a mortal's body nothing is aggravated, unless something is its bane.
+        mortal=base.mortal and not banes,
+        hardy="",
+        rests_well=base.rests_well,
+        **answered,
+    )
+
+
+def read_kinds(given: Mapping[str, Mapping[str, Any]], ruleset: Ruleset) -> tuple[Kind, ...]:
+    """All of a chronicle's own kinds, by their keys; raises as :func:`read_kind`."""
+    if len(given) > MOST_KINDS:
+        raise BadOption(
+            "label", phrase("A chronicle has {most_kinds} kinds of its own at the most.", most_kinds=MOST_KINDS)
+        )
+    return tuple(read_kind(key, each, ruleset) for key, each in given.items())
+
+
+def _word(given: Mapping[str, Any], name: str, default: str) -> str:
+    found = given.get(name, default)
+    if not isinstance(found, str):
+        raise BadOption(name, phrase("This is a word."))
+    return found
+
+
+def _label(given: Mapping[str, Any]) -> str:
+    label = " ".join(_word(given, "label", "").split())
+    if not 1 <= len(label) <= LONGEST_NAME:
+        raise BadOption(
+            "label", phrase("A kind’s name has between 1 and {longest_name} letters.", longest_name=LONGEST_NAME)
+        )
+    return label
+
+
+def _switch(given: Mapping[str, Any], name: str, base: Kind) -> bool:
+    found = given.get(name, getattr(base, name))
+    if not isinstance(found, bool):
+        raise BadOption(name, phrase("This is either yes or no."))
+    return found
+
+
+def _felled(given: Mapping[str, Any], base: Kind, ruleset: Ruleset) -> str:
+    felled = _word(given, "felled", base.felled)
+    if felled not in fellings(ruleset):
+        raise BadOption("felled", phrase("Choose one of those offered."))
+    return felled
+
+
+def _soaks(given: Any) -> frozenset[Damage]:
+    words = _words("soaks", given)
+    if any(word not in list(Damage) for word in words):
+        raise BadOption("soaks", phrase("Damage is bashing, lethal or aggravated."))
+    return frozenset(Damage(word) for word in words)
+
+
+def _banes(given: Any) -> frozenset[str]:
+    """Tags as weapons have them: "cold iron" is the tag cold_iron."""
+    kept = frozenset(tag for word in _words("banes", given) if (tag := as_key(word)))
+    if len(kept) > MOST_BANES or any(len(tag) > LONGEST_BANE for tag in kept):
+        raise BadOption(
+            "banes",
+            phrase(
+                "{most_banes} banes at the most, each of {longest_bane} letters at the most.",
+                most_banes=MOST_BANES,
+                longest_bane=LONGEST_BANE,
+            ),
+        )
+    return kept
+
+
+def _words(name: str, given: Any) -> list[str]:
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise BadOption(name, phrase("This is a list of words."))
+    words = list(given)
+    if any(not isinstance(word, str) for word in words):
+        raise BadOption(name, phrase("This is a list of words."))
+    return words

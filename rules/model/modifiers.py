@@ -1,0 +1,255 @@
+"""Circumstances that change a pool or its difficulty, each picked by key."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.gear import Mode, Weapon
+from rules.model.inputs import Wanted
+from rules.model.plan import Part
+from rules.topics.commands import Figure, Modifier
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+ANY_MODE = frozenset(Mode)
+RANGED = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
+GUNS = frozenset({Mode.FIREARM})
+
+
+MOST_MODIFIERS = 20
+
+
+class Use(StrEnum):
+    """What sort of pool a circumstance changes."""
+
+    ATTACK = "attack"
+    DEFENCE = "defence"
+    ROLL = "roll"
+
+
+EVERYWHERE = frozenset(Use)
+FIGHTING = frozenset({Use.ATTACK, Use.DEFENCE})
+ATTACKS = frozenset({Use.ATTACK})
+
+
+class Band(StrEnum):
+    """How far off a target is, as the weapon sees it."""
+
+    CLOSE = "close"
+    POINT_BLANK = "point_blank"
+    SHORT = "short"
+    MEDIUM = "medium"
+    LONG = "long"
+    BEYOND = "beyond"
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What a modifier may look at.
+
+    ``base`` is the difficulty before anything changes it; ``rule`` the one that the Storyteller's own
+    figures stand on here, where it is not the attack's. ``conditions`` are those of whoever rolls, ``settings``
+    the chronicle's house rules. ``weapon`` is what is attacked with, by somebody of that ``perception``; the target
+    may be ``moving``.
+    """
+
+    band: Band = Band.CLOSE
+    base: int = 6
+    rule: str = ""
+    use: Use = Use.ATTACK
+    conditions: frozenset[str] = frozenset()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    weapon: Weapon | None = None
+    perception: int = 0
+    moving: bool = False
+
+
+Figures = Mapping[str, Figure]
+Effect = Callable[["ModifierRule", Figures, Circumstances], tuple[Part, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class ModifierRule:
+    """One circumstance that a ruleset knows.
+
+    ``figures`` names the figures it takes, ``wanted`` those that forms ask for: one without any is a box to tick, one
+    with some is picked by filling one in, so that its effect sees to those that were left out. ``uses`` are the pools
+    it changes, ``modes`` the attacks it is for.
+    Only one that ``repeats`` counts more than once.
+    ``rounds`` is how many rounds it fires (0: it does not say; -1: all that are loaded), ``aims_at`` the
+    part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
+    ``damage`` is what it adds to a hit's damage, in dice or outright levels. Of one ``group`` only one is picked; what
+    ``includes`` another counts in its place. ``costs`` is the resource of which it takes a point. It is offered only
+    for weapons that it ``fits``.
+    """
+
+    key: str
+    label: str
+    rule: str
+    effect: Effect
+    figures: tuple[str, ...] = ()
+    uses: frozenset[Use] = ATTACKS
+    modes: frozenset[Mode] = ANY_MODE
+    repeats: bool = False
+    aliases: tuple[str, ...] = ()
+    rounds: int = 0
+    aims_at: str = ""
+    offered: bool = True
+    damage: int = 0
+    group: str = ""
+    includes: frozenset[str] = frozenset()
+    costs: str = ""
+    wanted: tuple[Wanted, ...] = ()
+    several: bool = False
+    fits: Callable[[Weapon], bool] | None = None
+
+    @property
+    def takes(self) -> frozenset[str]:
+        """The names of all the figures that it takes."""
+        return frozenset(self.figures) | {each.key for each in self.wanted}
+
+
+def number(figures: Figures, name: str, *, least: int = -20, most: int = 20) -> int:
+    """A whole number among the figures; raises "input" when it is missing, no number or too large."""
+    value = figures.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise bad_input(
+            phrase("“{name}” must be a whole number between {least} and {most}.", name=name, least=least, most=most)
+        )
+    return value
+
+
+def fixed(dice: int = 0, difficulty: int = 0) -> Effect:
+    """The effect of a circumstance that always counts the same."""
+
+    def effect(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+        return (Part(rule.key, rule.label, rule.rule, dice, difficulty),)
+
+    return effect
+
+
+def sure(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    """The effect of what is a success without a die."""
+    return (Part(rule.key, rule.label, rule.rule, successes=1),)
+
+
+def willpower(cites: Mapping[str, str], effect: Effect, uses: frozenset[Use]) -> dict[str, ModifierRule]:
+    """What a point of Willpower does for one pool, where a ruleset has a rule for it (MQ-WILL-1, WD-WILL-1)."""
+    rule = cites.get("willpower")
+    if rule is None:
+        return {}
+    return {"willpower": ModifierRule("willpower", phrase("Willpower"), rule, effect, uses=uses, costs="willpower")}
+
+
+def _with_reason(rule: ModifierRule, figures: Figures) -> str:
+    why = str(figures.get("why", "")).strip()
+    return why[:80] if why else rule.label
+
+
+def _by(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    steps = number(figures, "by", least=-9, most=9)
+    return (Part(rule.key, _with_reason(rule, figures), seen.rule or rule.rule, difficulty=steps),)
+
+
+def _extra_dice(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    return (Part(rule.key, _with_reason(rule, figures), seen.rule or rule.rule, dice=number(figures, "dice")),)
+
+
+def nothing(rule: ModifierRule, figures: Figures, seen: Circumstances) -> tuple[Part, ...]:
+    """The effect of what changes no pool of its own."""
+    return ()
+
+
+def said_by_storyteller(rule: str) -> tuple[ModifierRule, ModifierRule]:
+    """What the Storyteller says of any pool, with a reason: steps of difficulty, and dice."""
+    return (
+        ModifierRule("difficulty", phrase("Difficulty"), rule, _by, ("by", "why"), EVERYWHERE, repeats=True),
+        ModifierRule(
+            "circumstance", phrase("Circumstance"), rule, _extra_dice, ("dice", "why"), EVERYWHERE, repeats=True
+        ),
+    )
+
+
+def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:
+    """The circumstance of that key or alias; raises "input" where the ruleset knows none."""
+    for rule in ruleset.modifiers.values():
+        if key == rule.key or key in rule.aliases:
+            return rule
+    raise bad_input(phrase("{ruleset} knows no circumstance called “{key}”.", ruleset=ruleset.name, key=key))
+
+
+def in_words(modifier: Modifier, ruleset: Ruleset) -> str:
+    """A circumstance with its figures: "Aim (2)"; one that is known no more by its key."""
+    known = (rule for rule in ruleset.modifiers.values() if modifier.key in (rule.key, *rule.aliases))
+    label = next((rule.label for rule in known), modifier.key)
+    figures = [str(each) for each in modifier.figures.values() if each != "" and not isinstance(each, bool)]
+    return phrase("{circumstance} ({figures})", circumstance=label, figures=", ".join(figures)) if figures else label
+
+
+def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, mode: Mode | None = None) -> None:
+    """Refuse ("input") what the ruleset does not know, or knows only elsewhere, and what is picked twice."""
+    if len(modifiers) > MOST_MODIFIERS:
+        raise bad_input(phrase("No more than {most_modifiers} circumstances at once.", most_modifiers=MOST_MODIFIERS))
+    picked: set[str] = set()
+    for modifier in modifiers:
+        rule = modifier_rule(modifier.key, ruleset)
+        if use not in rule.uses:
+            raise bad_input(phrase("“{label}” does not go with this.", label=rule.label))
+        if mode is not None and mode not in rule.modes:
+            raise bad_input(phrase("“{label}” does not go with such a weapon.", label=rule.label))
+        if rule.key in picked and not rule.repeats:
+            raise bad_input(phrase("“{label}” is picked twice.", label=rule.label))
+        picked.add(rule.key)
+    _check_groups(modifiers, ruleset)
+
+
+def _check_groups(modifiers: Iterable[Modifier], ruleset: Ruleset) -> None:
+    """Refuse ("input") two of a group."""
+    groups: dict[str, str] = {}
+    for modifier in counting(modifiers, ruleset):
+        rule = modifier_rule(modifier.key, ruleset)
+        if rule.group and groups.setdefault(rule.group, rule.key) != rule.key:
+            other = ruleset.modifiers[groups[rule.group]].label
+            raise bad_input(phrase("“{other}” and “{label}” do not go together.", other=other, label=rule.label))
+
+
+def counting(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+    """The modifiers without those that another of them includes."""
+    modifiers = tuple(modifiers)
+    included = {key for modifier in modifiers for key in modifier_rule(modifier.key, ruleset).includes}
+    return tuple(modifier for modifier in modifiers if modifier_rule(modifier.key, ruleset).key not in included)
+
+
+def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: Ruleset) -> tuple[Part, ...]:
+    """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
+    picked = counting(modifiers, ruleset)
+    if not picked:
+        return ()
+    parts: list[Part] = []
+    seen = replace(seen, settings=ruleset.settings)
+    for modifier in picked:
+        rule = modifier_rule(modifier.key, ruleset)
+        same = sum(part.key.partition(":")[0] == rule.key for part in parts)
+        effect = rule.effect(rule, modifier.figures, seen)
+        parts.extend(replace(part, key=f"{part.key}:{same + 1}") if same else part for part in effect)
+    return tuple(parts)
+
+
+def figures_of(modifiers: Iterable[Modifier], key: str, ruleset: Ruleset) -> Figures | None:
+    """The figures of the first modifier that is ``key`` (or an alias of it), ``None`` where none is."""
+    for modifier in modifiers:
+        if modifier_rule(modifier.key, ruleset).key == key:
+            return modifier.figures
+    return None
+
+
+def damage_parts(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
+    """What the modifiers add to a hit's damage."""
+    rules = (modifier_rule(modifier.key, ruleset) for modifier in counting(modifiers, ruleset))
+    return tuple(Part(rule.key, rule.label, rule.rule, dice=rule.damage) for rule in rules if rule.damage)

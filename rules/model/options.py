@@ -1,0 +1,210 @@
+"""House rules: the figures and switches that a chronicle may decide otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from itertools import pairwise
+from typing import Any
+
+from rules.engine.phrases import phrase
+from rules.model.words import in_words
+
+MOST_LINES = 50
+LONGEST_LINE = 200
+
+
+class OptionKind(StrEnum):
+    """How an option is entered: a switch, a number, one of some words, a table, or lines of text.
+
+    A table is one of health levels, or of what wound levels do.
+    """
+
+    SWITCH = "switch"
+    NUMBER = "number"
+    CHOICE = "choice"
+    LEVELS = "levels"
+    WOUND_LEVELS = "wound_levels"
+    LINES = "lines"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One house rule of a ruleset, with the rule that it changes.
+
+    ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``, for WOUND_LEVELS one
+    of ``(from which level on, penalty, state)``, whose state is "", "incapacitated" or "dead".
+    ``heading`` is what it stands under in a long list; ``choices`` holds (value, label) pairs for CHOICE;
+    ``check`` raises ValueError with a sentence for a line that cannot be, for LINES.
+    """
+
+    key: str
+    label: str
+    kind: OptionKind
+    default: Any
+    rule: str
+    help: str = ""
+    choices: tuple[tuple[str, str], ...] = ()
+    heading: str = ""
+    minimum: int | None = None
+    maximum: int | None = None
+    check: Callable[[str], object] | None = None
+
+
+def figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0, *, text: str = "") -> Option:
+    """A whole number from ``least`` to ``most``; ``text`` explains it."""
+    return Option(key, label, OptionKind.NUMBER, default, rule, text, minimum=least, maximum=most)
+
+
+def switch(key: str, label: str, rule: str, text: str = "", *, default: bool = False) -> Option:
+    """Something that is either on or off; ``text`` explains it."""
+    return Option(key, label, OptionKind.SWITCH, default, rule, text)
+
+
+def under(heading: str, *options: Option) -> tuple[Option, ...]:
+    """The same options, all under one heading."""
+    return tuple(replace(option, heading=heading) for option in options)
+
+
+class BadOption(ValueError):
+    """A house rule's value cannot be. ``key`` names the option, ``message`` says why in a sentence."""
+
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(f"{key}: {message}")
+        self.key = key
+        self.message = message
+
+
+def check_options(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """Every option with its checked value, the default where nothing is given.
+
+    Raises :class:`BadOption` for an unknown key or a value that cannot be.
+    """
+    known = {option.key: option for option in options}
+    for key in given:
+        if key not in known:
+            raise BadOption(key, phrase("This ruleset has no such house rule."))
+    return {key: _check(option, given[key]) if key in given else option.default for key, option in known.items()}
+
+
+def _check(option: Option, value: Any) -> Any:
+    return _CHECKS[option.kind](option, value)
+
+
+def _check_switch(option: Option, value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise BadOption(option.key, phrase("This is either on or off."))
+    return value
+
+
+def _check_number(option: Option, value: Any) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise BadOption(option.key, phrase("This must be a whole number."))
+    if option.minimum is not None and value < option.minimum:
+        raise BadOption(option.key, phrase("This must be {minimum} or more.", minimum=option.minimum))
+    if option.maximum is not None and value > option.maximum:
+        raise BadOption(option.key, phrase("This must be {maximum} or less.", maximum=option.maximum))
+    return value
+
+
+def _check_choice(option: Option, value: Any) -> str:
+    if value not in [key for key, _ in option.choices]:
+        raise BadOption(option.key, phrase("Choose one of those offered."))
+    return str(value)
+
+
+def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
+        raise BadOption(option.key, phrase("Give between 1 and 20 health levels."))
+    levels = []
+    for row in value:
+        if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 2:
+            raise BadOption(option.key, phrase("Each health level is a name and a penalty."))
+        name, penalty = row
+        if not isinstance(name, str) or not 1 <= len(name.strip()) <= 30:
+            raise BadOption(option.key, phrase("A health level’s name has between 1 and 30 letters."))
+        if penalty is not None and (
+            isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0
+        ):
+            raise BadOption(option.key, phrase("The penalty of {name} must lie between -10 and 0.", name=name))
+        levels.append((name.strip(), penalty))
+    return tuple(levels)
+
+
+WOUND_STATES = ("", "incapacitated", "dead")
+MOST_WOUND_LEVEL = 99
+
+
+def _check_wound_levels(option: Option, value: Any) -> tuple[tuple[int, int, str], ...]:
+    """The rows in order: each from a higher level on, taking no fewer dice, nobody coming back to their feet."""
+    if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
+        raise BadOption(option.key, phrase("Give between 1 and 20 lines."))
+    rows = [_wound_row(option, row) for row in value]
+    for before, after in pairwise(rows):
+        if after[0] <= before[0]:
+            raise BadOption(
+                option.key,
+                phrase(
+                    "Level {level} stands behind level {before}: lowest first, each once.",
+                    level=after[0],
+                    before=before[0],
+                ),
+            )
+        if after[1] > before[1]:
+            raise BadOption(
+                option.key,
+                phrase("Level {level} takes fewer dice than level {before}.", level=after[0], before=before[0]),
+            )
+        if WOUND_STATES.index(after[2]) < WOUND_STATES.index(before[2]):
+            raise BadOption(
+                option.key,
+                phrase("Level {level} cannot be less than {state}.", level=after[0], state=in_words(before[2])),
+            )
+    return tuple(rows)
+
+
+def _wound_row(option: Option, row: Any) -> tuple[int, int, str]:
+    if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 3:
+        raise BadOption(
+            option.key, phrase("Each line is a wound level, the dice it takes, and what becomes of somebody.")
+        )
+    level, penalty, state = row
+    if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= MOST_WOUND_LEVEL:
+        raise BadOption(
+            option.key,
+            phrase("A wound level lies between 1 and {most_wound_level}.", most_wound_level=MOST_WOUND_LEVEL),
+        )
+    if isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0:
+        raise BadOption(option.key, phrase("The penalty of level {level} must lie between -10 and 0.", level=level))
+    if state not in WOUND_STATES:
+        raise BadOption(
+            option.key, phrase("Level {level} leaves somebody on their feet, incapacitated or dead.", level=level)
+        )
+    return level, penalty, str(state)
+
+
+def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, Sequence) or isinstance(value, str) or len(value) > MOST_LINES:
+        raise BadOption(option.key, phrase("Give {most_lines} lines at the most.", most_lines=MOST_LINES))
+    for line in value:
+        if not isinstance(line, str) or len(line) > LONGEST_LINE:
+            raise BadOption(
+                option.key, phrase("A line has {longest_line} letters at the most.", longest_line=LONGEST_LINE)
+            )
+        if option.check is not None:
+            try:
+                option.check(line)
+            except ValueError as problem:
+                raise BadOption(option.key, str(problem)) from None
+    return tuple(value)
+
+
+_CHECKS = {
+    OptionKind.SWITCH: _check_switch,
+    OptionKind.NUMBER: _check_number,
+    OptionKind.CHOICE: _check_choice,
+    OptionKind.LEVELS: _check_levels,
+    OptionKind.WOUND_LEVELS: _check_wound_levels,
+    OptionKind.LINES: _check_lines,
+}

@@ -1,0 +1,142 @@
+"""What can be known before the dice: pools itemised, each item with its rule.
+
+A plan is shown by the form, costed by :mod:`rules.odds.attacks`, rolled by :mod:`rules.decide` and kept in
+the log, so that all four speak of the same dice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from rules.engine.violations import Flag
+from rules.model.damage_steps import DamageStep
+from rules.model.gear import Damage
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One item of a pool or of its difficulty.
+
+    ``key`` names it so that the Storyteller can strike it; ``rule`` is the id of the rule it comes
+    from. A ``struck`` part stays visible and counts for nothing. ``successes`` are those that it brings without a die.
+    """
+
+    key: str
+    label: str
+    rule: str
+    dice: int = 0
+    difficulty: int = 0
+    struck: bool = False
+    successes: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PoolPlan:
+    """A pool before it is rolled: ``pool`` dice (zero or more) at ``difficulty``.
+
+    The parts that are not struck add up to both: a limit that was reached is a part itself.
+    An ``outright`` pool is not rolled: it is the result itself. ``difficulty`` is 0 there, and in
+    families that know none. In those ``again`` is the least face that is rolled again, and a pool of
+    no dice is one ``chance`` die. ``sure`` successes are added to those of the dice, and nothing takes them off.
+    ``spared``: where 1s take successes off, here they do not.
+    """
+
+    parts: tuple[Part, ...]
+    pool: int
+    difficulty: int
+    again: int = 0
+    chance: bool = False
+    outright: bool = False
+    sure: int = 0
+    spared: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """An attack as it meets one target.
+
+    ``damage`` is the damage pool before overage; ``overage`` says whether successes above the first
+    are added to it. Where successes themselves are the damage, ``damage`` and ``soak`` are ``None``.
+    ``defence`` is the pool of the defence chosen (``None``: none). ``counter`` is the pool of damage
+    that a parry may do to the attacker, before the successes it is ahead by. ``automatic`` is as how
+    many successes an attack counts that hits without a roll (0: it is rolled, or fails). ``steps`` are what makes
+    damage of successes, where they are the damage.
+
+    ``stock`` are successes that the target holds ready, for what its defence leaves. In a ``clash`` the defence is an
+    attack of its own: whoever has more successes hits, on a tie both do. Each counts ``in_full`` there, or less the
+    other's; what ``counter`` does is reckoned from the target's.
+    """
+
+    target: str
+    attack: PoolPlan
+    damage: PoolPlan | None
+    damage_type: Damage
+    soak: PoolPlan | None
+    overage: bool = True
+    defence_kind: str = ""
+    defence: PoolPlan | None = None
+    counter: PoolPlan | None = None
+    counter_type: Damage | None = None
+    counter_soak: PoolPlan | None = None
+    automatic: int = 0
+    steps: tuple[DamageStep, ...] = ()
+    stock: int = 0
+    clash: bool = False
+    in_full: bool = True
+
+    def cancelled(self, successes: int, answered: int) -> tuple[int, int]:
+        """How many of an attack's successes its defence's ``answered`` take off, and how many the stock does.
+
+        Below zero counts as none.
+        """
+        standing = max(0, successes)
+        by_answer = 0 if self.clash else min(standing, max(0, answered))
+        return by_answer, min(standing - by_answer, self.stock)
+
+    def left(self, successes: int, answered: int) -> int:
+        """The successes that an attack hits with: in a clash all or nothing."""
+        net = max(0, successes) - sum(self.cancelled(successes, answered))
+        if self.clash and net < answered:
+            return 0
+        return net if self.in_full else max(0, net - max(0, answered))
+
+    def struck_back(self, successes: int, answered: int) -> int:
+        """The successes that a clash does its ``counter`` with."""
+        net = max(0, successes) - sum(self.cancelled(successes, answered))
+        if not self.clash or answered < net:
+            return 0
+        return max(0, answered if self.in_full else answered - net)
+
+
+@dataclass(frozen=True, slots=True)
+class AttackPlan:
+    """All of an attack that is known before the dice. ``rounds`` is how many will be fired."""
+
+    by: str
+    weapon: str
+    weapon_key: str
+    mode: str
+    against: tuple[Against, ...]
+    rounds: int = 0
+    flags: tuple[Flag, ...] = ()
+
+
+def strike(parts: Iterable[Part], keys: frozenset[str]) -> tuple[Part, ...]:
+    """The same parts, those named by key struck out."""
+    return tuple(replace(part, struck=True) if part.key in keys else part for part in parts)
+
+
+def dice_of(parts: Iterable[Part]) -> int:
+    """The dice of the parts that count."""
+    return sum(part.dice for part in parts if not part.struck)
+
+
+def successes_of(parts: Iterable[Part]) -> int:
+    """The successes that the parts that count bring without a die."""
+    return sum(part.successes for part in parts if not part.struck)
+
+
+def difficulty_of(parts: Iterable[Part]) -> int:
+    """The difficulty of the parts that count."""
+    return sum(part.difficulty for part in parts if not part.struck)

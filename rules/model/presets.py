@@ -1,0 +1,74 @@
+"""Ready-made rolls: those of a ruleset, and those that a chronicle writes for itself, a line each.
+
+A line reads ``Picking a lock: Dexterity + Security, 7``. In place of the difficulty it may say
+``against Perception + Alertness`` (the opponent's Traits as difficulty) or ``resisted by`` them.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.engine.phrases import phrase
+from rules.model.sheet import Category
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+    from rules.model.sheet import Layout
+
+_LINE = re.compile(
+    r"(?P<label>[^:]{1,60}):\s*(?P<traits>.+?)"
+    r"(?:,\s*(?P<difficulty>\d{1,2})|\s+against\s+(?P<against>.+)|\s+resisted by\s+(?P<resisted>.+))?\s*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A ready-made roll. ``difficulty`` ``None`` is the ruleset's own.
+
+    ``against`` are an opponent's Traits as difficulty, ``resisted`` those that the opponent rolls.
+    """
+
+    label: str
+    traits: tuple[str, ...]
+    difficulty: int | None = None
+    against: tuple[str, ...] = ()
+    resisted: tuple[str, ...] = ()
+
+
+def parse_preset(line: str, layout: Layout) -> Preset:
+    """The roll that a line describes; ValueError with a sentence where it describes none."""
+    found = _LINE.fullmatch(line.strip())
+    if found is None:
+        raise ValueError(
+            phrase("“{line}” does not read like “Picking a lock: Dexterity + Security, 7”.", line=line.strip()[:60])
+        )
+    difficulty = int(found["difficulty"]) if found["difficulty"] else None
+    if difficulty is not None and not 2 <= difficulty <= 10:
+        raise ValueError(phrase("The difficulty of “{label}” lies between 2 and 10.", label=found["label"].strip()))
+    return Preset(
+        found["label"].strip(),
+        _traits(found["traits"], layout),
+        difficulty,
+        _traits(found["against"], layout) if found["against"] else (),
+        _traits(found["resisted"], layout) if found["resisted"] else (),
+    )
+
+
+def _traits(words: str, layout: Layout) -> tuple[str, ...]:
+    known = {trait.label.casefold(): trait.key for trait in layout.traits() if trait.category is not Category.FACT}
+    names = [word.strip() for word in words.split("+")]
+    for name in names:
+        if name.casefold() not in known:
+            raise ValueError(phrase("There is no Trait called “{name}”.", name=name[:40]))
+    if len(names) > 2:
+        raise ValueError(phrase("A roll has two Traits at the most."))
+    return tuple(known[name.casefold()] for name in names)
+
+
+def presets(ruleset: Ruleset) -> tuple[Preset, ...]:
+    """The ruleset's own ready-made rolls, then the chronicle's."""
+    own = ruleset.settings.get("own_rolls", ())
+    ready = (replace(parse_preset(f"{label}: {roll}", ruleset.layout), label=label) for label, roll in ruleset.presets)
+    return (*ready, *(parse_preset(line, ruleset.layout) for line in own))

@@ -1,0 +1,224 @@
+"""A character as the rules see it, and the layout of a ruleset's sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.model.gear import Armor, Damage, Weapon
+from rules.model.shapes import Shape
+
+
+@dataclass(frozen=True, slots=True)
+class Injury:
+    """One injury, where they are kept one by one: its level, 1 or more, and what caused it."""
+
+    level: int
+    cause: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scar:
+    """What a grave injury leaves for good: its level, its cause, and the event that made it.
+
+    ``turn`` is that of the fight ``fight`` (an id, "" for the present one), ``resolution`` the attack's name there.
+    """
+
+    level: int
+    cause: str = ""
+    turn: int = 0
+    resolution: str = ""
+    fight: str = ""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """What is written on a character's sheet, as far as a fight reads or changes it.
+
+    ``traits`` and ``resources`` are dots and current points by key; ``marks`` the filled health
+    boxes, worst first (:mod:`rules.topics.health.boxes`). A key left out has the layout's default. ``shape`` is the
+    changed shape that somebody is in during a fight, ``None`` for their own. Where harm is kept one by one
+    (:mod:`rules.systems.wound_levels.injuries`) ``injuries``, gravest first, stand in place of marks, and ``scars``
+    stay.
+    """
+
+    name: str
+    kind: str = "mortal"
+    traits: Mapping[str, int] = field(default_factory=dict)
+    merits: frozenset[str] = frozenset()
+    resources: Mapping[str, int] = field(default_factory=dict)
+    marks: tuple[Damage, ...] = ()
+    injuries: tuple[Injury, ...] = ()
+    scars: tuple[Scar, ...] = ()
+    weapons: tuple[Weapon, ...] = ()
+    armor: tuple[Armor, ...] = ()
+    shape: Shape | None = None
+
+    @property
+    def at_hand(self) -> tuple[Weapon, ...]:
+        """What is carried, and what the shape has of its own."""
+        return (*self.weapons, *self.shape.weapons) if self.shape else self.weapons
+
+    @property
+    def sound_armor(self) -> tuple[Armor, ...]:
+        """The armour that still protects."""
+        return tuple(armor for armor in self.armor if not armor.destroyed)
+
+
+class Category(StrEnum):
+    """What sort of Trait something is: it settles what it may be rolled with."""
+
+    ATTRIBUTE = "attribute"
+    ABILITY = "ability"
+    VIRTUE = "virtue"
+    POWER = "power"
+    TEN_DOT = "ten_dot"
+    FACT = "fact"
+    """Written on the sheet, never rolled (Generation)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A Trait of the sheet: its key in snake_case, its label, its least and most dots.
+
+    ``dotted`` Traits are drawn as dots, others as a number. A sheet that says nothing of one has its ``default``;
+    one that is begun is offered ``start`` where that is something else.
+    """
+
+    key: str
+    label: str
+    category: Category
+    minimum: int = 0
+    maximum: int = 5
+    default: int = 0
+    dotted: bool = True
+    start: int | None = None
+
+    @property
+    def offered(self) -> int:
+        """The dots that a new sheet begins with."""
+        return self.default if self.start is None else self.start
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Traits under one small heading (Physical, Talents); the heading may be empty."""
+
+    label: str
+    traits: tuple[Trait, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A block of the sheet (Attributes, Abilities). ``kinds`` empty: every kind has it."""
+
+    key: str
+    label: str
+    groups: tuple[Group, ...]
+    kinds: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """Points that are spent and come back. ``maximum`` works the most out from the traits.
+
+    ``aliases`` are other keys under which scenario files and older sheets know it; ``barred`` names the
+    conditions in which none is spent, each with its rule. ``per_turn`` works out from the traits how many a turn lets
+    go (``None``: any number), and ``rule`` says that, and that nobody spends what they have not. A point that is spent
+    ``lifts`` some conditions.
+    """
+
+    key: str
+    label: str
+    maximum: Callable[[Mapping[str, int]], int]
+    kinds: frozenset[str] = frozenset()
+    aliases: tuple[str, ...] = ()
+    barred: Mapping[str, str] = field(default_factory=dict)
+    per_turn: Callable[[Mapping[str, int]], int | None] | None = None
+    rule: str = ""
+    lifts: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """What traits and resources a sheet of a ruleset has.
+
+    ``likes`` says of a chronicle's own kinds of creature whose sheet each fills in.
+    """
+
+    sections: tuple[Section, ...]
+    resources: tuple[Resource, ...]
+    likes: Mapping[str, str] = field(default_factory=dict)
+    _named: Mapping[str, Trait] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Looked up a dozen times in every attack.
+        object.__setattr__(self, "_named", {trait.key: trait for trait in self.traits()})
+
+    def for_kind(self, kind: str) -> tuple[Section, ...]:
+        """The sections that a character of this kind has."""
+        return tuple(section for section in self.sections if self.has(kind, section))
+
+    def resources_for(self, kind: str) -> tuple[Resource, ...]:
+        """The resources that a character of this kind has."""
+        return tuple(resource for resource in self.resources if self.has(kind, resource))
+
+    def has(self, kind: str, block: Section | Resource) -> bool:
+        """Whether a character of this kind has a section or a resource."""
+        return not block.kinds or self.likes.get(kind, kind) in block.kinds
+
+    def traits(self) -> Iterator[Trait]:
+        """All Traits, in the sheet's order."""
+        for section in self.sections:
+            for group in section.groups:
+                yield from group.traits
+
+    def trait(self, key: str) -> Trait:
+        """The Trait of that key; one that the layout does not know is an Ability of up to five dots."""
+        return self._named.get(key) or Trait(key, key.replace("_", " ").capitalize(), Category.ABILITY)
+
+    def resource(self, key: str) -> Resource | None:
+        """The resource of that key or alias."""
+        for resource in self.resources:
+            if key == resource.key or key in resource.aliases:
+                return resource
+        return None
+
+    def bare(self, sheet: Sheet, key: str) -> int:
+        """How many dots are written on the sheet, the layout's default where it says nothing."""
+        found = sheet.traits.get(key)
+        return self.trait(key).default if found is None else found
+
+    def dots(self, sheet: Sheet, key: str) -> int:
+        """How many dots somebody has in a Trait now, in the shape that they are in."""
+        bare = self.bare(sheet, key)
+        return bare if sheet.shape is None else sheet.shape.dots(key, bare)
+
+    def maximum(self, sheet: Sheet, key: str) -> int:
+        """The most points the sheet can hold of a resource.
+
+        One that its kind does not have, or that nobody knows, has no most but what the sheet holds.
+        """
+        resource = self.resource(key)
+        if resource is None or not self.has(sheet.kind, resource):
+            return sheet.resources.get(key, 0)
+        return resource.maximum(self._all(sheet))
+
+    def per_turn(self, sheet: Sheet, key: str) -> int | None:
+        """The most points of a resource that the sheet spends in a turn, ``None`` for any number."""
+        resource = self.resource(key)
+        return None if resource is None or resource.per_turn is None else resource.per_turn(self._all(sheet))
+
+    def _all(self, sheet: Sheet) -> dict[str, int]:
+        """Every Trait of the layout with the sheet's dots, or the default."""
+        return {trait.key: trait.default for trait in self.traits()} | dict(sheet.traits)
+
+    def points(self, sheet: Sheet, key: str) -> int:
+        """How many points the sheet has of a resource now; full where it says nothing."""
+        resource = self.resource(key)
+        names = (key,) if resource is None else (resource.key, *resource.aliases)
+        for name in names:
+            if name in sheet.resources:
+                return sheet.resources[name]
+        return self.maximum(sheet, key)

@@ -1,0 +1,383 @@
+"""The state of a fight: what the fold of its events comes to, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from rules.engine.dice import Faces
+from rules.model.gear import Damage
+from rules.model.sheet import Sheet
+from rules.model.stance import Cover, Stance
+from rules.topics.commands import Attack, Extended, Modifier, RollTraits
+
+
+class Status(StrEnum):
+    """Where an encounter stands."""
+
+    DRAFT = "draft"
+    RUNNING = "running"
+    PAUSED = "paused"
+    ENDED = "ended"
+
+
+class Stage(StrEnum):
+    """The stages of a turn, in order."""
+
+    INITIATIVE = "initiative"
+    ATTACK = "attack"
+    RESOLUTION = "resolution"
+
+
+class HealthShown(StrEnum):
+    """How much of a combatant's health players see."""
+
+    BOXES = "boxes"
+    WORD = "word"
+    NOTHING = "nothing"
+
+
+SURPRISED = "surprised"
+"""The condition of those who are caught unawares, until their first turn ends."""
+
+PRONE = "prone"
+"""The condition of those who lie on the ground."""
+
+ASK, NO_DEFENCE = "ask", "none"
+"""What may stand for a defence by default besides the kind of one: to be asked each time, and to give none."""
+
+OPEN_ACTION = "open"
+"""The one action of somebody who has declared none: it may become anything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """What somebody said they would do this turn."""
+
+    text: str = ""
+    actions: tuple[str, ...] = ()
+    delay: bool = False
+    disciplines: tuple[str, ...] = ()
+    willpower: int = 0
+    points: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ambush:
+    """A free attack on a target: ``dice`` more for the attack; one that is ``seen`` may be defended against."""
+
+    target: str
+    dice: int = 0
+    seen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A pool shared among several actions: its dice, and those used.
+
+    ``dice`` is the smallest pool seen, ``None`` as long as none of the actions has shown its own.
+    """
+
+    dice: int | None = None
+    used: int = 0
+
+
+@dataclass(frozen=True)
+class TurnRecord:
+    """What a combatant has said and done in the present turn; empty again when the next begins.
+
+    ``actions`` are those still to be performed; ``attackers`` the ids of those who attacked in close combat;
+    ``shots`` counts by weapon's key or name. ``abort_failed``: a Willpower roll to abort came to nothing.
+    ``ambush`` is a free attack that was won, ``moved`` the metres gone, ``slowed`` what is taken from the initiative
+    of this turn and ``slow_next`` from that of the next.
+
+    ``holding``: the turn is forfeited for the next, in which ``free`` says that any moment will do.
+    ``moment`` names the place in the turn that a delayed action was taken at, ``rank`` the rank that
+    counts from the next turn on. ``exposed`` is the rule by which Defense, or any defence, is given up for the turn.
+    ``waits_for`` is the circumstance that a delayed action waits for, ``walked`` whether the way that was gone lay
+    "before" or "after" the action. ``deeds`` counts the actions that were taken. ``spoke`` is the place among those who
+    declared this turn, 0 for who has not.
+    """
+
+    declaration: Declaration | None = None
+    actions: tuple[str, ...] = (OPEN_ACTION,)
+    acted: bool = False
+    defences: int = 0
+    full_defence: bool = False
+    delaying: bool = False
+    abort_failed: bool = False
+    split: Split | None = None
+    shots: Mapping[str, int] = field(default_factory=dict)
+    attackers: tuple[str, ...] = ()
+    ambush: Ambush | None = None
+    moved: int = 0
+    slowed: int = 0
+    slow_next: int = 0
+    holding: bool = False
+    free: bool = False
+    moment: str = ""
+    rank: int | None = None
+    exposed: str = ""
+    waits_for: str = ""
+    walked: str = ""
+    deeds: int = 0
+    spoke: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Impairment:
+    """What a hit did to a part of the body beyond its damage: ``condition`` on one ``side``.
+
+    ``left`` points of the hit, of kind ``type``, have to heal before it passes, or the turn ``until`` has to end; with
+    neither it lasts until it is lifted.
+    """
+
+    condition: str
+    side: str
+    type: Damage = Damage.BASHING
+    left: int = 0
+    until: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Grapple:
+    """Two who grapple with each other; ``one`` began it.
+
+    Their last roll was in ``turn``: ``winner`` may still make ``picks`` moves, and was ahead by ``margin`` successes
+    (those of helping hands left out). ``holders`` hold the other in place; ``controller`` controls a ``weapon`` (its
+    reference) of ``owner``; ``covered`` is the one of whom the other's body is the shield; ``locked`` is restrained by
+    nothing but the other's grip. ``ropes`` are the references of what they wind around each other, by who does.
+    ``took`` are those whose action of the turn went into the last roll.
+    """
+
+    one: str
+    other: str
+    turn: int = 0
+    winner: str = ""
+    picks: int = 0
+    margin: int = 0
+    holders: frozenset[str] = frozenset()
+    controller: str = ""
+    owner: str = ""
+    weapon: str = ""
+    covered: str = ""
+    locked: str = ""
+    ropes: Mapping[str, str] = field(default_factory=dict)
+    took: frozenset[str] = frozenset()
+
+    @property
+    def members(self) -> tuple[str, str]:
+        """Both of them."""
+        return self.one, self.other
+
+    def opponent(self, who: str) -> str:
+        """The other one."""
+        return self.other if who == self.one else self.one
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """A hand that somebody lends against ``against``: ``successes`` for the next roll of whoever grapples with them."""
+
+    by: str
+    against: str
+    successes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinedUp:
+    """A shot that was aimed for so many rounds, at ``target`` or ("") at whoever comes."""
+
+    target: str
+    rounds: int
+
+
+@dataclass(frozen=True)
+class Combatant:
+    """Somebody in the fight. ``id`` is random, so that the hidden leave no holes.
+
+    ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it;
+    ``group`` joins copies of one NPC, ``band`` (an id) those who act and roll together. ``hidden``, ``mask``,
+    ``health_shown`` and ``dice_shown`` (the faces that an NPC rolls) settle what players learn: see
+    ``combat/perspectives``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
+    began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in this turn, by resource.
+    ``told`` is what they alone see and feel. ``evading`` are successes held ready against whatever comes until their
+    next turn, ``lined_up`` a shot that they aim. ``injuries`` are those of parts of the body; ``gained`` are the
+    references of weapons that came into their hands in the fight.
+    ``default_defence`` is what they answer attacks with by themselves: the kind of a defence, :data:`NO_DEFENCE`, or
+    :data:`ASK`. A player is asked all the same, and it counts where they do not answer.
+    """
+
+    id: str
+    sheet: Sheet
+    character: str = ""
+    player: bool = False
+    group: str = ""
+    conditions: frozenset[str] = frozenset()
+    turn: TurnRecord = field(default_factory=TurnRecord)
+    hidden: bool = False
+    mask: str = ""
+    health_shown: HealthShown = HealthShown.WORD
+    circumstances: tuple[Modifier, ...] = ()
+    dying_since: int = 0
+    spent: Mapping[str, int] = field(default_factory=dict)
+    told: str = ""
+    evading: int = 0
+    lined_up: LinedUp | None = None
+    stance: Stance = field(default_factory=Stance)
+    injuries: tuple[Impairment, ...] = ()
+    gained: frozenset[str] = frozenset()
+    dice_shown: bool = False
+    default_defence: str = ASK
+    band: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Somebody's initiative: the faces, the rating they were added to, and the total.
+
+    ``second`` comes before the dice where totals and ratings tie. ``ties`` are the dice that settled ties, ``home``
+    the total that is back when the turn ends. Where faces are counted against a ``difficulty`` (0: they are added up)
+    ``total`` is the successes and ``rating`` the pool. Whoever was ``ambushed`` comes after everybody who was not.
+    ``shared`` faces were thrown by another of the same band.
+    """
+
+    faces: Faces
+    rating: int
+    total: int
+    ties: Faces = ()
+    home: int | None = None
+    difficulty: int = 0
+    ambushed: bool = False
+    second: int = 0
+    shared: bool = False
+
+
+class Phase(StrEnum):
+    """Which sort of place in the turn is being taken."""
+
+    RANK = "rank"
+    DELAYED = "delayed"
+    EXTRA = "extra"
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A place in the turn that was reached: who acted there, and in which sort of place.
+
+    ``index`` counts the ranks from 0, or the rounds of extra actions from 0.
+    """
+
+    ids: tuple[str, ...]
+    phase: Phase
+    index: int = 0
+
+
+class Step(StrEnum):
+    """Where an announced attack stands: before the Storyteller, back with whoever announced it, or with its targets."""
+
+    PENDING = "pending"
+    RETURNED = "returned"
+    APPROVED = "approved"
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """An attack that was announced and not yet rolled.
+
+    ``asked`` are the ids of targets who have not answered yet: nobody, before it is approved. ``by_hand``: the dice of
+    the table are typed in, so that nothing is rolled before somebody does. ``word`` is what the Storyteller sent it
+    back with. ``waived`` are the rules that were let go by for it.
+    """
+
+    id: str
+    attack: Attack
+    asked: tuple[str, ...] = ()
+    by_hand: bool = False
+    step: Step = Step.APPROVED
+    word: str = ""
+    waived: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class PendingMishap:
+    """A botched attack whose mishap nobody has picked yet.
+
+    ``weapon`` is its key or name, ``choices`` the keys of the mishaps that fit, ``allies`` the ids of
+    those who may be hit by mistake.
+    """
+
+    resolution: str
+    by: str
+    weapon: str
+    choices: tuple[str, ...]
+    allies: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedRoll:
+    """An extended roll that goes on: what is rolled each time, the successes so far and in how many rolls.
+
+    ``command.extended`` is set.
+    """
+
+    command: RollTraits
+    total: int = 0
+    made: int = 0
+
+    @property
+    def asked(self) -> Extended:
+        """How much it takes."""
+        assert self.command.extended is not None
+        return self.command.extended
+
+    @property
+    def left(self) -> int | None:
+        """How many rolls there may still be; ``None`` for as many as it takes."""
+        return self.asked.rolls - self.made if self.asked.rolls else None
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """A fight at one moment.
+
+    ``order`` lists the ranks, first to act first; several ids in one rank act simultaneously. It is
+    empty until initiative has been rolled: then anybody acts, as often as they like.
+    ``rank_start`` keeps the health boxes of those who act simultaneously as they were when their rank
+    began. ``resolutions`` counts what has been resolved; ``unnarrated`` are those that still want
+    the Storyteller's words. ``circumstances`` lie on everybody's rolls. ``initiative_every_turn`` is
+    the fight's own word on that, ``None`` where the chronicle's stands. ``extended`` are the extended
+    rolls that go on, ``covers`` the things to hide behind, by name. ``grapples`` are those that go on, each of two who
+    are in no other; ``hands`` are lent to whoever rolls next.
+    """
+
+    status: Status = Status.DRAFT
+    turn: int = 1
+    stage: Stage = Stage.INITIATIVE
+    combatants: Mapping[str, Combatant] = field(default_factory=dict)
+    initiative: Mapping[str, Score] = field(default_factory=dict)
+    order: tuple[tuple[str, ...], ...] = ()
+    acting: tuple[str, ...] = ()
+    visited: tuple[Visit, ...] = ()
+    rank_start: Mapping[str, tuple[Damage, ...]] = field(default_factory=dict)
+    exchanges: tuple[Exchange, ...] = ()
+    mishaps: tuple[PendingMishap, ...] = ()
+    resolutions: int = 0
+    unnarrated: tuple[str, ...] = ()
+    circumstances: tuple[Modifier, ...] = ()
+    initiative_every_turn: bool | None = None
+    extended: tuple[ExtendedRoll, ...] = ()
+    covers: Mapping[str, Cover] = field(default_factory=dict)
+    grapples: tuple[Grapple, ...] = ()
+    hands: tuple[Hand, ...] = ()
+
+    def known_to(self, who: str) -> tuple[str, ...]:
+        """Those on whom somebody's place and turn may depend: what follows from a hidden one would tell of them."""
+        hidden = self.combatants[who].hidden
+        return tuple(one for one, each in self.combatants.items() if hidden or not each.hidden)
+
+    @property
+    def ordered(self) -> bool:
+        """Whether ranks and the number of actions count."""
+        return bool(self.order)

@@ -1,0 +1,264 @@
+"""Exact chances of a planned attack: whole numbers of throws counted, nothing sampled.
+
+Where dice are rolled again there is no last throw to count. A pool's chance of exactly n successes is
+a whole number over a power of ten all the same (:mod:`rules.odds.success_count`); what lies
+beyond all boxes that anybody has stands, exactly, in the last count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rules.engine.violations import RuleViolation
+from rules.model.damage_steps import Points, total, worst_first, wound
+from rules.model.plan import Against, PoolPlan
+from rules.model.sheet import Sheet
+from rules.odds.outcomes import Outcomes
+from rules.strike.active_defence import DEFENSE
+from rules.strike.attack import plan_answered, plan_attack
+from rules.topics.commands import Attack, Defence
+from rules.topics.health.boxes import OUT_OF_ACTION
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+    from rules.model.state import Encounter
+
+
+@dataclass(frozen=True)
+class Odds:
+    """What may come of an attack against one target. All chances are exact fractions.
+
+    ``levels[n]`` is the chance of marking exactly n levels; where dice are rolled again, the last holds
+    the chance of that many or more. ``states`` is the chance of each condition that the boxes may bring
+    (incapacitated, dying, torpor, dead). ``mean`` is the exact average where ``levels`` do not hold it.
+    """
+
+    hit: Fraction
+    botch: Fraction
+    levels: tuple[Fraction, ...]
+    states: Mapping[str, Fraction]
+    dramatic: Fraction = Fraction(0)
+    exceptional: Fraction = Fraction(0)
+    mean: Fraction | None = None
+
+    @cached_property
+    def expected(self) -> Fraction:
+        """Levels marked on average."""
+        if self.mean is not None:
+            return self.mean
+        return sum((n * chance for n, chance in enumerate(self.levels)), Fraction(0))
+
+    @property
+    def harms(self) -> Fraction:
+        """The chance of marking anything."""
+        return 1 - self.levels[0]
+
+    @property
+    def incapacitates(self) -> Fraction:
+        """The chance that the target is out of action afterwards."""
+        return sum(self.states.values(), Fraction(0))
+
+    @property
+    def kills(self) -> Fraction:
+        """The chance that the target is dead afterwards."""
+        return self.states.get("dead", Fraction(0))
+
+    def at_least(self, levels: int) -> Fraction:
+        """The chance of marking that many levels or more."""
+        return sum(self.levels[levels:], Fraction(0))
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """The chances of an attack on a target who does not defend (``bare``), and on one who does so as well as may be.
+
+    ``defence`` is the kind of that best defence (:data:`DEFENSE` where it lies in the attack's own pool);
+    without any that helps it is "" and ``best`` is ``None``.
+    """
+
+    bare: Odds
+    best: Odds | None = None
+    defence: str = ""
+
+
+def prospects(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> Prospects:
+    """The chances of an attack against its first target, whatever defence the command itself holds.
+
+    The best defence is the one that leaves the least damage on average, of those that the target can give now.
+    Raises :class:`rules.engine.violations.RuleViolation` where the attack itself is forbidden.
+    """
+    waive = frozenset(waive)
+    open_to_all = replace(command, defences={})
+    plan = plan_attack(state, open_to_all, ruleset, waive).against[0]
+    own = {part.key for part in plan.attack.parts if part.key.partition(":")[0] == DEFENSE and not part.struck}
+    undefended = replace(open_to_all, strike=command.strike | own)
+    bare = odds(plan_attack(state, undefended, ruleset, waive).against[0], state, ruleset)
+    answers = {DEFENSE: odds(plan, state, ruleset)} if own else {}
+    answers |= each_answer(state, open_to_all, plan.target, ruleset, waive)
+    defence = least_damage({"": bare, **answers})
+    return Prospects(bare, answers.get(defence), defence)
+
+
+def least_damage(answers: Mapping[str, Odds]) -> str:
+    """The answer that leaves the least damage on average, then the smallest chance to be hit; the first of equals."""
+    return min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
+
+
+def each_answer(
+    state: Encounter, command: Attack, target: str, ruleset: Ruleset, waive: frozenset[str]
+) -> Iterator[tuple[str, Odds]]:
+    """The chances of an attack as each defence that the target can give now leaves them."""
+    for kind in ruleset.attack.defences.kinds:
+        try:
+            plan = plan_answered(state, command, target, Defence(kind), ruleset, waive)
+        except RuleViolation:
+            continue
+        yield kind, odds(plan, state, ruleset)
+
+
+def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:
+    """The exact chances of a planned attack on its target as the target is now.
+
+    Attack, defence, damage with overage and soak count; what a parry may do back does not.
+    """
+    victim = state.combatants[plan.target].sheet
+    attack = ruleset.mechanic.outcomes_of(plan.attack)
+    if plan.damage is None:
+        return _successes_alone(plan, attack, victim, ruleset)
+    net, net_total = _net(plan, ruleset)
+    levels, throws = _levels(plan, net, victim, ruleset)
+    whole = net_total * throws
+    chances = tuple(Fraction(count, whole) for count in levels)
+    return Odds(
+        Fraction(net_total - net[0], net_total),
+        Fraction(attack.botches, attack.total),
+        chances,
+        _states(chances, plan, victim, ruleset),
+    )
+
+
+def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: Ruleset) -> Odds:
+    """The chances where the attack's successes are the damage, whatever steps make of them."""
+    if plan.attack.outright:
+        attack = replace(_certain(plan.automatic), mean=Fraction(plan.automatic))
+    dealt = [_dealt(plan, successes) for successes in range(len(attack.successes))]
+    chances = [Fraction(count, attack.total) for count in attack.successes]
+    points = [total(each) for each in dealt]
+    levels = [Fraction(0)] * (max(points) + 1)
+    for marked, chance in zip(points, chances, strict=True):
+        levels[marked] += chance
+    return Odds(
+        1 - chances[0],
+        Fraction(attack.botches, attack.total),
+        tuple(levels),
+        _states_by(zip(chances, dealt, strict=True), victim, ruleset),
+        Fraction(attack.dramatic, attack.total),
+        Fraction(attack.exceptional, attack.total),
+        _mean(plan, attack, chances, points),
+    )
+
+
+def _dealt(plan: Against, successes: int) -> Points:
+    """The points by kind that so many successes come to."""
+    return wound(successes, plan.damage_type, plan.steps)[0]
+
+
+def _mean(plan: Against, attack: Outcomes, chances: list[Fraction], points: list[int]) -> Fraction:
+    """The exact average of the points, beyond the last count too: there each success more is a point more, or none."""
+    last = len(points) - 1
+    growth = total(_dealt(plan, last + 1)) - points[last]
+    # What is off from a straight line through the last count; the line itself has the successes' own average.
+    off = sum(
+        (
+            chance * (marked - points[last] - growth * (n - last))
+            for n, (chance, marked) in enumerate(zip(chances, points, strict=True))
+        ),
+        Fraction(0),
+    )
+    return points[last] + growth * (attack.expected - last) + off
+
+
+def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:
+    """How often the attack is left with how many successes after the defence, out of how many throws."""
+    attack = _certain(plan.automatic) if plan.automatic else ruleset.mechanic.outcomes_of(plan.attack)
+    defence = _certain(0) if plan.defence is None else ruleset.mechanic.outcomes_of(plan.defence)
+    net = [0] * len(attack.successes)
+    for hits, ways in enumerate(attack.successes):
+        for answered, against in enumerate(defence.successes):
+            net[plan.left(hits, answered)] += ways * against
+    return net, attack.total * defence.total
+
+
+def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> tuple[list[int], int]:
+    """How often how many levels are marked, in throws of the largest damage pool and the soak for each of ``net``."""
+    part = ruleset.attack.damage
+    assert plan.soak is not None
+    assert part is not None
+    soak = _damage(plan.soak, ruleset)
+    most = part.of_hit(plan, len(net) - 1, ruleset)
+    throws_of_most = _damage(most, ruleset).total
+    whole = throws_of_most * soak.total
+    marked = [0] * (most.pool + 1)
+    marked[0] = net[0] * whole
+    for successes, ways in enumerate(net[1:], start=1):
+        damage = _damage(part.of_hit(plan, successes, ruleset), ruleset)
+        weight = ways * (throws_of_most // damage.total)
+        for levels, throws in enumerate(damage.successes):
+            for soaked, resisted in enumerate(soak.successes):
+                dealt = part.settle(max(0, levels - soaked), plan.damage_type, victim, ruleset)
+                marked[dealt] += weight * throws * resisted
+    return marked, whole
+
+
+def _damage(pool: PoolPlan, ruleset: Ruleset) -> Outcomes:
+    """How often damage or what stops it comes to what; outright levels come to themselves."""
+    return _certain(pool.pool) if pool.outright else ruleset.mechanic.outcomes_of(pool)
+
+
+def _certain(successes: int) -> Outcomes:
+    """What needs no dice."""
+    return Outcomes((*[0] * successes, 1), 0, 1)
+
+
+def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
+    fates = ruleset.health.fates(victim, len(chances), plan.damage_type, ruleset)
+    return _summed(zip(chances, fates, strict=True))
+
+
+def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
+    """The chance of each condition in which nobody acts, from the chances of what is marked."""
+    fates = []
+    for chance, points in chances:
+        hurt = victim
+        for damage, amount in worst_first(points):
+            hurt = ruleset.health.inflict(hurt, amount, damage, ruleset)
+        fates.append((chance, ruleset.health.follows(hurt, ruleset) & OUT_OF_ACTION))
+    return _summed(fates)
+
+
+def _summed(fates: Iterable[tuple[Fraction, frozenset[str]]]) -> dict[str, Fraction]:
+    """The chance of each condition, from the chances of all that come together."""
+    states: dict[str, Fraction] = {}
+    for chance, conditions in fates:
+        for condition in conditions:
+            states[condition] = states.get(condition, Fraction(0)) + chance
+    return states
+
+
+def wins(mine: Outcomes, theirs: Outcomes | None, ahead: int = 0) -> Fraction:
+    """The chance that one roll has more successes than another (``None``: none), ``ahead`` being given beforehand.
+
+    Where dice are rolled again, what lies beyond the last count of both is a tie.
+    """
+    against, total = ((1,), 1) if theirs is None else (theirs.successes, theirs.total)
+    ways = sum(
+        count * other
+        for won, count in enumerate(mine.successes)
+        for lost, other in enumerate(against)
+        if won + ahead > lost
+    )
+    return Fraction(ways, mine.total * total)

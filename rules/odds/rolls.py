@@ -1,0 +1,93 @@
+"""Exact chances of a roll outside an attack: counted, nothing sampled."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from rules.model.plan import PoolPlan
+from rules.odds.attacks import wins
+from rules.odds.outcomes import Outcomes
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+    from rules.model.state import ExtendedRoll
+
+
+@dataclass(frozen=True, slots=True)
+class RollOdds:
+    """What may come of a roll. All chances are exact.
+
+    ``succeeds`` is the chance of any success, or of more than whoever resists; ``mean`` the successes on average,
+    before anybody resists and with none where it is below zero. ``botch``, ``dramatic`` and ``exceptional`` are the
+    roll's own.
+    """
+
+    succeeds: Fraction
+    mean: Fraction
+    botch: Fraction
+    dramatic: Fraction
+    exceptional: Fraction
+
+
+def roll_odds(plan: PoolPlan, ruleset: Ruleset, resisted: PoolPlan | None = None) -> RollOdds:
+    """The chances of a planned roll, alone or against whoever resists with the pool ``resisted``."""
+    own = ruleset.mechanic.outcomes_of(plan)
+    against = ruleset.mechanic.outcomes_of(resisted) if resisted else None
+    return RollOdds(
+        wins(own, against),
+        own.expected,
+        Fraction(own.botches, own.total),
+        Fraction(own.dramatic, own.total),
+        Fraction(own.exceptional, own.total),
+    )
+
+
+def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: Ruleset, later: PoolPlan | None = None) -> Fraction:
+    """The chance that an extended roll reaches its target from where it stands, if its pool stays as planned.
+
+    A botch or a dramatic failure ends it; without a limit of rolls only these do. ``later`` is the pool of all rolls
+    but the next, where that one has what was paid for.
+    """
+    lacks = roll.asked.target - roll.total
+    ways, total = _steps(ruleset.mechanic.outcomes_of(plan), lacks)
+    if later is not None:
+        stands = (replace(roll, total=roll.total + got, made=roll.made + 1) for got in range(lacks))
+        onwards = sum(some * extended_odds(later, each, ruleset) for some, each in zip(ways, stands, strict=False))
+        return (ways[lacks] + onwards) / Fraction(total)
+    return _at_last(ways, total, lacks) if roll.left is None else _within(ways, total, lacks, roll.left)
+
+
+def _steps(outcomes: Outcomes, lacks: int) -> tuple[list[int], int]:
+    """In how many of how many throws a roll brings 0, 1, 2 ... successes and goes on; ``lacks`` stands for more too."""
+    ways = list(outcomes.successes[:lacks])
+    ways += [0] * (lacks - len(ways))
+    ways[0] -= outcomes.botches + outcomes.dramatic
+    return [*ways, sum(outcomes.successes[lacks:])], outcomes.total
+
+
+def _at_last(ways: list[int], total: int, lacks: int) -> Fraction:
+    """The chance of getting there some time. What brings nothing is rolled again, until something comes of it."""
+    chance = [Fraction(1)]
+    moves = total - ways[0]
+    for missing in range(1, lacks + 1):
+        there = sum(ways[missing:]) + sum(ways[got] * chance[missing - got] for got in range(1, missing))
+        chance.append(Fraction(there, moves) if moves else Fraction(0))
+    return chance[lacks]
+
+
+def _within(ways: list[int], total: int, lacks: int, rolls: int) -> Fraction:
+    """The chance of getting there in so many rolls. ``open_ways[n]`` are the throws so far that have n successes."""
+    open_ways, there = [1, *[0] * (lacks - 1)], 0
+    for _roll in range(rolls):
+        there *= total
+        fresh = [0] * lacks
+        for had, count in enumerate(open_ways):
+            for got, more in enumerate(ways) if count else ():
+                if had + got >= lacks:
+                    there += count * more
+                else:
+                    fresh[had + got] += count * more
+        open_ways = fresh
+    return Fraction(there, total**rolls)

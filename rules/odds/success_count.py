@@ -1,0 +1,113 @@
+"""The storytelling dice: 8 and up succeed, 10s are rolled again, and a last die of chance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+from math import comb
+from typing import Any
+
+from rules.engine.dice import Faces, Roll
+from rules.model.plan import PoolPlan
+from rules.odds.outcomes import Outcomes
+
+NEVER = 11
+"""No face is rolled again."""
+
+MOST = 60
+"""Successes that are told apart: three times as many as anybody has boxes. More are counted together with these."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuccessCount:
+    """How faces are read in the storytelling family (WD-DICE-1 to WD-DICE-3).
+
+    ``success`` is the least face that succeeds, ``chance`` the one face that does on a chance die;
+    ``exceptional`` successes are an exceptional success, unless the setting ``exceptional_from`` says otherwise.
+    """
+
+    success: int = 8
+    chance: int = 10
+    exceptional: int = 5
+
+    @property
+    def default(self) -> int:
+        """The least face that succeeds, which nothing changes."""
+        return self.success
+
+    lowest = highest = default
+
+    def played(self, settings: Mapping[str, Any]) -> SuccessCount:
+        """The same dice as a chronicle reads them."""
+        return replace(self, exceptional=settings.get("exceptional_from", self.exceptional))
+
+    def read(self, faces: Faces, difficulty: int, *, may_botch: bool = True, spared: bool = False) -> Roll:
+        """What faces come to as they lie, nothing rolled again; 1s take nothing off, and nothing botches."""
+        successes = sum(face >= difficulty for face in faces)
+        return Roll(faces, difficulty, successes, exceptional=successes >= self.exceptional)
+
+    def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
+        """Roll a planned pool and whatever is rolled again; ``throw`` gives as many faces as it is asked for.
+
+        What is the result itself is not rolled.
+        """
+        if plan.outright:
+            return Roll((), self.success, plan.pool)
+        least, again = (self.chance, self.chance) if plan.chance else (self.success, plan.again or NEVER)
+        fresh = throw(1 if plan.chance else plan.pool)
+        faces = fresh
+        while more := sum(face >= again for face in fresh):
+            fresh = throw(more)
+            faces += fresh
+        dramatic = plan.chance and faces[0] == 1
+        return replace(self.read(faces, least), again=again, chance=plan.chance, dramatic=dramatic)
+
+    def said(self, roll: Roll, successes: int) -> Roll:
+        """A roll of which somebody has said how many successes it has."""
+        return replace(roll, successes=successes, dramatic=False, exceptional=successes >= self.exceptional)
+
+    def outcomes_of(self, plan: PoolPlan) -> Outcomes:
+        """How often a planned pool comes to what: exact, although dice are rolled again without end.
+
+        One die comes to exactly n successes with a chance that is a whole number over a power of ten,
+        and so does a pool: the coefficient of x^n in ((f + b x) / (1 - a x))^pool, where of ten faces
+        f fail, b succeed for good and a succeed and are rolled again. Chances are worked out up to
+        ``MOST`` successes less one; all that is beyond stands, exactly, in the last count.
+        """
+        if plan.outright:
+            return Outcomes((*[0] * plan.pool, 1), 0, 1)
+        if plan.chance:
+            return self._counted(1, 10 - 1, 0, 1, dramatic=1)
+        again = max(self.success, plan.again or NEVER)
+        return self._counted(plan.pool, self.success - 1, min(again, NEVER) - self.success, NEVER - again)
+
+    def _counted(self, pool: int, fail: int, final: int, more: int, *, dramatic: int = 0) -> Outcomes:
+        below = _exactly(pool, fail, final, more)
+        total = int(10 ** (pool + MOST))
+        unit = total // 10 if dramatic else 0
+        mean = Fraction(pool * (final + more), 10 - more)
+        successes = (*below, total - sum(below))
+        return Outcomes(successes, 0, total, dramatic * unit, sum(successes[self.exceptional :]), mean)
+
+
+@lru_cache(maxsize=1024)
+def _exactly(pool: int, fail: int, final: int, more: int) -> tuple[int, ...]:
+    """For 0 to MOST - 1 successes: how many of 10^(pool + MOST) throws come to exactly that many.
+
+    Of a die's ten faces ``fail`` fail, ``final`` succeed for good, ``more`` succeed and are rolled again.
+    """
+    # Each of the pool's dice ends once, after as many rerolls as it likes: a tenth for either.
+    return tuple(
+        sum(
+            comb(pool, last)
+            * fail ** (pool - last)
+            * final**last
+            * comb(pool - 1 + successes - last, successes - last)
+            * more ** (successes - last)
+            * 10 ** (MOST - successes + last)
+            for last in range(min(pool, successes) + 1)
+        )
+        for successes in range(MOST)
+    )

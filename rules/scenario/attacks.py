@@ -1,0 +1,35 @@
+"""Reading an attack."""
+
+from __future__ import annotations
+
+from math import ceil
+
+from rules.model.gear import BARE_HANDS
+from rules.scenario.fields import MOST, Table
+from rules.scenario.parties import Parties
+from rules.topics.commands import Attack
+
+
+def read_attack(table: Table, parties: Parties) -> Attack:
+    """The attack that a step says."""
+    table.required("at")
+    return Attack(
+        parties.one(table, "by"),
+        parties.some(table, "at"),
+        table.text("with", BARE_HANDS),
+        parties.modifiers(table),
+        read_distance(table),
+        parties.defences(table),
+        frozenset(table.words("strike")),
+        parties.some(table, "near"),
+    )
+
+
+def read_distance(table: Table) -> int | None:
+    """The distance, rounded up: every limit is a whole number, so that this moves nobody across one."""
+    if "distance" not in table:
+        return None
+    found = table.values["distance"]
+    if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found <= MOST:
+        raise table.bad("distance", "should be a number, zero or more.")
+    return ceil(found)

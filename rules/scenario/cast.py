@@ -1,0 +1,249 @@
+"""Reading who is in a scenario: sheets, weapons, armour."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import replace
+from typing import Any
+
+from rules.model.gear import BARE_HANDS, COVERS, Armor, Damage, Form, Mode, Weapon
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category, Injury, Sheet
+from rules.scenario.fields import BadScenario, Table, whole
+from rules.systems import RULESETS
+from rules.systems.wound_levels.injuries import gravest_first
+from rules.topics.commands import Attack, ClearJam, Command, Newcomer, Reload, TakeAction
+from rules.topics.health.boxes import sort_marks
+
+BOXES = {"/": Damage.BASHING, "X": Damage.LETHAL, "*": Damage.AGGRAVATED}
+EMPTY_BOX = "."
+
+DRAW = "draw"
+
+COMBATANT_KEYS = {"kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
+
+WORKED_OUT = {"defense", "speed", "initiative", "health"}
+"""What follows from other Traits, and is overridden where a sheet says it."""
+
+CONDITIONS = {
+    *("prone", "held", "grappled", "immobilized", "stunned", "dazed", "knocked_down", "blinded", "deafened"),
+    *("arm_wrack", "leg_wrack", "unconscious", "bleeding", "dying", "dead", "torpor", "incapacitated", "staked"),
+    *("surprised", "aiming", "dodging"),
+}
+"""Those that the format names."""
+
+SAME_CONDITION = {"knocked_down": "prone"}
+"""Names of what is kept under another: whoever is knocked down lies there (AP-SIT-8, CD-COND-1)."""
+
+TRAITS = WORKED_OUT.union(trait.key for each in RULESETS.values() for trait in each.layout.traits())
+POINTS = {name for each in RULESETS.values() for one in each.layout.resources for name in (one.key, *one.aliases)}
+"""What there is in any ruleset: creatures and sheets of one come into the fights of others."""
+
+
+TRAITS_OF_WEAPONS = ("damage_from", "attribute", "ability")
+TEXTS = (*TRAITS_OF_WEAPONS, "conceal", "note")
+SWITCHES = ("automatic", "single_rounds", "committed", "aerodynamic", "hidden", "two_handed")
+NUMBERS = ("damage", "initiative", "defense", "armor_piercing")
+COUNTS = ("rate", "clip", "rounds", "size", "strength", "durability", "structure", "difficulty")
+RANGES = ("range_short", "range_medium", "range_long")
+WEAPON_KEYS = {
+    *("name", "mode", "type", "form", "again", "chambered", "tags", "range"),
+    *(*TEXTS, *SWITCHES, *NUMBERS, *COUNTS, *RANGES),
+}
+BANDS = ("short", "medium", "long")
+ARMOR_KEYS = {
+    *("name", "rating", "ballistic", "covers", "penalty", "strength"),
+    *("defense", "speed", "weight", "supernatural", "power", "note"),
+}
+
+
+def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
+    """A combatant under the name that the file gives."""
+    table = Table.of(f"combatant {name}", value)
+    table.only(COMBATANT_KEYS)
+    kind = table.text("kind", "mortal")
+    if kind not in ruleset.kinds:
+        raise table.bad("kind", f"should be one of {', '.join(ruleset.kinds)}.")
+    sheet = Sheet(
+        name,
+        kind,
+        _traits(table, ruleset),
+        frozenset(table.words("merits")),
+        _resources(table, ruleset),
+        weapons=_weapons(table, ruleset),
+        armor=tuple(read_armor(item) for item in table.tables("armor")),
+    )
+    _check_boxes(table, sheet, ruleset)
+    sheet = _hurt(table, sheet, ruleset)
+    return Newcomer(name, sheet, conditions=conditions_in(table, "conditions"))
+
+
+def conditions_in(table: Table, key: str) -> frozenset[str]:
+    """The conditions under a key."""
+    found = table.words(key)
+    table.spelled(found, CONDITIONS)
+    return frozenset(SAME_CONDITION.get(name, name) for name in found)
+
+
+def holstered(newcomer: Newcomer, commands: Iterable[Command | None]) -> Newcomer:
+    """The combatant with those weapons put away that are drawn before anything else is done with them."""
+    weapons = newcomer.sheet.weapons
+    used = [
+        command
+        for command in commands
+        if isinstance(command, Attack | TakeAction | Reload | ClearJam) and command.by == newcomer.id
+    ]
+
+    def named(command: Attack | TakeAction | Reload | ClearJam, weapon: Weapon) -> bool:
+        if command.weapon or any(each.hidden for each in weapons):
+            return command.weapon in {weapon.name, weapon.key} - {""}
+        return _draws(command) and weapon is weapons[0]
+
+    def drawn_first(weapon: Weapon) -> bool:
+        return _draws(next((each for each in used if named(each, weapon)), None))
+
+    held = tuple(replace(each, stowed=True) if drawn_first(each) else each for each in weapons)
+    return replace(newcomer, sheet=replace(newcomer.sheet, weapons=held))
+
+
+def _draws(command: Command | None) -> bool:
+    return isinstance(command, TakeAction) and command.key == DRAW
+
+
+def _traits(table: Table, ruleset: Ruleset) -> dict[str, int]:
+    """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
+    table.table("traits").spelled(table.table("traits").values, TRAITS)
+    virtues = {trait.key: 0 for trait in ruleset.layout.traits() if trait.category is Category.VIRTUE}
+    return {**virtues, **table.numbers("traits", least=0, most=1000)}
+
+
+def _check_boxes(table: Table, sheet: Sheet, ruleset: Ruleset) -> None:
+    """Raise where a sheet says how many boxes it has and the ruleset gives it others all the same."""
+    boxes, given = len(ruleset.health.levels(ruleset, sheet)), sheet.traits.get("health")
+    if ruleset.health.boxed and given not in (None, boxes):
+        raise table.table("traits").bad("health", f"cannot be {given}: in {ruleset.name} there are {boxes} boxes.")
+
+
+def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
+    """Points by the ruleset's own names, whatever the file calls them."""
+    table.table("resources").spelled(table.table("resources").values, POINTS)
+    points: dict[str, int] = {}
+    for key, amount in table.numbers("resources", least=0).items():
+        resource = ruleset.layout.resource(key)
+        own = resource.key if resource else key
+        if own in points:
+            raise BadScenario(f"“{own}” is given twice.", f"{table.where}, resources")
+        points[own] = amount
+    return points
+
+
+def _hurt(table: Table, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+    """The sheet with the health that is written: boxes, or levels of injuries."""
+    if ruleset.health.boxed:
+        return replace(sheet, marks=_marks(table, sheet, ruleset))
+    levels = table.values.get("health", [])
+    if not isinstance(levels, list) or not all(whole(level) and level >= 1 for level in levels):
+        raise table.bad("health", "is a list of injury levels, each 1 or more.")
+    return replace(sheet, injuries=gravest_first(Injury(level) for level in levels))
+
+
+def _marks(table: Table, sheet: Sheet, ruleset: Ruleset) -> tuple[Damage, ...]:
+    boxes, track = table.text("health"), len(ruleset.health.levels(ruleset, sheet))
+    if any(box != EMPTY_BOX and box not in BOXES for box in boxes):
+        raise table.bad("health", "is written with / for bashing, X for lethal, * for aggravated and . for empty.")
+    if len(boxes) > track:
+        raise table.bad("health", f"has {len(boxes)} boxes, and there are {track}.")
+    return sort_marks(BOXES[box] for box in boxes if box != EMPTY_BOX)
+
+
+def _weapons(table: Table, ruleset: Ruleset) -> tuple[Weapon, ...]:
+    """The weapons; the second of one name and those after it get a key, to be told from the first."""
+    seen: Counter[str] = Counter()
+    weapons = []
+    for item in table.tables("weapons"):
+        name = item.text("name")
+        seen[name.casefold()] += 1
+        number = seen[name.casefold()]
+        _check_traits(item, table.table("traits").values)
+        weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else "", ruleset.weapons_do))
+    return tuple(weapons)
+
+
+def _check_traits(weapon: Table, own: Collection[str]) -> None:
+    """Raise where a weapon slips in the name of a Trait, or adds damage to none: neither a sheet's nor its bearer's."""
+    weapon.spelled([weapon.text(field) for field in TRAITS_OF_WEAPONS], TRAITS.union(own))
+    added = weapon.text("damage_from")
+    if added and added not in TRAITS.union(own):
+        raise weapon.bad("damage_from", "should be a Trait, such as “strength”.")
+
+
+def read_weapon(table: Table, key: str = "", usual: Damage = Damage.BASHING) -> Weapon:
+    """A weapon; one that does not say what damage it does has the ``usual`` kind, bare hands bashing."""
+    table.only(WEAPON_KEYS)
+    if not table.required("name") or not table.text("name"):
+        raise table.bad("name", "is missing.")
+    plain: dict[str, Any] = {
+        **{field: table.text(field) for field in TEXTS},
+        **{field: table.switch(field) for field in SWITCHES},
+        **{field: table.number(field) if field in table else 0 for field in NUMBERS},
+        **{field: table.number_or_none(field, least=0) for field in COUNTS},
+    }
+    name = table.text("name")
+    return Weapon(
+        name=name,
+        mode=table.word("mode", Mode),
+        type=table.word("type", Damage, Damage.BASHING if name == BARE_HANDS else usual),
+        form=table.word("form", Form) if "form" in table else "",
+        range=_range(table),
+        again=10 if "again" not in table else table.number("again", least=8, most=11),
+        chambered=_chambered(table),
+        tags=frozenset(table.words("tags")),
+        key=key,
+        **plain,
+    )
+
+
+def _chambered(table: Table) -> int:
+    """The rounds that it holds beyond its clip; that there is one may be said by true."""
+    if isinstance(table.values.get("chambered"), bool):
+        return int(table.switch("chambered"))
+    return table.number("chambered", least=0) if "chambered" in table else 0
+
+
+def _range(table: Table) -> tuple[int, ...]:
+    apart = tuple(table.number(key, least=0) for key in RANGES if key in table)
+    if "range" not in table:
+        missing = [key for key in RANGES if key not in table]
+        if apart and missing not in ([], [*RANGES[1:]]):
+            raise table.bad(missing[0], "is missing.")
+        return apart
+    found = table.required("range")
+    if isinstance(found, dict):
+        named = table.table("range")
+        named.only(BANDS)
+        found = [named.number(band, least=0) for band in BANDS]
+    distances = found if isinstance(found, list) else [found]
+    fits = len(distances) in (1, 3) and all(whole(distance) and distance >= 0 for distance in distances)
+    if apart or not fits:
+        raise table.bad("range", "should be one number, or short, medium and long, and given once.")
+    return tuple(distances)
+
+
+def read_armor(table: Table) -> Armor:
+    """Armour; its penalty may be written with or without a minus."""
+    table.only(ARMOR_KEYS)
+    return Armor(
+        name=table.text("name", "armour"),
+        rating=table.number("rating", least=0) if "rating" in table else 0,
+        ballistic=table.number_or_none("ballistic", least=0),
+        covers=frozenset(table.words("covers", COVERS)),
+        penalty=-abs(table.number("penalty")) if "penalty" in table else 0,
+        strength=table.number_or_none("strength", least=0),
+        defense=table.number("defense") if "defense" in table else 0,
+        speed=table.number("speed") if "speed" in table else 0,
+        weight=str(table.number("weight")) if whole(table.values.get("weight")) else table.text("weight"),
+        supernatural=table.switch("supernatural"),
+        power=table.text("power"),
+        note=table.text("note"),
+    )

@@ -1,0 +1,64 @@
+"""What was expected against what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rules.scenario.cast import SAME_CONDITION
+
+FELLED = frozenset({"dying", "torpor", "dead"})
+SET_KEY = "conditions"
+
+
+def mismatches(expected: Mapping[str, Any], came: Mapping[str, Any], path: str = "") -> Iterator[str]:
+    """A sentence for every expected value that did not come: tables key by key, lists whole, conditions as sets."""
+    for key, wanted in expected.items():
+        place = f"{path}.{key}" if path else key
+        if key not in came:
+            known = ", ".join(sorted(map(str, came))) or "nothing"
+            yield f"{place}: expected {shown(wanted)}, but there is no such result (there are: {known})"
+        elif isinstance(wanted, Mapping) and isinstance(came[key], Mapping):
+            yield from mismatches(wanted, came[key], place)
+        elif not _same(wanted, came[key], as_set=path == SET_KEY):
+            yield f"{place}: expected {shown(wanted)}, came {shown(came[key])}"
+
+
+def _same(wanted: Any, came: Any, *, as_set: bool) -> bool:
+    if as_set and isinstance(wanted, list) and all(isinstance(name, str) for name in wanted):
+        return _implied(wanted) == _implied(came)
+    return equal(wanted, came)
+
+
+def _implied(conditions: list[str]) -> set[str]:
+    """The conditions by the names that they are kept under, with the one that goes without saying beside a graver."""
+    named = {SAME_CONDITION.get(name, name) for name in conditions}
+    return named | {"incapacitated"} if named & FELLED else named
+
+
+def equal(wanted: Any, came: Any) -> bool:
+    """Whether two values are the same, true not being 1."""
+    if isinstance(wanted, list) and isinstance(came, list):
+        return len(wanted) == len(came) and all(map(equal, wanted, came))
+    if isinstance(wanted, Mapping) and isinstance(came, Mapping):
+        return wanted.keys() == came.keys() and all(equal(wanted[key], came[key]) for key in wanted)
+    return isinstance(wanted, bool) == isinstance(came, bool) and bool(wanted == came)
+
+
+def shown(value: Any) -> str:
+    """A value as the file would write it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list):
+        return f"[{', '.join(map(shown, value))}]"
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{key} = {shown(item)}" for key, item in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    return str(value)
+
+
+def breakdown(parts: list[Mapping[str, Any]]) -> str:
+    """The dice of a pool, part by part: “Strength 3; Brawl 1; Lying down, from afar -2”."""
+    return "; ".join(f"{part['label']} {part['dice']}" for part in parts if "dice" in part)

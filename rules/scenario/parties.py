@@ -1,0 +1,113 @@
+"""Who a step may name, and the circumstances that it may pick."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.engine.violations import RuleViolation
+from rules.model.modifiers import modifier_rule
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Sheet
+from rules.scenario.dice import Written, faces
+from rules.scenario.fields import BadScenario, Table, whole
+from rules.topics.commands import Defence, Modifier
+
+DEFENCE_KEYS = {"kind", "with", "mods", "dice", "strike"}
+FIGURES = {
+    *("rounds", "band", "degree", "durability", "structure", "transparent", "spared", "grappled"),
+    *("limit", "size", "dice", "why", "by", "name", "count", "what"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Parties:
+    """The combatants of a scenario, as its steps name them."""
+
+    ruleset: Ruleset
+    sheets: Mapping[str, Sheet]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Everybody, in the file's order."""
+        return tuple(self.sheets)
+
+    def one(self, table: Table, key: str) -> str:
+        """The combatant named under a key that must be there."""
+        if not isinstance(table.required(key), str):
+            raise table.bad(key, "should be a combatant’s name.")
+        return self._there(table, table.text(key))
+
+    def some(self, table: Table, key: str) -> tuple[str, ...]:
+        """The combatants named under a key, by a name or a list; nobody where it is left out."""
+        found = table.values.get(key, [])
+        names = (found,) if isinstance(found, str) else table.words(key)
+        return tuple(self._there(table, name) for name in names)
+
+    def _there(self, table: Table, name: str) -> str:
+        if name not in self.sheets:
+            raise BadScenario(f"there is no combatant “{name}”.", table.where)
+        return name
+
+    # -------------------------------------------------------------- defences
+
+    def defences(self, table: Table) -> dict[str, Defence]:
+        """The targets' answers: one for the only target, or a table of them by name."""
+        return {name: self._defence(answer) for name, answer in self._answers(table).items()}
+
+    def defence_dice(self, table: Table) -> Written:
+        """The dice written with the defences."""
+        return {
+            ("defence", name): faces(answer.values["dice"], f"{answer.where}, dice")
+            for name, answer in self._answers(table).items()
+            if "dice" in answer
+        }
+
+    def _answers(self, table: Table) -> dict[str, Table]:
+        if "defence" not in table:
+            return {}
+        answers, targets = table.table("defence"), self.some(table, "at")
+        if not isinstance(answers.values.get("kind", {}), dict):  # a table is the answer of somebody called “kind”
+            if len(targets) != 1:
+                raise BadScenario("with several targets this is a table by name.", answers.where)
+            return {targets[0]: answers}
+        return {self._there(answers, name): answers.table(name) for name in answers.values}
+
+    def _defence(self, table: Table) -> Defence:
+        table.only(DEFENCE_KEYS)
+        table.required("kind")
+        strike = frozenset(table.words("strike"))
+        return Defence(table.text("kind"), table.text("with"), self.modifiers(table), strike)
+
+    # -------------------------------------------------------------- circumstances
+
+    def modifiers(self, table: Table) -> tuple[Modifier, ...]:
+        """The ``mods`` of a step: keys, or tables of a key with its figures."""
+        found = table.values.get("mods", [])
+        if not isinstance(found, list):
+            raise table.bad("mods", "should be a list.")
+        places = ((f"{table.where}, mods {number}", value) for number, value in enumerate(found, 1))
+        return tuple(self._modifier(where, value) for where, value in places)
+
+    def _modifier(self, where: str, value: object) -> Modifier:
+        if isinstance(value, str):
+            return Modifier(value)
+        table = Table.of(where, value)
+        key = table.text("key")
+        if not key:
+            raise table.bad("key", "is missing.")
+        table.only({"key", "why", *self._figures(key)})
+        figures = {name: value for name, value in table.values.items() if name != "key"}
+        for name, figure in figures.items():
+            if not (isinstance(figure, str | bool) or whole(figure)):
+                raise table.bad(name, "should be a whole number, a word, true or false.")
+        if "name" in figures:
+            self.one(table, "name")
+        return Modifier(key, figures)
+
+    def _figures(self, key: str) -> set[str]:
+        """The figures that a circumstance takes; those of the format where this ruleset knows it not."""
+        try:
+            return set(modifier_rule(key, self.ruleset).takes)
+        except RuleViolation:
+            return FIGURES

@@ -1,0 +1,243 @@
+"""Playing a scenario through the rules that run a live fight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from rules.decide import decide
+from rules.engine.dice import Dice, Purpose
+from rules.engine.log import Entry, redo_target, standing, undo_target
+from rules.engine.violations import RuleViolation, bad_input
+from rules.fold import replay
+from rules.model.state import Encounter
+from rules.scenario import reading, results
+from rules.scenario.as_written import brought_along
+from rules.scenario.compare import breakdown, mismatches, shown
+from rules.scenario.dice import AnyDice, BadDice, WrittenDice
+from rules.scenario.fields import BadScenario
+from rules.scenario.reading import Scenario
+from rules.scenario.steps import REDO, UNDO, Step
+from rules.scenario.struck import check_struck
+from rules.topics.commands import Begin, ChooseMishap, Command, Join, RollInitiative
+from rules.topics.events import Event
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A step that was played: what it gave, and every way in which that is not what was expected."""
+
+    do: str
+    result: Mapping[str, Any]
+    wrong: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What became of one file. ``fault`` says why it could not be played to its end, if it could not."""
+
+    path: Path
+    title: str
+    ruleset: str
+    steps: tuple[Played, ...] = ()
+    fault: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """Whether all that was expected came."""
+        return not self.fault and not any(step.wrong for step in self.steps)
+
+    @property
+    def failure(self) -> str:
+        """The first thing that is wrong, with its step; "" where nothing is."""
+        for number, step in enumerate(self.steps, 1):
+            if step.wrong:
+                more = f" (and {len(step.wrong) - 1} more)" if len(step.wrong) > 1 else ""
+                return f"step {number} ({step.do}): {step.wrong[0]}{more}"
+        return self.fault
+
+    def as_json(self) -> dict[str, Any]:
+        """The report in plain values. A fault stands as a last step of its own, without a result."""
+        steps: list[dict[str, Any]] = [
+            {"do": step.do, "result": dict(step.result), "mismatch": "; ".join(step.wrong) or None}
+            for step in self.steps
+        ]
+        if self.fault:
+            steps.append({"do": "", "result": {}, "mismatch": self.fault})
+        return {"title": self.title, "ruleset": self.ruleset, "ok": self.ok, "steps": steps}
+
+
+def play_file(path: Path) -> Report:
+    """Read a file and play it. Whatever is wrong with it is in the report; nothing is raised."""
+    about = reading.Heading(path.stem)
+    try:
+        values = reading.load(path)
+        about = reading.heading(path, values)
+        scenario = reading.read(path, values)
+    except BadScenario as problem:
+        return Report(path, about.title, about.ruleset, fault=str(problem))
+    except Exception as problem:  # a fault of the program's own must not stop the other files
+        return Report(path, about.title, about.ruleset, fault=_own_fault(problem))
+    return play(scenario, path)
+
+
+def play(scenario: Scenario, path: Path) -> Report:
+    """Play a scenario step by step, to its end or to the first step that cannot be played."""
+    played: list[Played] = []
+    fault = ""
+    try:
+        table = GameTable(scenario)
+        for step in scenario.steps:
+            played.append(table.step(step))  # noqa: PERF401 - what was played before a fault is kept
+    except BadScenario as problem:
+        fault = str(problem) if problem.where else f"{_place(scenario, played)}: {problem}"
+    except Exception as problem:  # as above
+        fault = f"{_place(scenario, played)}: {_own_fault(problem)}"
+    return Report(path, scenario.title, scenario.ruleset.key, tuple(played), fault)
+
+
+def _place(scenario: Scenario, played: list[Played]) -> str:
+    return f"step {len(played) + 1} ({scenario.steps[len(played)].do})"
+
+
+def _own_fault(problem: Exception) -> str:
+    return f"the program itself failed: {type(problem).__name__}: {problem}"
+
+
+def _rolled_in(result: results.Result) -> Iterator[tuple[str, results.Result]]:
+    """The pools of a step: one without a name, or those against several targets."""
+    targets = result.get("targets", {})
+    if targets:
+        yield from ((f" against {name}", rolled) for name, rolled in targets.items())
+    elif "parts" in result:
+        yield "", result
+
+
+@dataclass
+class GameTable:
+    """A fight being played from a file: its state and its log."""
+
+    scenario: Scenario
+    state: Encounter = field(init=False)
+    log: list[Entry] = field(default_factory=list)
+    _start: Encounter = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.state = Encounter()
+        for command in (Join(self.scenario.newcomers), Begin()):
+            self.state = replay(self.state, self._before_the_fight(command))
+        self._start = self.state
+
+    def _before_the_fight(self, command: Command) -> tuple[Event, ...]:
+        try:
+            return decide(self.state, command, self.scenario.ruleset, WrittenDice({}))
+        except RuleViolation as violation:
+            raise BadScenario(violation.message, "combatants") from violation
+
+    def step(self, step: Step) -> Played:
+        """Play one step; raises :class:`BadScenario` where its dice do not fit."""
+        try:
+            told = self._play(step)
+        except RuleViolation as violation:
+            return self._turned_down(step, violation)
+        result = {
+            **results.outcomes(told, several=step.several, kinds=self.scenario.ruleset.health.boxed),
+            **self._standing(step),
+        }
+        wrong = list(mismatches(step.expect, result))
+        if step.refused:
+            wrong.insert(0, f"refused: expected {shown(step.refused)}, but the step was not turned down")
+        return Played(step.do, result, tuple(wrong))
+
+    def _turned_down(self, step: Step, violation: RuleViolation) -> Played:
+        result = {"refused": violation.rule, "why": violation.message, **self._standing(step)}
+        if not step.refused:
+            return Played(step.do, result, (f"turned down by {violation.rule}: {violation.message}",))
+        wanted = {"refused": self._meant(step.refused, violation.rule), **step.expect}
+        wrong = list(mismatches(wanted, result))
+        if wanted["refused"] != violation.rule:
+            wrong[0] += f" ({violation.message})"
+        return Played(step.do, result, tuple(wrong))
+
+    def _meant(self, expected: str, rule: str) -> str:
+        """Files of others cannot know a rule that was added here: to them its refusals are those of sense."""
+        known = self.scenario.ruleset.book.rules.get(rule)
+        return rule if expected == "input" and known is not None and known.added else expected
+
+    def _standing(self, step: Step) -> results.Result:
+        return results.standing(self.state, self.scenario.ruleset, step.by)
+
+    def _play(self, step: Step) -> tuple[Event, ...]:
+        if step.do in (UNDO, REDO):
+            self._turn_back(step.do)
+            WrittenDice(step.dice).check_used()
+            return ()
+        if step.command is None:
+            raise bad_input(f"{self.scenario.ruleset.name} knows no action called “{step.do}”.")
+        dice = WrittenDice(step.dice)
+        try:
+            told = self._decided(step, step.command, dice)
+            check_struck(step.command, told)
+            dice.check_used()
+        except BadDice as problem:
+            raise BadScenario(f"{problem}{self._pools(step, step.command, problem.what)}") from problem
+        self._keep(told)
+        return told
+
+    def _decided(self, step: Step, command: Command, dice: Dice) -> tuple[Event, ...]:
+        ruleset, command = self.scenario.ruleset, self._settled(step, command)
+        before = brought_along(self.state, command, ruleset, dice)
+        return (*before, *decide(replay(self.state, before), command, ruleset, dice, step.waive))
+
+    def _pools(self, step: Step, command: Command, what: str) -> str:
+        """What the pool is made of for which the dice do not fit; "" for what has no pool of Traits."""
+        if what not in (Purpose.ATTACK, Purpose.ROLL):
+            return ""
+        try:
+            told = self._decided(step, command, AnyDice())
+        except RuleViolation:  # what no dice of the file came to is nobody's refusal
+            return ""
+        result = results.outcomes(told, several=step.several)
+        return "".join(
+            f" The pool{name}: {breakdown(rolled['parts'])}."
+            for name, rolled in _rolled_in(result)
+            if any("dice" in part for part in rolled["parts"])
+        )
+
+    def _settled(self, step: Step, command: Command) -> Command:
+        """The command, with what only the state can say."""
+        if isinstance(command, ChooseMishap):
+            waiting = [mishap.resolution for mishap in self.state.mishaps if mishap.by == step.by]
+            return replace(command, resolution=waiting[-1] if waiting else "")
+        if isinstance(command, RollInitiative):
+            return replace(command, who=self._rolling(command.who))
+        return command
+
+    def _rolling(self, written: tuple[str, ...]) -> tuple[str, ...]:
+        """Whoever has to rolls, and whoever has dice written; nobody is named where these are the same."""
+        ruleset = self.scenario.ruleset
+        able = [who for who in self.state.combatants if ruleset.initiative.rolls(self.state, who, ruleset)]
+        due = ruleset.initiative.due(self.state, able, ruleset)
+        return (*due, *written) if set(written) - set(due) else ()
+
+    # -------------------------------------------------------------- the log
+
+    def _keep(self, told: tuple[Event, ...]) -> None:
+        """Put the events into the log, unless they changed nothing that an undo could take back."""
+        after = replay(self.state, told)
+        before, since = (replace(state, resolutions=0, unnarrated=()) for state in (self.state, after))
+        if since != before:
+            self.log.append(Entry(len(self.log) + 1, told))
+        self.state = after
+
+    def _turn_back(self, do: str) -> None:
+        seq = undo_target(self.log) if do == UNDO else redo_target(self.log)
+        if seq is None:
+            raise bad_input(f"There is nothing to {do}.")
+        number = len(self.log) + 1
+        self.log.append(Entry(number, undoes=seq) if do == UNDO else Entry(number, redoes=seq))
+        state = replay(self._start, [event for entry in standing(self.log) for event in entry.events])
+        # Rolls that are not in the log are not counted anew: a number that was given belongs to one of them alone.
+        self.state = replace(state, resolutions=self.state.resolutions)

@@ -1,0 +1,133 @@
+"""Reading a whole scenario."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rules.model.kinds import read_kinds
+from rules.model.options import BadOption, OptionKind
+from rules.model.ruleset import Ruleset
+from rules.scenario.cast import holstered, read_combatant
+from rules.scenario.fields import BadScenario, Table
+from rules.scenario.parties import Parties
+from rules.scenario.steps import Step, read_step, rules_in
+from rules.systems import RULESETS
+from rules.topics.commands import Newcomer
+
+NO_ACTION = "incapacitated"
+FILE_KEYS = {"title", "ruleset", "rules", "options", "kinds", "combatants", "steps"}
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A scenario ready to be played."""
+
+    title: str
+    ruleset: Ruleset
+    rules: tuple[str, ...]
+    newcomers: tuple[Newcomer, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """What a file says of itself, as far as that can be read at all."""
+
+    title: str
+    ruleset: str = ""
+
+
+def files(given: Path) -> Iterator[Path]:
+    """The file itself, or all scenarios in a folder and the folders in it, sorted."""
+    if not given.is_dir():
+        yield given
+        return
+    found = sorted(path for path in given.rglob("*.toml") if path.is_file())
+    if not found:
+        raise BadScenario("there is no scenario in this folder.")
+    yield from found
+
+
+def load(path: Path) -> dict[str, Any]:
+    """The file's tables; raises :class:`BadScenario` where it cannot be read. Some editors put a mark before a text."""
+    try:
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except OSError as problem:
+        raise BadScenario(f"the file cannot be read: {problem.strerror or problem}.") from problem
+    except UnicodeDecodeError as problem:
+        raise BadScenario("the file cannot be read: it is not UTF-8 text.") from problem
+    except (tomllib.TOMLDecodeError, ValueError) as problem:
+        raise BadScenario(f"the file cannot be read: {problem}.") from problem
+    except RecursionError as problem:
+        raise BadScenario("the file cannot be read: it is nested too deep.") from problem
+
+
+def heading(path: Path, values: Mapping[str, Any]) -> Heading:
+    """The title and the ruleset's key; the file's own name where it has no title."""
+    title, key = values.get("title"), values.get("ruleset")
+    return Heading(
+        title if isinstance(title, str) and title.strip() else path.stem,
+        key if isinstance(key, str) else "",
+    )
+
+
+def read(path: Path, values: dict[str, Any]) -> Scenario:
+    """The scenario that a file's tables say; raises :class:`BadScenario` at the first thing that is not right."""
+    table = Table("", values)
+    table.only(FILE_KEYS)
+    table.text("title")
+    ruleset = _ruleset(table)
+    rules = rules_in(table, "rules", ruleset)
+    combatants = table.table("combatants")
+    newcomers = tuple(read_combatant(name, value, ruleset) for name, value in combatants.values.items())
+    if not newcomers:
+        raise BadScenario("nobody is in this fight: “combatants” is missing.")
+    steps = _steps(table, Parties(ruleset, {newcomer.id: newcomer.sheet for newcomer in newcomers}))
+    newcomers = tuple(holstered(newcomer, [step.command for step in steps]) for newcomer in newcomers)
+    return Scenario(heading(path, values).title, ruleset, rules, newcomers, steps)
+
+
+def _ruleset(table: Table) -> Ruleset:
+    table.required("ruleset")
+    key = table.text("ruleset")
+    if key not in RULESETS:
+        raise BadScenario(f"there is no ruleset “{key}” here. There are: {', '.join(RULESETS)}.")
+    try:
+        ruleset = RULESETS[key].with_options(_options(table.table("options"), RULESETS[key]))
+    except BadOption as problem:
+        raise BadScenario(f"“{problem.key}”: {problem.message}", "options") from problem
+    return _with_kinds(table.table("kinds"), ruleset)
+
+
+def _with_kinds(table: Table, ruleset: Ruleset) -> Ruleset:
+    """The ruleset with the file's own kinds of creature, each called by its name here where it has no label."""
+    given = {key: {"label": key, **table.table(key).values} for key in table.values}
+    if known := given.keys() & ruleset.kinds.keys():
+        raise BadScenario(f"“{min(known)}” is a kind of {ruleset.name} already.", "kinds")
+    try:
+        return ruleset.with_kinds(read_kinds(given, ruleset))
+    except BadOption as problem:
+        raise BadScenario(f"“{problem.key}”: {problem.message}", "kinds") from problem
+
+
+def _options(table: Table, ruleset: Ruleset) -> dict[str, Any]:
+    """The house rules; TOML has no word for nothing, so that a health level without a figure says what it brings."""
+    levels = {option.key for option in ruleset.options if option.kind is OptionKind.LEVELS}
+    return {key: _levels(value) if key in levels else value for key, value in table.values.items()}
+
+
+def _levels(value: Any) -> Any:
+    if not isinstance(value, list):
+        return value
+    return [[row[0], None] if isinstance(row, list) and row[1:] == [NO_ACTION] else row for row in value]
+
+
+def _steps(table: Table, parties: Parties) -> tuple[Step, ...]:
+    if not table.values.get("steps"):
+        raise table.bad("steps", "is missing: nothing would be played.")
+    numbered = enumerate(table.tables("steps"), 1)
+    return tuple(read_step(Table(f"step {number}", step.values), parties) for number, step in numbered)

@@ -1,0 +1,285 @@
+"""What a step gave: the events of its command and the state after it, as plain values by the format's names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from rules.model.damage_steps import MIXED
+from rules.model.plan import Part
+from rules.model.ruleset import Ruleset
+from rules.model.state import Combatant, Encounter
+from rules.scenario.cast import BOXES, EMPTY_BOX
+from rules.strike.reach import loaded
+from rules.systems.wound_levels.injuries import severe, wound_level
+from rules.topics import events
+from rules.topics.declarations import may_know
+from rules.topics.events import AttackResult, DamageDone, Event, Outcome, Rolled
+
+Result = dict[str, Any]
+
+SIGNS = {damage: sign for sign, damage in BOXES.items()}
+
+
+# ------------------------------------------------------------------ rolls
+
+
+def parts(found: Iterable[Part]) -> list[Result]:
+    """The breakdown: dice and difficulty apart, parts struck out left out."""
+    told = []
+    for part in found:
+        about = {"rule": part.rule, "label": part.label}
+        if part.struck:
+            continue
+        if part.successes:
+            told.append({**about, "successes": part.successes})
+        elif part.dice or not part.difficulty:
+            told.append({**about, "dice": part.dice})
+        if part.difficulty:
+            told.append({**about, "difficulty": part.difficulty})
+    return told
+
+
+def rolled(roll: Rolled) -> Result:
+    """A pool and what it came to; difficulty or chance, as the dice family has it."""
+    read = {"chance": roll.plan.chance} if roll.plan.again else {"difficulty": roll.plan.difficulty}
+    return {"pool": roll.plan.pool, **read, "successes": roll.roll.successes, "parts": parts(roll.plan.parts)}
+
+
+def damage(done: DamageDone | None, kind: str) -> Result:
+    """From the damage pool to the boxes; nothing but zeros where nothing was rolled."""
+    if done is None:
+        return {"damage_pool": 0, "damage": 0, "soaked": 0, "dealt": {"amount": 0, "type": kind}}
+    return {
+        "damage_pool": done.damage.plan.pool if done.damage and not done.damage.plan.outright else 0,
+        "damage": done.levels,
+        "soaked": done.soaked,
+        "dealt": _dealt(done),
+    }
+
+
+def _dealt(done: DamageDone) -> Result:
+    """What is marked; with several kinds of damage the points of each besides."""
+    if not done.mixed:
+        return {"amount": done.dealt, "type": done.type.value}
+    return {"amount": done.dealt, "type": MIXED, **{kind.value: amount for kind, amount in done.points}}
+
+
+def met(result: AttackResult, kind: str) -> Result:
+    """An attack as it met one target; the damage is what was done back, where only that was done."""
+    both = {"counter": damage(result.counter, kind)} if result.done and result.counter else {}
+    return {
+        **both,
+        **rolled(result.attack),
+        "outcome": result.outcome.value,
+        "defence": result.taken_off,
+        **damage(result.done or result.counter, kind),
+    }
+
+
+def _attack(event: events.AttackResolved, *, several: bool) -> Result:
+    kinds = {against.target: against.damage_type.value for against in event.plan.against}
+    targets = {result.target: met(result, kinds[result.target]) for result in event.results}
+    told: Result = dict(next(iter(targets.values()))) if len(targets) == 1 else {}
+    if several or len(targets) > 1:
+        told["targets"] = targets
+    told["flags"] = [flag.rule for flag in event.plan.flags]
+    told["out_of_order"] = event.out_of_order
+    return told
+
+
+def _traits(event: events.TraitsRolled) -> Result:
+    told = {**rolled(event.roll), "outcome": event.outcome.value, "flags": [flag.rule for flag in event.flags]}
+    if event.resisted and event.margin is not None:
+        told |= {"margin": event.margin, "resisted": rolled(event.resisted)}
+    return told
+
+
+def _aborted(event: events.Aborted) -> Result:
+    outcome = Outcome.SUCCESS if event.succeeded else Outcome.FAIL
+    if event.roll is None:
+        return {"outcome": outcome.value}
+    return {**rolled(event.roll), "outcome": (Outcome.BOTCH if event.roll.roll.botch else outcome).value}
+
+
+def _mishap(event: events.MishapSettled) -> Result:
+    told: Result = {"mishap": event.mishap, "by_chance": event.by_chance}
+    if event.done:
+        told |= {"ally": event.ally, **damage(event.done, "")}
+    return told
+
+
+def _covering(event: events.CoveringFireLaid) -> Result:
+    return {**rolled(event.roll), "outcome": event.outcome.value}
+
+
+def _fallen(event: events.KnockedDown) -> Result:
+    told: Result = {"outcome": event.outcome.value}
+    return told if event.roll is None else {**rolled(event.roll), **told}
+
+
+def _grappled(event: events.GrappleRolled) -> Result:
+    resisted = {"resisted": rolled(event.resisted)} if event.resisted else {}
+    told: Result = {**rolled(event.roll), "outcome": event.outcome.value, "margin": event.margin, **resisted}
+    return {**told, "flags": [flag.rule for flag in event.flags]}
+
+
+def _came(roll: Rolled) -> str:
+    return (Outcome.SUCCESS if roll.roll.successes else Outcome.FAIL).value
+
+
+def _check(event: events.CheckRolled) -> Result:
+    outcome = Outcome.SUCCESS if event.passed else Outcome.FAIL
+    return {event.who: {**rolled(event.roll), "outcome": outcome.value}}
+
+
+_TOLD: Mapping[type, Callable[[Any], Result]] = {
+    events.TraitsRolled: _traits,
+    events.Aborted: _aborted,
+    events.CoveringFireLaid: _covering,
+    events.CoverStruck: lambda event: {"cover": {"damage": event.damage, "structure": event.cover.structure}},
+    events.ShieldStruck: lambda event: {"shield": {"name": event.done.to, **damage(event.done, "")}},
+    events.CoveringFireMet: lambda event: {"choice": event.choice},
+    events.MishapSettled: _mishap,
+    events.KnockedDown: _fallen,
+    events.Moved: lambda event: {"moved": event.distance, "as_action": event.as_action},
+    events.InitiativeRolled: lambda event: {"rolled": {who: list(score.faces) for who, score in event.scores.items()}},
+    events.Harmed: lambda event: {"dealt": {"amount": event.amount, "type": event.type.value}},
+    events.Healed: lambda event: {"healed": dict(event.healed)},
+    events.GrappleRolled: _grappled,
+    events.HandLent: lambda event: {**rolled(event.roll), "outcome": _came(event.roll)},
+    events.Hurt: lambda event: damage(event.done, event.done.type.value),
+    events.Touched: lambda event: {"outcome": Outcome.SUCCESS.value},
+    events.RulesWaived: lambda event: {"waived": [flag.rule for flag in event.flags]},
+}
+
+
+def outcomes(told: Iterable[Event], *, several: bool, kinds: bool = True) -> Result:
+    """What the events of one step say. ``several``: its targets stood in a list; ``kinds``: damage has kinds."""
+    told = tuple(told)
+    ended = any(isinstance(event, events.TurnEnded) for event in told)
+    result = _turn_end(told) if ended else _resolved(told, several=several)
+    if checks := [event for event in told if isinstance(event, events.CheckRolled)]:
+        result["checks"] = {who: said for check in checks for who, said in _check(check).items()}
+    if not ended:
+        result["followed"] = [event.what for event in told if isinstance(event, events.Followed)]
+    if bled := {event.who: event.amount for event in told if isinstance(event, events.Bled)}:
+        result["bled"] = bled
+    return result if kinds else _without_kinds(result)
+
+
+def _without_kinds(result: Result) -> Result:
+    """What was dealt as the amount alone, of whomever it is told; somebody may be called “dealt” too."""
+    told = {key: _without_kinds(value) if isinstance(value, dict) else value for key, value in result.items()}
+    match told.get("dealt"):
+        case {"amount": amount}:
+            told["dealt"] = {"amount": amount}
+    return told
+
+
+def _turn_end(told: Iterable[Event]) -> Result:
+    """Several may heal as a turn ends, so that levels are told by who."""
+    return {"healed": {event.who: sum(event.healed.values()) for event in told if isinstance(event, events.Healed)}}
+
+
+def _resolved(told: Iterable[Event], *, several: bool) -> Result:
+    result: Result = {}
+    for event in told:
+        if isinstance(event, events.AttackResolved):
+            result |= _attack(event, several=several)
+        elif isinstance(event, events.ArmorDestroyed):
+            result.setdefault("destroyed", []).append(event.armor.name)
+        elif isinstance(event, events.RollMade) and "pool" not in result:
+            result |= rolled(event.roll)
+        elif isinstance(event, events.KnockedDown) and "outcome" in result:
+            # What a blow brought stands beside the blow itself.
+            result["check"] = _fallen(event)
+        elif type(event) in _TOLD:
+            result |= _TOLD[type(event)](event)
+    return result
+
+
+# ------------------------------------------------------------------ the state
+
+
+def standing(state: Encounter, ruleset: Ruleset, actor: str = "") -> Result:
+    """The state after a step.
+
+    Rounds and faults are told by weapon's name: of two that are called the same, ``actor``'s comes first.
+    """
+    people = state.combatants
+    return {
+        **_health(people, ruleset),
+        "penalty": {who: _penalty(one, ruleset) for who, one in people.items()},
+        "conditions": {who: sorted(one.conditions) for who, one in people.items()},
+        "resources": {who: _resources(one, ruleset) for who, one in people.items()},
+        "shape": {who: one.sheet.shape.key if one.sheet.shape else "" for who, one in people.items()},
+        "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
+        "ammunition": _by_weapon(people, actor, loaded),
+        "faults": _by_weapon(people, actor, lambda weapon: weapon.fault and weapon.fault.value),
+        "covers": {name: cover.structure for name, cover in state.covers.items()},
+        "sheltered": {who: one.stance.shelter.degree for who, one in people.items() if one.stance.shelter},
+        "structure": _by_weapon(people, actor, lambda weapon: weapon.structure),
+        "order": _names(state.order),
+        "initiative": {who: score.total for who, score in state.initiative.items()},
+        "turn": state.turn,
+        "stage": state.stage.value,
+        "declaring": _together(ruleset.turns.declaring(state, ruleset)),
+        "acting": _together(state.acting),
+        "knows": {who: _known_to(who, state, ruleset) for who in people},
+    }
+
+
+def _known_to(reader: str, state: Encounter, ruleset: Ruleset) -> list[str]:
+    """Of whom else somebody may know by now what they declared (MQ-DECL-1)."""
+    said = {who: one.turn for who, one in state.combatants.items() if one.turn.declaration and who != reader}
+    return [who for who, turn in said.items() if may_know(state, reader, who, turn.spoke, ruleset)]
+
+
+def _health(people: Mapping[str, Combatant], ruleset: Ruleset) -> Result:
+    """Boxes; or the levels of injuries, highest first, with what they come to and the scars that they left."""
+    if ruleset.health.boxed:
+        return {"health": {who: boxes(one, ruleset) for who, one in people.items()}}
+    return {
+        "health": {who: [injury.level for injury in one.sheet.injuries] for who, one in people.items()},
+        "wound_level": {who: wound_level(one.sheet) for who, one in people.items()},
+        "severe": {who: sum(severe(each, ruleset) for each in one.sheet.injuries) for who, one in people.items()},
+        "scars": {who: len(one.sheet.scars) for who, one in people.items()},
+    }
+
+
+def boxes(combatant: Combatant, ruleset: Ruleset) -> str:
+    """Somebody's health boxes, the worst first."""
+    marked = "".join(SIGNS[mark] for mark in combatant.sheet.marks)
+    return marked.ljust(len(ruleset.health.levels(ruleset, combatant.sheet)), EMPTY_BOX)
+
+
+def _penalty(combatant: Combatant, ruleset: Ruleset) -> int | str:
+    penalty = ruleset.health.penalty(combatant.sheet, ruleset)
+    return "incapacitated" if penalty is None else penalty
+
+
+def _resources(combatant: Combatant, ruleset: Ruleset) -> dict[str, int]:
+    """Points by all the names that a resource has."""
+    sheet, layout = combatant.sheet, ruleset.layout
+    had = [each for each in layout.resources if layout.has(sheet.kind, each) or each.key in sheet.resources]
+    names = {*sheet.resources, *(name for each in had for name in (each.key, *each.aliases))}
+    return {name: layout.points(sheet, name) for name in sorted(names)}
+
+
+def _by_weapon(people: Mapping[str, Combatant], actor: str, value: Callable[[Any], Any]) -> Result:
+    told: Result = {}
+    for who in sorted(people, key=lambda name: name != actor):
+        for weapon in people[who].sheet.weapons:
+            found = value(weapon)
+            if found is not None:
+                told.setdefault(weapon.key or weapon.name, found)
+    return told
+
+
+def _together(names: tuple[str, ...]) -> str | list[str]:
+    return names[0] if len(names) == 1 else list(names)
+
+
+def _names(order: Iterable[tuple[str, ...]]) -> list[str | list[str]]:
+    return [_together(rank) for rank in order]

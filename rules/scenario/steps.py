@@ -1,0 +1,291 @@
+"""Reading the steps of a scenario: what is asked, with which dice, and what must come of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon
+from rules.model.inputs import Want, Wanted
+from rules.model.ruleset import Ruleset
+from rules.scenario.attacks import read_attack
+from rules.scenario.cast import conditions_in
+from rules.scenario.dice import Written, by_name, read_dice
+from rules.scenario.fields import BadScenario, Table
+from rules.scenario.parties import Parties
+from rules.scenario.rolls import read_roll
+from rules.strike.reach import loaded
+from rules.strike.situations import KNOCKDOWN
+from rules.topics import commands
+from rules.topics.commands import Command, Figure
+
+ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
+ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text", "action"}
+"""What a step may take whose action this ruleset does not know."""
+
+UNDO, REDO = "undo", "redo"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. ``command`` is ``None`` for undo and redo, and for an action that the ruleset does not know.
+
+    ``refused`` is the rule by which the step must be turned down, "" where it must not.
+    """
+
+    do: str
+    command: Command | None
+    dice: Written
+    expect: Mapping[str, Any]
+    by: str = ""
+    several: bool = False
+    refused: str = ""
+    waive: frozenset[str] = frozenset()
+
+
+Reader = Callable[[Table, Parties], Command | None]
+
+
+def read_step(table: Table, parties: Parties) -> Step:
+    """The step that a table of ``[[steps]]`` says; raises :class:`BadScenario`."""
+    do = table.text("do")
+    if not do:
+        raise table.bad("do", "is missing.")
+    table = Table(f"{table.where} ({do})", table.values)
+    own = (_action_keys(do, parties), _own_action)
+    keys, reader = own if do in parties.ruleset.actions else READERS.get(do, own)
+    table.only(ALWAYS | keys)
+    expect, refused = _expected(table)
+    return Step(
+        do,
+        reader(table, parties),
+        _dice(table, do, parties),
+        expect,
+        table.text("by"),
+        isinstance(table.values.get("at"), list),
+        refused,
+        frozenset(rules_in(table, "waive", parties.ruleset)),
+    )
+
+
+def rules_in(table: Table, key: str, ruleset: Ruleset) -> tuple[str, ...]:
+    """The ids of rules under a key, each one of the ruleset's."""
+    for rule in table.words(key):
+        if rule not in ruleset.book.rules:
+            raise table.bad(key, f"names {rule}, which {ruleset.name} does not have.")
+    return table.words(key)
+
+
+def _expected(table: Table) -> tuple[dict[str, Any], str]:
+    """What must come, and by which rule the step must be turned down, wherever that is written."""
+    expect = table.table("expect")
+    places = {where.text("refused") for where in (table, expect) if "refused" in where}
+    if len(places) > 1:
+        raise table.bad("refused", "is written twice, with two rules.")
+    return {key: value for key, value in expect.values.items() if key != "refused"}, next(iter(places), "")
+
+
+def _dice(table: Table, do: str, parties: Parties) -> Written:
+    ties = by_name(table.table("tie"), "tie", parties.names)
+    if do == "initiative":
+        return {**by_name(table.table("dice"), "initiative", parties.names), **ties}
+    written = read_dice(table.table("dice"), parties.names)
+    if do == KNOCKDOWN:
+        # The fall is a check that the action itself makes: it may be written as either.
+        written = {("check" if key == "roll" else key, name): found for (key, name), found in written.items()}
+    return {**written, **parties.defence_dice(table), **ties}
+
+
+def _own_action(table: Table, parties: Parties) -> Command | None:
+    """An action of the ruleset's own, or of another ruleset: whoever it names must be there all the same."""
+    by = parties.one(table, "by") if "by" in table else ""
+    at = parties.some(table, "at")
+    do = table.text("do")
+    if do not in parties.ruleset.actions:
+        return None
+    if not (by or at):
+        raise table.bad("by", "should be one combatant’s name.")
+    needs = parties.ruleset.actions[do].needs
+    figures = {wanted.key: _figure(table, wanted, parties) for wanted in needs.figures if wanted.key in table}
+    return commands.TakeAction(do, by or at[0], at, parties.modifiers(table), figures, table.text("with"))
+
+
+def _action_keys(do: str, parties: Parties) -> set[str]:
+    """What a step may take whose action is the ruleset's own, or none that it knows."""
+    rule = parties.ruleset.actions.get(do)
+    if rule is None:
+        return ACTION_KEYS
+    return {"by", "at", "with", "mods", "text"} | {wanted.key for wanted in rule.needs.figures}
+
+
+def _figure(table: Table, wanted: Wanted, parties: Parties) -> Figure:
+    if wanted.kind is Want.SWITCH:
+        return table.switch(wanted.key)
+    if wanted.kind is Want.NUMBER:
+        return table.number(wanted.key)
+    return parties.one(table, wanted.key) if wanted.kind is Want.SOMEBODY else table.text(wanted.key)
+
+
+def _turning_back(table: Table, parties: Parties) -> None:
+    """Undo and redo are no commands: the log does them."""
+
+
+# ------------------------------------------------------------------ turns
+
+
+def _initiative(table: Table, parties: Parties) -> Command:
+    caught = {key: parties.some(table, key) for key in ("surprised", "ambushed")}
+    return commands.RollInitiative(tuple(table.table("dice").values), **caught)
+
+
+def _declare(table: Table, parties: Parties) -> Command:
+    return commands.Declare(
+        parties.one(table, "by"),
+        table.text("text"),
+        table.words("actions"),
+        table.switch("delay"),
+        (*table.words("disciplines"), *table.words("gifts")),
+        table.number("willpower") if "willpower" in table else 0,
+        out_of_order=True,
+        points={key: table.number(key, least=0) for key in ("rage", "gnosis") if key in table},
+    )
+
+
+def _act(table: Table, parties: Parties) -> Command:
+    return commands.Act()
+
+
+def _end_turn(table: Table, parties: Parties) -> Command:
+    return commands.EndTurn()
+
+
+def _delay(table: Table, parties: Parties) -> Command:
+    return commands.Delay(parties.one(table, "by"), table.text("text"))
+
+
+def _hold_over(table: Table, parties: Parties) -> Command:
+    return commands.HoldOver(parties.one(table, "by"))
+
+
+def _fresh_start(table: Table, parties: Parties) -> Command:
+    return commands.FreshStart(parties.one(table, "by"), table.number("rank"))
+
+
+def _surprise(table: Table, parties: Parties) -> Command:
+    """Whoever may be surprised: one who rolls, or several."""
+    names = (parties.one(table, "by"),) if "by" in table else parties.some(table, "at")
+    return commands.CheckSurprise(names)
+
+
+def _circumstance(table: Table, parties: Parties) -> Command:
+    """What lies on somebody's rolls, or on the whole scene where nobody is named."""
+    return commands.SetCircumstances(parties.one(table, "at") if "at" in table else "", parties.modifiers(table))
+
+
+def _initiative_every_turn(table: Table, parties: Parties) -> Command:
+    return commands.SetInitiativeMode("on" not in table or table.switch("on"))
+
+
+def _abort(table: Table, parties: Parties) -> Command:
+    """By the roll where one is written, else for a point."""
+    guess = "roll" if "roll" in table.table("dice") else "point"
+    return commands.Abort(parties.one(table, "by"), table.text("pay", guess))
+
+
+def _full_defence(table: Table, parties: Parties) -> Command:
+    return commands.FullDefence(parties.one(table, "by"))
+
+
+# ------------------------------------------------------------------ weapons
+
+
+def _clear_jam(table: Table, parties: Parties) -> Command:
+    return commands.ClearJam(*_armed(table, parties, lambda weapon: weapon.mode in (Mode.FIREARM, Mode.ARCHERY)))
+
+
+def _reload(table: Table, parties: Parties) -> Command:
+    by, weapon = _armed(table, parties, lambda weapon: loaded(weapon) is not None)
+    return commands.Reload(by, weapon, table.number_or_none("rounds"))
+
+
+def _armed(table: Table, parties: Parties, fits: Callable[[Weapon], bool]) -> tuple[str, str]:
+    """Who, and the weapon named; left out, the first that it can be."""
+    by = parties.one(table, "by")
+    held = (weapon.key or weapon.name for weapon in parties.sheets[by].weapons if fits(weapon))
+    return by, table.text("with") or next(held, BARE_HANDS)
+
+
+def _mishap(table: Table, parties: Parties) -> Command:
+    """The botch that it settles is found when the step is played."""
+    parties.one(table, "by")
+    ally = parties.one(table, "ally") if "ally" in table else ""
+    return commands.ChooseMishap("", table.text("kind"), ally)
+
+
+# ------------------------------------------------------------------ bodies
+
+
+def _harm(table: Table, parties: Parties) -> Command:
+    at, amount = parties.one(table, "at"), table.number("amount")
+    # Where injuries are kept one by one damage has no kinds.
+    kind = table.word("type", Damage, None if parties.ruleset.health.boxed else Damage.LETHAL)
+    return commands.Harm(at, amount, kind, frozenset(table.words("tags")), table.text("text"))
+
+
+def _heal(table: Table, parties: Parties) -> Command:
+    spans = {"hours": 1, "days": 24, "weeks": 7 * 24}
+    given = [hours * table.number(span) for span, hours in spans.items() if span in table]
+    return commands.Heal(
+        parties.one(table, "at"),
+        table.number_or_none("amount"),
+        table.word("type", Damage) if "type" in table else None,
+        sum(given) if given else None,
+        table.number("injury", least=1) if "injury" in table else 1,
+        table.switch("care"),
+    )
+
+
+def _spend(table: Table, parties: Parties) -> Command:
+    amount = table.number("amount") if "amount" in table else 1
+    if not table.text("resource"):
+        raise table.bad("resource", "is missing.")
+    return commands.Spend(parties.one(table, "by"), table.text("resource"), amount)
+
+
+def _condition(table: Table, parties: Parties) -> Command:
+    add, remove = conditions_in(table, "add"), conditions_in(table, "remove")
+    if not add | remove:
+        raise BadScenario("say which conditions to “add” or to “remove”.", table.where)
+    return commands.ChangeConditions(parties.one(table, "at"), add, remove)
+
+
+_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", "rage", "gnosis"}
+
+READERS: Mapping[str, tuple[set[str], Reader]] = {
+    "initiative": ({"ambushed", "surprised"}, _initiative),
+    "declare": (_DECLARATION, _declare),
+    "multiple_actions": (_DECLARATION, _declare),
+    "act": (set(), _act),
+    "end_turn": (set(), _end_turn),
+    "delay": ({"by", "text"}, _delay),
+    "hold_over": ({"by", "text"}, _hold_over),
+    "fresh_start": ({"by", "rank", "text"}, _fresh_start),
+    "surprise": ({"by", "at", "text"}, _surprise),
+    "circumstance": ({"at", "mods", "text"}, _circumstance),
+    "initiative_every_turn": ({"on"}, _initiative_every_turn),
+    "abort": ({"by", "text", "pay"}, _abort),
+    "full_defence": ({"by", "text"}, _full_defence),
+    "attack": ({"by", "at", "with", "mods", "distance", "defence", "strike", "near"}, read_attack),
+    "clear_jam": ({"by", "with", "text"}, _clear_jam),
+    "reload": ({"by", "with", "rounds", "text"}, _reload),
+    "mishap": ({"by", "kind", "ally"}, _mishap),
+    "roll": ({"by", "traits", "difficulty", "mods", "resisted", "strike"}, read_roll),
+    "harm": ({"at", "amount", "type", "tags", "text"}, _harm),
+    "heal": ({"at", "amount", "type", "hours", "days", "weeks", "care", "injury"}, _heal),
+    "spend": ({"by", "resource", "amount"}, _spend),
+    "condition": ({"at", "add", "remove"}, _condition),
+    UNDO: (set(), _turning_back),
+    REDO: (set(), _turning_back),
+}
+"""Each step that there is: the keys that it takes, and how it becomes a command."""

@@ -1,0 +1,136 @@
+"""What a blow brings besides the levels that it marks: armour that breaks, a daze, a stake that sits, a fall.
+
+Each field of :class:`Aftermath` is the id of the rule that brings something about; a ruleset that leaves it empty
+knows nothing of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.engine.dice import Purpose
+from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.modifiers import figures_of, modifier_rule
+from rules.model.sheet import Sheet
+from rules.model.state import PRONE
+from rules.strike.rolled_damage import protecting
+from rules.strike.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
+from rules.topics.commands import RollTraits
+from rules.topics.events import ArmorDestroyed, AttackResult, DamageDone, Event, KnockedDown, Outcome, TurnRecordChanged
+from rules.topics.rolls.rolling import roll_pool
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+    from rules.topics.commands import Attack
+    from rules.topics.desk import Desk
+
+STAKED_BY = 3
+SLOWED_BY = 2
+SUPERNATURAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Aftermath:
+    """What follows from a blow (AP-ARM-2, AP-SIT-4, AP-SIT-8, AP-SIT-10) and from a dodge (AP-DEF-1)."""
+
+    armor: str = ""
+    dazed: str = ""
+    staked: str = ""
+    knockdown: str = ""
+    shelter: str = ""
+
+    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+        """What follows from an attack on one target, once its boxes are marked in the desk's state."""
+        told: list[Event] = []
+        picked = {modifier_rule(modifier.key, desk.ruleset).key for modifier in command.modifiers}
+        if result.counter is not None:
+            told += self.of_damage(desk, result.counter)
+        if result.done is not None:
+            told += self.of_damage(desk, result.done, past_armor=PAST_ARMOR in picked)
+            if self.staked and STAKE in picked:
+                told += self._stake(desk.after(told), result.done)
+            if self.knockdown and KNOCKDOWN in picked:
+                told += self.fall(desk.after(told), result.target)
+        if self.shelter and result.defence_kind == "dodge" and weapon.mode is Mode.FIREARM:
+            told += self._shelter(desk.after(told), command, result.target)
+        return tuple(told)
+
+    def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
+        """What so many hours bring to somebody besides healing."""
+        return ()
+
+    def of_damage(self, desk: Desk, done: DamageDone, *, past_armor: bool = False) -> tuple[Event, ...]:
+        """What damage does to armour, unless it went past it, and to the senses."""
+        told: list[Event] = []
+        sheet = desk.combatant(done.to).sheet
+        if self.armor and not past_armor:
+            broken = [each for each in protecting(sheet) if _breaks(each, done.levels, desk.ruleset)]
+            told += [ArmorDestroyed(done.to, replace(each, destroyed=True)) for each in broken]
+        alive = "dead" not in desk.combatant(done.to).conditions
+        if self.dazed and alive and done.dealt > _steadiness(sheet, desk.ruleset):
+            told += desk.marked(done.to, frozenset({"dazed"}))
+        return tuple(told)
+
+    def _stake(self, desk: Desk, done: DamageDone) -> tuple[Event, ...]:
+        undead = desk.ruleset.kind(desk.combatant(done.to).sheet.kind).undead
+        if not undead or done.dealt < STAKED_BY:
+            return ()
+        return desk.marked(done.to, frozenset({"staked"}))
+
+    def _shelter(self, desk: Desk, command: Attack, who: str) -> tuple[Event, ...]:
+        """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat."""
+        covers = desk.ruleset.situations.covers - {PRONE}
+        figures = figures_of(command.defences[who].modifiers, COVER, desk.ruleset)
+        if figures is None:
+            if desk.combatant(who).conditions & covers:
+                return ()
+            # Cover that the shot has to pass is there, whoever has said so.
+            figures = figures_of(command.modifiers, COVER, desk.ruleset)
+        if figures is None:
+            return desk.marked(who, frozenset({PRONE}))
+        behind = f"{figures.get('degree', DEGREES[0])}_cover"
+        return desk.marked(who, frozenset({behind}), covers - {behind})
+
+    def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """What a botched attack does to somebody whom it was not meant for (MQ-ATK-7)."""
+        part = desk.ruleset.attack.damage
+        assert part is not None, "a family without damage rolls has an answer of its own"
+        attacker, victim = desk.combatant(by).sheet, desk.combatant(to).sheet
+        damage_type = part.type(weapon, victim, (), desk.ruleset)
+        pool = part.pool(attacker, weapon, desk.ruleset)
+        soak = part.soak(victim, damage_type, weapon, desk.ruleset)
+        return part.roll(by, to, victim, pool, damage_type, soak, desk.ruleset, desk.dice)
+
+    # -------------------------------------------------------------- a fall
+
+    def fall(self, desk: Desk, who: str) -> tuple[Event, ...]:
+        """Somebody falls, and rolls Dexterity + Athletics to be up at once; nobody out of action does."""
+        if desk.ruleset.turns.hindrance(desk.state, who, desk.ruleset):
+            return (KnockedDown(who, Outcome.FAIL), *desk.marked(who, frozenset({PRONE})))
+        command = RollTraits(who, ("dexterity", "athletics"))
+        plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
+        rolled = roll_pool(Purpose.CHECK, who, plan, desk.ruleset, desk.dice)
+        if rolled.roll.successes:
+            record = replace(desk.combatant(who).turn, slow_next=SLOWED_BY)
+            up = desk.marked(who, frozenset(), frozenset({PRONE}))
+            return (KnockedDown(who, Outcome.SUCCESS, rolled), TurnRecordChanged(who, record), *up)
+        down = desk.marked(who, frozenset({PRONE}))
+        if not rolled.roll.botch:
+            return (KnockedDown(who, Outcome.FAIL, rolled), *down)
+        hurt = desk.after(down).harm(who, 1, Damage.BASHING)
+        return (KnockedDown(who, Outcome.BOTCH, rolled), *down, *hurt)
+
+
+def _breaks(armor: Armor, levels: int, ruleset: Ruleset) -> bool:
+    """Whether so many levels, before soak, destroy armour (AP-ARM-2)."""
+    least = armor.rating * int(ruleset.settings["armor_breaks_at"])
+    if least <= 0:
+        return False
+    return levels >= least if ruleset.settings["armor_breaks_beyond"] else levels == least
+
+
+def _steadiness(sheet: Sheet, ruleset: Ruleset) -> int:
+    """How many levels of one blow somebody takes without being dazed."""
+    stamina = ruleset.layout.dots(sheet, "stamina")
+    return stamina if ruleset.kind(sheet.kind).mortal else stamina + SUPERNATURAL

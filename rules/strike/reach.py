@@ -1,0 +1,121 @@
+"""Distance and ammunition: whether a target can be reached, and what a shot costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import Referee, bad_input
+from rules.model.gear import Mode, Weapon
+from rules.model.modifiers import Band, figures_of, modifier_rule
+from rules.model.state import TurnRecord
+from rules.topics.commands import Attack, Modifier
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+_BANDS = frozenset({Band.POINT_BLANK, Band.SHORT, Band.LONG, Band.BEYOND})
+_BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far attacks go (MQ-ATK-1 to MQ-ATK-4), in metres: ``close`` by mode, ``point_blank`` for ranged ones."""
+
+    close: Mapping[Mode, int]
+    point_blank: int = 2
+
+    def band(self, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> Band:
+        """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
+        rule = ruleset.cites[weapon.mode]
+        if command.distance is not None and command.distance < 0:
+            raise bad_input(phrase("A distance is zero or more."))
+        if weapon.mode.close:
+            if command.distance is not None and command.distance > self.close[weapon.mode]:
+                message = phrase("At {distance} metres the target is out of reach.", distance=command.distance)
+                referee.forbid(rule, message)
+            return Band.CLOSE
+        picked = self._picked(command.modifiers, ruleset)
+        band = picked if command.distance is None else self._measured(command.distance, weapon)
+        if band is Band.BEYOND:
+            referee.forbid(rule, phrase("The target is beyond twice the range of {weapon}.", weapon=weapon.name))
+            return Band.LONG
+        return band
+
+    def _picked(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Band:
+        """The range that was picked by name; short where none was. A distance in figures comes before it."""
+        keys = [modifier_rule(modifier.key, ruleset).key for modifier in modifiers]
+        picked = [band for key, band in _BY_MODIFIER.items() if key in keys]
+        if (named := figures_of(modifiers, "range", ruleset)) is not None:
+            band = str(named.get("band"))
+            if band not in _BANDS:
+                raise bad_input(phrase("A range is point_blank, short, long or beyond."))
+            picked.append(Band(band))
+        if len(set(picked)) > 1:
+            raise bad_input(phrase("A target is at one range."))
+        return picked[0] if picked else Band.SHORT
+
+    def _measured(self, distance: int, weapon: Weapon) -> Band:
+        if distance <= self.point_blank:
+            return Band.POINT_BLANK
+        if not weapon.range or distance <= weapon.range[0]:
+            return Band.SHORT
+        return Band.LONG if distance <= 2 * weapon.range[0] else Band.BEYOND
+
+
+def band_modifiers(band: Band, modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+    """The modifiers with that of the band among them, once."""
+    kept = tuple(m for m in modifiers if modifier_rule(m.key, ruleset).key not in (*_BY_MODIFIER, "range"))
+    return (*(Modifier(key) for key, of in _BY_MODIFIER.items() if of is band), *kept)
+
+
+def loaded(weapon: Weapon) -> int | None:
+    """The rounds in a weapon: its clip's worth where nobody counted, ``None`` where it needs none."""
+    return weapon.clip if weapon.rounds is None else weapon.rounds
+
+
+def rounds_fired(
+    weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, ruleset: Ruleset, referee: Referee
+) -> int:
+    """How many rounds an attack fires; forbids it without enough of them, or beyond the rate of fire (MQ-ATK-8)."""
+    rule = ruleset.cites["burst"]
+    asked = [modifier_rule(modifier.key, ruleset) for modifier in modifiers]
+    bursts = [modifier for modifier in asked if modifier.rounds]
+    if len(bursts) > 1:
+        raise bad_input(phrase("One attack fires one burst."))
+    if weapon.mode.close or weapon.mode is Mode.THROWN:
+        return 0
+    magazine = loaded(weapon)
+    if weapon.rate is not None and record.shots.get(weapon.key or weapon.name, 0) >= weapon.rate:
+        referee.forbid(rule, phrase("{weapon} has fired as often as its rate allows this turn.", weapon=weapon.name))
+    if bursts and bursts[0].rounds < 0:
+        return _whole_clip(weapon, magazine, rule, referee)
+    rounds = bursts[0].rounds if bursts else 1
+    if magazine is not None and magazine < rounds:
+        referee.forbid(
+            rule,
+            phrase(
+                "{weapon} holds {magazine} rounds, and this needs {rounds}.",
+                weapon=weapon.name,
+                magazine=magazine,
+                rounds=rounds,
+            ),
+        )
+    return min(rounds, rounds if magazine is None else magazine)
+
+
+def _whole_clip(weapon: Weapon, magazine: int | None, rule: str, referee: Referee) -> int:
+    if not weapon.automatic:
+        referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
+    if magazine is not None and (magazine < 1 or 2 * magazine < (weapon.clip or 0)):
+        referee.forbid(
+            rule,
+            phrase(
+                "Full automatic needs half of the clip, and {weapon} holds {magazine} rounds.",
+                weapon=weapon.name,
+                magazine=magazine,
+            ),
+        )
+    return magazine or 0

@@ -1,0 +1,227 @@
+"""From a hit to the boxes: the damage pool, who soaks what, what the target's kind makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rules.engine.dice import Dice, Purpose, Roll, Throw
+from rules.engine.phrases import phrase
+from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
+from rules.model.modifiers import damage_parts, modifier_rule
+from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
+from rules.model.shapes import with_shape
+from rules.model.sheet import Sheet
+from rules.topics.commands import Modifier
+from rules.topics.events import DamageDone, Rolled
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+    from rules.model.state import Encounter
+
+BITES = frozenset({"teeth", "claws"})
+BURNS = frozenset({"fire", "sunlight"})
+ALL = frozenset(Damage)
+
+
+@dataclass(frozen=True, slots=True)
+class DamageRules:
+    """Damage and soak of the classic family (MQ-DMG-1 to MQ-DMG-5, MQ-SOAK-1, MQ-VAMP-1).
+
+    ``rules`` are those that pools of a mode stand on where it is not the topic's; ``adds`` the Trait that is always
+    added in a mode; in ``unrated`` modes the weapon's own rating counts for nothing; in ``flat`` ones, and with
+    ``flat_tags``, it is levels and not dice. ``fortitude`` is what Fortitude soaks, ``armor_rule`` what armour soaks
+    by. ``by_kind``: what is aggravated depends on the target's kind alone; elsewhere its banes add to the weapon's own.
+    """
+
+    difficulty: int = 6
+    rules: Mapping[Mode, str] = field(default_factory=dict)
+    adds: Mapping[Mode, str] = field(default_factory=dict)
+    unrated: frozenset[Mode] = frozenset()
+    flat: frozenset[Mode] = frozenset()
+    flat_tags: frozenset[str] = frozenset()
+    fortitude: frozenset[Damage] = ALL
+    armor_rule: str = ""
+    by_kind: bool = False
+
+    def pool(
+        self,
+        sheet: Sheet,
+        weapon: Weapon,
+        ruleset: Ruleset,
+        strikes: frozenset[str] = frozenset(),
+        modifiers: Iterable[Modifier] = (),
+    ) -> PoolPlan:
+        """The damage pool before overage: the rating, and the Trait that it is added to (MQ-DMG-2)."""
+        flat = self.outright(weapon)
+        rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, ruleset.cites["damage"])
+        rated = () if weapon.mode in self.unrated else (Part("rating", label_of(weapon), rule, weapon.damage),)
+        if flat:
+            kept = strike([*rated, *self._aimed(modifiers, ruleset)], strikes)
+            return PoolPlan(kept, max(0, dice_of(kept)), 0, outright=True)
+        parts = [*rated, *damage_parts(modifiers, ruleset)]
+        added = self.adds.get(weapon.mode, weapon.damage_from)
+        if added:
+            trait = ruleset.layout.trait(added)
+            own = Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.bare(sheet, added))
+            parts[:0] = with_shape(own, sheet, added, ruleset.layout)
+        if ruleset.settings.get("wounds_hinder_damage", False):
+            parts.extend(ruleset.pools.hindrances(sheet, (), ruleset))
+        parts.append(ruleset.pools.difficulty(self.difficulty, phrase("Damage"), ruleset.cites["damage"]))
+        return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes, least=_least(ruleset)), ruleset)
+
+    def outright(self, weapon: Weapon) -> bool:
+        """Whether a weapon's damage is so many levels, and nothing is rolled."""
+        return weapon.mode in self.flat or bool(weapon.tags & self.flat_tags)
+
+    def _aimed(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
+        return damage_parts(modifiers, ruleset) if ruleset.settings.get("aim_adds_levels", True) else ()
+
+    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: Ruleset) -> PoolPlan:
+        """A damage pool with ``extra`` dice that the successes bring (MQ-DMG-1)."""
+        if extra <= 0 or plan.outright:
+            return plan
+        parts = [part for part in plan.parts if part.key != "least"]
+        parts.append(Part("overage", label, rule, dice=extra))
+        # A hit is never refused for what it brings.
+        pool = ruleset.pools.total(parts, ruleset, least=_least(ruleset), most=plan.pool + extra)
+        return _read_alike(pool, ruleset)
+
+    def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:
+        """The damage pool of a hit with ``net`` successes (MQ-DMG-1)."""
+        assert against.damage is not None
+        extra = net - 1 if against.overage else 0
+        return self.with_extra(against.damage, extra, phrase("Overage"), ruleset.cites["overage"], ruleset)
+
+    def hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
+        """Roll what a hit with ``net`` successes does to its target."""
+        assert against.soak is not None
+        pool, victim = self.of_hit(against, net, ruleset), state.combatants[against.target].sheet
+        return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
+
+    def struck_back(
+        self, state: Encounter, by: str, against: Against, pool: PoolPlan, ruleset: Ruleset, dice: Dice
+    ) -> DamageDone:
+        """Roll what a defence does to the attacker, with the damage ``pool`` that its successes have made."""
+        assert against.counter_type is not None
+        assert against.counter_soak is not None
+        attacker, kind = state.combatants[by].sheet, against.counter_type
+        return self.roll(against.target, by, attacker, pool, kind, against.counter_soak, ruleset, dice)
+
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
+        """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""
+        shot = weapon.mode is Mode.FIREARM and weapon.form in ("", "ballistic")
+        head = any(modifier_rule(modifier.key, ruleset).aims_at == "head" for modifier in modifiers)
+        if shot and not head and weapon.type is Damage.LETHAL and self._shrugs_off(target, ruleset):
+            return Damage.BASHING
+        return self.suffered(weapon.type, weapon.tags, target, ruleset)
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+        """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
+        kind = ruleset.kind(target.kind)
+        if tags & kind.banes or (self.by_kind and "fire" in tags):
+            damage = Damage.AGGRAVATED
+        elif self.by_kind and damage is Damage.AGGRAVATED and tags & ruleset.banes and not tags & BITES:
+            damage = Damage.LETHAL
+        return Damage.LETHAL if self.by_kind and kind.mortal and damage is Damage.AGGRAVATED else damage
+
+    def soak(
+        self,
+        target: Sheet,
+        damage: Damage,
+        weapon: Weapon,
+        ruleset: Ruleset,
+        strikes: frozenset[str] = frozenset(),
+        modifiers: Iterable[Modifier] = (),
+    ) -> PoolPlan:
+        """The target's soak pool against a kind of damage; of no dice where nothing soaks it (MQ-SOAK-1)."""
+        rule, dots = ruleset.cites["soak"], ruleset.layout.dots
+        parts: list[Part] = []
+        if self._resists(damage, weapon.tags, target, ruleset):
+            stamina = Part(
+                "soak:stamina", phrase("Stamina"), ruleset.cites[damage], dice=ruleset.layout.bare(target, "stamina")
+            )
+            parts.extend(with_shape(stamina, target, "stamina", ruleset.layout))
+        fortitude = dots(target, "fortitude")
+        if fortitude and (damage in self.fortitude or ruleset.settings.get("fortitude_soaks_all", False)):
+            parts.append(Part("soak:fortitude", phrase("Fortitude"), rule, dice=fortitude))
+        passed = any(modifier_rule(modifier.key, ruleset).key == "past_armor" for modifier in modifiers)
+        alone = bool(parts) or ruleset.settings.get("armor_alone", True)
+        if alone and not passed and self._stops(damage, weapon.tags):
+            parts.extend(self._armor(target, self.armor_rule or rule))
+        difficulty = ruleset.settings.get("soak_difficulty", self.difficulty)
+        parts.append(ruleset.pools.difficulty(difficulty, phrase("Soak"), rule))
+        return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes), ruleset)
+
+    def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> bool:
+        """Whether Stamina helps against it."""
+        kind = ruleset.kind(target.kind)
+        if damage in kind.soaks and (damage is not Damage.AGGRAVATED or not tags & kind.banes):
+            return True
+        if damage is Damage.LETHAL and ruleset.settings.get("mortals_soak_lethal", False):
+            return Damage.BASHING in kind.soaks
+        return bool(kind.hardy and ruleset.settings.get(kind.hardy, False)) and not tags & kind.banes
+
+    def _stops(self, damage: Damage, tags: frozenset[str]) -> bool:
+        """Whether armour helps against it: never against what burns, whatever that is to the target's kind."""
+        if tags & BURNS and (self.by_kind or damage is Damage.AGGRAVATED):
+            return False
+        return damage is not Damage.AGGRAVATED or bool(tags & BITES)
+
+    def _armor(self, target: Sheet, rule: str) -> list[Part]:
+        """What the armour that counts gives."""
+        return [Part("soak:armor", armor.name, rule, dice=armor.rating) for armor in protecting(target) if armor.rating]
+
+    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: Ruleset) -> int:
+        """The levels that are marked, of those that got through the soak (MQ-VAMP-1)."""
+        if damage is Damage.BASHING and self._shrugs_off(target, ruleset):
+            return got_through // 2
+        return got_through
+
+    def _shrugs_off(self, target: Sheet, ruleset: Ruleset) -> bool:
+        return ruleset.kind(target.kind).undead and bool(ruleset.settings.get("vampires_shrug_off_blunt_force", False))
+
+    def roll(
+        self,
+        by: str,
+        to: str,
+        target: Sheet,
+        pool: PoolPlan,
+        damage: Damage,
+        soak: PoolPlan,
+        ruleset: Ruleset,
+        dice: Dice,
+    ) -> DamageDone:
+        """Roll damage by one combatant to another, then the soak where there is something to soak and with."""
+        read = ruleset.mechanic.read
+        rolled = Rolled(by, pool, Roll((), pool.difficulty, pool.pool))
+        if not pool.outright:
+            faces = dice.roll(Throw(Purpose.DAMAGE, by, pool.pool, to)) if pool.pool else ()
+            rolled = Rolled(by, pool, read(faces, pool.difficulty, may_botch=False, spared=pool.spared))
+        levels = rolled.roll.successes
+        soaked, resisted = 0, None
+        if levels and soak.pool:
+            faces = dice.roll(Throw(Purpose.SOAK, to, soak.pool))
+            resisted = Rolled(to, soak, read(faces, soak.difficulty, may_botch=False, spared=soak.spared))
+            soaked = min(levels, resisted.roll.successes)
+        dealt = self.settle(levels - soaked, damage, target, ruleset)
+        return DamageDone(to, rolled, levels, resisted, soaked, dealt, damage)
+
+
+def _read_alike(pool: PoolPlan, ruleset: Ruleset) -> PoolPlan:
+    """A pool of damage or soak as the chronicle reads its 1s (MQ-DICE-3)."""
+    spared = not ruleset.settings.get("ones_cancel_damage_and_soak", True)
+    return pool if pool.spared == spared else replace(pool, spared=spared)
+
+
+def _least(ruleset: Ruleset) -> int:
+    """The fewest dice of damage (MQ-DMG-2)."""
+    return int(ruleset.settings.get("least_damage_die", True))
+
+
+def protecting(target: Sheet) -> tuple[Armor, ...]:
+    """The best of the armour that is worn, and whatever is beyond nature besides."""
+    sound = target.sound_armor
+    worn = sorted((armor for armor in sound if not armor.supernatural), key=lambda armor: -armor.rating)[:1]
+    return (*worn, *(armor for armor in sound if armor.supernatural))

@@ -1,0 +1,300 @@
+"""Apocalypse: werewolves and their foes by a table's classic rules (rulebook/apocalypse.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.engine.phrases import phrase
+from rules.model.derived import Merit, health, initiative, running
+from rules.model.gear import Damage, Mode
+from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import FIGHTING, RANGED, ModifierRule, fixed, nothing
+from rules.model.options import figure, switch, under
+from rules.model.ruleset import Ruleset
+from rules.model.words import in_words
+from rules.odds.target_number import TargetNumber
+from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.strike.aftermath import Aftermath
+from rules.strike.attack import ClassicAttack
+from rules.strike.reach import Reach
+from rules.strike.rolled_damage import DamageRules
+from rules.strike.situations import DEGREES, ConditionRule, Situations, blindly, cover, from_ambush
+from rules.systems.classic.apocalypse.sheet import GAROU, KINDS, LAYOUT
+from rules.systems.classic.modifiers import classic_modifiers
+from rules.systems.shared.classic_sheets import (
+    defence_options,
+    dice_options,
+    fire_options,
+    garou_shapes,
+    healing_options,
+    health_levels,
+    initiative_every_turn,
+    mortals_soak_lethal,
+    own_rolls,
+)
+from rules.systems.shared.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction, ShapeAction
+from rules.topics.actions import ActionRule
+from rules.topics.health.boxes import HealthRules
+from rules.topics.initiative.scores import InitiativeRules
+from rules.topics.initiative.standings import WoundsAtOnce
+from rules.topics.rolls.pools import MOST_DICE, PoolRules
+from rules.topics.turns.course import TurnRules
+
+OPTIONS = (
+    *under(phrase("Dice"), *dice_options("AP-DICE-1", "AP-DICE-1")),
+    *under(
+        phrase("Turns"),
+        initiative_every_turn("AP-INIT-1", default=False),
+        switch(
+            "wounds_slow_at_once",
+            phrase("Wounds count for initiative at once"),
+            "AP-INIT-3",
+            phrase("Otherwise they move somebody in the order from the next turn on."),
+        ),
+        switch(
+            "slowest_declare_first", phrase("The slowest declare first"), "AP-DECL-1", phrase("Otherwise in any order.")
+        ),
+        figure("running_base", phrase("Metres that anybody runs in a turn"), 20, "AP-SIT-9", 100),
+        figure("running_per_dot", phrase("Metres more for each dot of Dexterity"), 3, "AP-SIT-9", 20),
+    ),
+    *under(
+        phrase("Attack and defence"),
+        *fire_options("AP-ATK-6", "AP-ATK-3"),
+        figure("automatic_successes", phrase("Successes of a blow that hits by itself"), 1, "AP-SIT-7", 10, 1),
+        *defence_options("AP-DEF-1", "AP-DEF-5"),
+        figure("cover_light", phrase("Difficulty through light cover, or of one lying flat"), 1, "AP-DEF-1", 8),
+        figure("cover_good", phrase("Difficulty through good cover"), 2, "AP-DEF-1", 8),
+        figure("cover_superior", phrase("Difficulty through superior cover"), 3, "AP-DEF-1", 8),
+    ),
+    *under(
+        phrase("Damage and soak"),
+        switch(
+            "aim_adds_levels",
+            phrase("Aimed shots do more"),
+            "AP-SIT-13",
+            phrase("Where damage is not rolled, aiming adds levels in place of dice."),
+            default=True,
+        ),
+        mortals_soak_lethal("AP-SOAK-1"),
+        switch(
+            "garou_soak_aggravated",
+            phrase("Garou soak aggravated damage"),
+            "AP-SOAK-1",
+            phrase("With Stamina, as in the printed game; never what silver does."),
+        ),
+        switch(
+            "fortitude_soaks_all",
+            phrase("Fortitude soaks everything"),
+            "AP-SOAK-1",
+            phrase("Its dice are added to Stamina too; otherwise Fortitude is for aggravated damage alone."),
+        ),
+        switch(
+            "armor_alone",
+            phrase("Armour soaks by itself"),
+            "AP-ARM-1",
+            phrase("Armour gives its dice even to somebody who has no others against that kind of damage."),
+            default=True,
+        ),
+        figure("armor_breaks_at", phrase("Damage that destroys armour, in times its rating"), 2, "AP-ARM-2", 10, 1),
+        switch(
+            "armor_breaks_beyond",
+            phrase("More damage than that destroys it as well"),
+            "AP-ARM-2",
+            phrase("Otherwise only just so much does."),
+            default=True,
+        ),
+    ),
+    *under(
+        phrase("Health"),
+        health_levels("AP-HEALTH-1"),
+        switch(
+            "bashing_heals_first",
+            phrase("Bashing heals before lethal"),
+            "AP-HEAL-1",
+            phrase("When a turn ends, in those who regenerate."),
+            default=True,
+        ),
+        *healing_options("AP-HEAL-2"),
+        figure(
+            "hours_per_aggravated",
+            phrase("Hours of rest for an aggravated level of a Garou"),
+            24,
+            "AP-HEAL-2",
+            24 * 90,
+            1,
+        ),
+    ),
+    *under(phrase("Rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
+)
+
+CITES: Mapping[str, str] = {
+    "initiative": "AP-INIT-1",
+    "turn": "AP-INIT-1",
+    "health": "AP-HEALTH-1",
+    "pool": "AP-DICE-1",
+    "ten_dots": "AP-DICE-1",
+    "human_ceiling": "AP-DICE-1",
+    "difficulty": "AP-DICE-1",
+    "untrained": "AP-DICE-2",
+    "declaration": "AP-DECL-1",
+    "delay": "AP-ORDER-1",
+    "defence_out_of_order": "AP-ORDER-2",
+    "abort": "AP-ORDER-2",
+    "extra_actions": "AP-ORDER-3",
+    "multiple_actions": "AP-MULTI-1",
+    "split": "AP-MULTI-1",
+    Mode.UNARMED: "AP-ATK-1",
+    Mode.MELEE: "AP-ATK-2",
+    Mode.FIREARM: "AP-ATK-3",
+    Mode.ARCHERY: "AP-ATK-4",
+    Mode.THROWN: "AP-ATK-5",
+    "attack_difficulty": "AP-ATK-6",
+    "mishap": "AP-ATK-6",
+    "burst": "AP-ATK-3",
+    "dodge": "AP-DEF-1",
+    "block": "AP-DEF-2",
+    "parry": "AP-DEF-3",
+    "full_defence": "AP-DEF-4",
+    "several": "AP-DEF-5",
+    "overage": "AP-DMG-1",
+    "damage": "AP-DMG-6",
+    "least_damage": "AP-DMG-6",
+    Damage.BASHING: "AP-SOAK-1",
+    Damage.LETHAL: "AP-SOAK-1",
+    Damage.AGGRAVATED: "AP-SOAK-1",
+    "soak": "AP-SOAK-1",
+    "armor_penalty": "AP-ARM-3",
+    "wounds": "AP-HEALTH-1",
+    "out_of_action": "AP-HEALTH-1",
+    "heal": "AP-HEAL-2",
+    "willpower": "AP-WILL-1",
+}
+
+COVER_DEGREE = Wanted("degree", phrase("Cover"), Want.CHOICE, tuple((degree, in_words(degree)) for degree in DEGREES))
+BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
+CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
+
+MODIFIERS = (
+    ModifierRule("fighting_blind", phrase("Fighting blind"), BLIND, blindly, aliases=("blind_fighting",)),
+    ModifierRule("flank", phrase("From the flank"), "AP-SIT-5", fixed(dice=1), group="side"),
+    ModifierRule("rear", phrase("From the rear"), "AP-SIT-6", fixed(dice=2), group="side"),
+    ModifierRule("target_medium", phrase("Aimed at a limb"), "AP-SIT-11", fixed(difficulty=1), group=AIM),
+    ModifierRule(
+        "target_small", phrase("Aimed at hand or head"), "AP-SIT-12", fixed(difficulty=2), damage=1, group=AIM
+    ),
+    ModifierRule(
+        "target_precise", phrase("Aimed at eye or heart"), "AP-SIT-13", fixed(difficulty=3), damage=2, group=AIM
+    ),
+    ModifierRule(
+        "stake",
+        phrase("Stake through the heart"),
+        "AP-SIT-10",
+        fixed(difficulty=3),
+        damage=2,
+        group=AIM,
+        includes=frozenset({"target_precise"}),
+    ),
+    ModifierRule("past_armor", phrase("Past the armour"), "AP-SIT-13", nothing),
+    ModifierRule("cover", phrase("Cover"), COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)),
+    ModifierRule("no_room", phrase("No room to dodge"), COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
+    ModifierRule("knockdown", phrase("Tackle or sweep"), KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
+    ModifierRule("blinded", phrase("Target blinded"), "AP-SIT-3", nothing, offered=False),
+    ModifierRule("held", phrase("Target held"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule("immobilized", phrase("Target immobilised"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule("ambush", phrase("Ambush"), "AP-SIT-1", from_ambush, ("dice",), offered=False),
+)
+
+SITUATIONS = Situations(
+    {
+        "blinded": ConditionRule(phrase("Blinded"), "AP-SIT-3", own=2, dice=2),
+        "held": ConditionRule(phrase("Target held"), "AP-SIT-7", dice=2),
+        "immobilized": ConditionRule("immobilised", "AP-SIT-7", helpless=True),
+        "staked": ConditionRule("staked", "AP-SIT-7", helpless=True),
+        "prone": ConditionRule(phrase("Target lies flat"), COVER_RULE, cover="light"),
+        "light_cover": ConditionRule(phrase("Target in light cover"), COVER_RULE, cover="light"),
+        "good_cover": ConditionRule(phrase("Target in good cover"), COVER_RULE, cover="good"),
+        "superior_cover": ConditionRule(phrase("Target in superior cover"), COVER_RULE, cover="superior"),
+    },
+    blind_fire=BLIND,
+)
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "ambush": AmbushAction("AP-SIT-1"),
+    "knockdown": KnockdownAction(KNOCKDOWN_RULE),
+    "rise": RiseAction(KNOCKDOWN_RULE),
+    "move": MoveAction("AP-SIT-9"),
+    "shape": ShapeAction("AP-SHAPE-1", garou_shapes("AP-SHAPE-1"), GAROU, "rage"),
+}
+
+APOCALYPSE = Ruleset(
+    key="apocalypse",
+    book=rulebook.load("apocalypse"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=TargetNumber(),
+    pools=PoolRules(human_ceiling=MOST_DICE),
+    initiative=InitiativeRules(every_turn=False, kept="AP-INIT-1"),
+    turns=TurnRules(
+        fast="rage",
+        fuel="rage",
+        bought=True,
+        any_order=True,
+        aborts=False,
+        all_defence=True,
+        intends=("gnosis",),
+        lost_to=frozenset({"dazed"}),
+        blocked_by={"dazed": "AP-SIT-4", "staked": "AP-SIT-10", "immobilized": "AP-SIT-7"},
+        aware={"staked": frozenset({"perception", "auspex"})},
+    ),
+    attack=ClassicAttack(
+        traits={
+            Mode.UNARMED: ("dexterity", "brawl"),
+            Mode.MELEE: ("dexterity", "melee"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.ARCHERY: ("dexterity", "archery"),
+            Mode.THROWN: ("dexterity", "athletics"),
+        },
+        defences=DefenceRules(
+            {
+                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "athletics"), "AP-DEF-1"),
+                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "AP-DEF-3"),
+                "block": DefenceRule("block", phrase("Block"), ("dexterity", "brawl"), "AP-DEF-2"),
+            },
+            close_only=frozenset({"parry", "block"}),
+            blockable=CLOSE,
+        ),
+        damage=DamageRules(
+            rules={
+                Mode.UNARMED: "AP-DMG-2",
+                Mode.MELEE: "AP-DMG-3",
+                Mode.THROWN: "AP-DMG-3",
+                Mode.ARCHERY: "AP-DMG-4",
+                Mode.FIREARM: "AP-DMG-5",
+            },
+            adds={Mode.UNARMED: "strength", Mode.ARCHERY: "strength"},
+            unrated=frozenset({Mode.ARCHERY}),
+            flat=frozenset({Mode.FIREARM}),
+            flat_tags=frozenset({"explosive"}),
+            fortitude=frozenset({Damage.AGGRAVATED}),
+            armor_rule="AP-ARM-1",
+            by_kind=True,
+        ),
+        reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    ),
+    health=HealthRules(regeneration=True),
+    modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
+    situations=SITUATIONS,
+    aftermath=Aftermath(
+        armor="AP-ARM-2", dazed="AP-SIT-4", staked="AP-SIT-10", knockdown=KNOCKDOWN_RULE, shelter="AP-DEF-1"
+    ),
+    actions=ACTIONS,
+    watches=(WoundsAtOnce(),),
+    options=OPTIONS,
+    derived=(initiative("AP-INIT-1"), running("AP-SIT-9"), health("AP-HEALTH-1")),
+    merits=(
+        Merit("regenerates", phrase("Regenerates"), "AP-HEAL-1"),
+        Merit("no_regeneration", phrase("No regeneration"), "AP-HEAL-1"),
+    ),
+).with_options({})

@@ -1,0 +1,238 @@
+"""Masquerade: vampires by the classic Storyteller rules (rulebook/masquerade.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules import rulebook
+from rules.engine.phrases import names, phrase
+from rules.model.derived import health, initiative
+from rules.model.gear import Damage, Mode
+from rules.model.modifiers import GUNS, ModifierRule, nothing
+from rules.model.options import figure, switch, under
+from rules.model.ruleset import Kind, Ruleset
+from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.odds.target_number import TargetNumber
+from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.strike.attack import ClassicAttack
+from rules.strike.reach import Reach
+from rules.strike.rolled_damage import DamageRules
+from rules.systems.classic.modifiers import classic_modifiers
+from rules.systems.shared.classic_sheets import (
+    ATTRIBUTES,
+    BLOOD,
+    BLOODED,
+    GENERATION,
+    POINTS_OF_WILL,
+    WILLPOWER,
+    abilities_section,
+    defence_options,
+    dice_options,
+    fire_options,
+    garou_shapes,
+    healing_options,
+    health_levels,
+    initiative_every_turn,
+    mortals_soak_lethal,
+    own_rolls,
+    virtues,
+)
+from rules.systems.shared.layouts import disciplines
+from rules.systems.shared.manoeuvres import ShapeAction
+from rules.topics.actions import ActionRule
+from rules.topics.health.boxes import HealthRules
+from rules.topics.initiative.scores import InitiativeRules
+from rules.topics.rolls.pools import PoolRules
+from rules.topics.turns.course import TurnRules
+
+LAYOUT = Layout(
+    sections=(
+        ATTRIBUTES,
+        abilities_section(
+            names(
+                "Acting, Alertness, Athletics, Brawl, Dodge, Empathy, Intimidation, Leadership, Streetwise, Subterfuge"
+            ),
+            names("Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival"),
+            names("Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, Science"),
+        ),
+        disciplines(
+            names(
+                "Animalism, Auspex, Celerity, Chimerstry, Dementation, Dominate, Fortitude, Necromancy, Obfuscate, "
+                "Obtenebration, Potence, Presence, Protean, Quietus, Serpentis, Thaumaturgy, Vicissitude"
+            ),
+            BLOODED,
+        ),
+        virtues(names("Conscience, Self-Control, Courage")),
+        Section(
+            "advantages",
+            phrase("Advantages"),
+            (Group("", (Trait("humanity", phrase("Humanity"), Category.TEN_DOT, maximum=10, start=7), WILLPOWER)),),
+        ),
+        GENERATION,
+    ),
+    resources=(
+        replace(POINTS_OF_WILL, rule="MQ-WILL-1"),
+        replace(BLOOD, rule="MQ-BLOOD-1"),
+    ),
+)
+
+KINDS: Mapping[str, Kind] = {
+    kind.key: kind
+    for kind in (
+        Kind("mortal", phrase("Mortal"), frozenset({Damage.BASHING}), human=True),
+        Kind("ghoul", phrase("Ghoul"), frozenset({Damage.BASHING}), powers=phrase("Disciplines")),
+        Kind(
+            "vampire",
+            phrase("Vampire"),
+            frozenset({Damage.BASHING, Damage.LETHAL}),
+            undead=True,
+            felled="torpor",
+            powers=phrase("Disciplines"),
+            bleeds=False,
+            tires=False,
+        ),
+        Kind("garou", phrase("Garou"), frozenset({Damage.BASHING, Damage.LETHAL})),
+    )
+}
+
+PRESETS = (
+    (phrase("Formal dinner"), "Dexterity + Etiquette, 8"),
+    (phrase("Shelter before dawn"), "Wits + Survival, 7"),
+    (phrase("Sleight with a knife"), "Dexterity + Subterfuge against Perception + Alertness"),
+    (phrase("Staring down"), "Charisma + Intimidation resisted by Charisma + Intimidation"),
+    (phrase("Three-day chant"), "Stamina + Occult, 9"),
+    (phrase("Boarding up a haven"), "Wits + Crafts, 7"),
+    (phrase("Finding a file"), "Perception + Finance, 6"),
+    (phrase("Hefting a safe"), "Strength, 6"),
+)
+"""MQ-DICE-8."""
+
+OPTIONS = (
+    *under(phrase("Dice"), *dice_options("MQ-DICE-3", "MQ-DICE-5")),
+    *under(
+        phrase("Turns"),
+        initiative_every_turn("MQ-INIT-1", default=True),
+        figure("abort_difficulty", phrase("Difficulty of aborting by Willpower"), 6, "MQ-ABORT-1", 10, 2),
+        switch(
+            "fast_each",
+            phrase("A blood point for each extra action"),
+            "MQ-CEL-1",
+            phrase("Otherwise one point pays for all that Celerity gives in a turn."),
+        ),
+    ),
+    *under(
+        phrase("Attack and defence"), *fire_options("MQ-ATK-5", "MQ-ATK-8"), *defence_options("MQ-DEF-1", "MQ-DEF-4")
+    ),
+    *under(
+        phrase("Damage and soak"),
+        switch("least_damage_die", phrase("Never fewer than one die of damage"), "MQ-DMG-2", default=True),
+        switch("wounds_hinder_damage", phrase("Wounds take dice from damage"), "MQ-DMG-2"),
+        mortals_soak_lethal("MQ-SOAK-1"),
+        figure("soak_difficulty", phrase("Difficulty of soak"), 6, "MQ-SOAK-1", 10, 2),
+        switch(
+            "vampires_shrug_off_blunt_force",
+            phrase("Blunt force and the dead"),
+            "MQ-VAMP-1",
+            phrase(
+                "Vampires halve bashing damage that got through the soak, and guns do them bashing "
+                "unless aimed at the head."
+            ),
+        ),
+    ),
+    *under(phrase("Health"), health_levels("MQ-HEALTH-1"), *healing_options("MQ-HEAL-1")),
+    *under(phrase("Rolls"), own_rolls(LAYOUT, "MQ-DICE-8", "Picking a lock: Dexterity + Security, 7")),
+)
+
+CITES: Mapping[str, str] = {
+    "initiative": "MQ-INIT-1",
+    "turn": "MQ-TURN-1",
+    "health": "MQ-HEALTH-2",
+    "pool": "MQ-DICE-1",
+    "ten_dots": "MQ-DICE-2",
+    "human_ceiling": "MQ-DICE-4",
+    "difficulty": "MQ-DICE-5",
+    "untrained": "MQ-DICE-7",
+    "declaration": "MQ-DECL-1",
+    "delay": "MQ-ORDER-1",
+    "defence_out_of_order": "MQ-ORDER-2",
+    "extra_actions": "MQ-ORDER-3",
+    "abort": "MQ-ABORT-1",
+    "multiple_actions": "MQ-MULTI-1",
+    "split": "MQ-MULTI-1",
+    Mode.UNARMED: "MQ-ATK-1",
+    Mode.MELEE: "MQ-ATK-2",
+    Mode.FIREARM: "MQ-ATK-3",
+    Mode.THROWN: "MQ-ATK-4",
+    Mode.ARCHERY: "MQ-ATK-3",
+    "attack_difficulty": "MQ-ATK-5",
+    "mishap": "MQ-ATK-7",
+    "burst": "MQ-ATK-8",
+    "dodge": "MQ-DEF-1",
+    "parry": "MQ-DEF-2",
+    "block": "MQ-DEF-3",
+    "full_defence": "MQ-DEF-4",
+    "several": "MQ-DEF-4",
+    "overage": "MQ-DMG-1",
+    "damage": "MQ-DMG-2",
+    "least_damage": "MQ-DMG-2",
+    Damage.BASHING: "MQ-DMG-3",
+    Damage.LETHAL: "MQ-DMG-4",
+    Damage.AGGRAVATED: "MQ-DMG-5",
+    "soak": "MQ-SOAK-1",
+    "armor_penalty": "MQ-ARM-1",
+    "wounds": "MQ-HEALTH-1",
+    "out_of_action": "MQ-HEALTH-1",
+    "heal": "MQ-HEAL-1",
+    "willpower": "MQ-WILL-1",
+}
+
+TARGET_HEAD = ModifierRule(
+    "target_head",
+    phrase("Aimed at the head"),
+    "MQ-VAMP-1",
+    nothing,
+    modes=GUNS,
+    aliases=("aimed_at_head", "head"),
+    aims_at="head",
+)
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), frozenset({"garou"}))
+}
+
+MASQUERADE = Ruleset(
+    key="masquerade",
+    book=rulebook.load("masquerade"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=TargetNumber(),
+    pools=PoolRules(),
+    initiative=InitiativeRules(),
+    turns=TurnRules(fuel="blood"),
+    attack=ClassicAttack(
+        traits={
+            Mode.UNARMED: ("dexterity", "brawl"),
+            Mode.MELEE: ("dexterity", "melee"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.THROWN: ("dexterity", "athletics"),
+            Mode.ARCHERY: ("dexterity", "firearms"),
+        },
+        defences=DefenceRules(
+            {
+                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "dodge"), "MQ-DEF-1"),
+                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "MQ-DEF-2"),
+                "block": DefenceRule("block", phrase("Block"), ("dexterity", "brawl"), "MQ-DEF-3"),
+            }
+        ),
+        damage=DamageRules(),
+        reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    ),
+    health=HealthRules(),
+    modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
+    actions=ACTIONS,
+    options=OPTIONS,
+    presets=PRESETS,
+    derived=(initiative("MQ-INIT-1"), health("MQ-HEALTH-1")),
+).with_options({})

@@ -1,0 +1,177 @@
+"""Actions of the classic family: an ambush, a fall and getting up, a way to go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.derived import running_distance
+from rules.model.inputs import Want, Wanted
+from rules.model.shapes import Shape
+from rules.model.state import PRONE, Ambush, Encounter
+from rules.model.words import in_words
+from rules.topics.actions import Aim, AlwaysPossible, Needs, everybody
+from rules.topics.commands import Resistance, RollTraits, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Event, Moved, TurnRecordChanged
+from rules.topics.rolls.decide import roll_once
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+UNAWARES = Needs(
+    Aim.ONE,
+    figures=(Wanted("secret", phrase("In secret: players learn nothing of it"), Want.SWITCH, storytellers=True),),
+    rolls=True,
+    instant=False,
+)
+"""What it takes to come upon somebody unawares, in every family."""
+
+
+@dataclass(frozen=True, slots=True)
+class AmbushAction(AlwaysPossible):
+    """A first strike out of hiding (AP-SIT-1): a resisted roll that may win a free attack."""
+
+    rule: str
+    label: str = phrase("Ambush")
+    needs: ClassVar[Needs] = UNAWARES
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        (at,) = command.at
+        target = desk.combatant(at)
+        turn = target.turn
+        if at in desk.state.initiative or turn.acted or turn.defences or turn.attackers:
+            desk.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
+        roll = RollTraits(
+            command.by,
+            ("dexterity", "stealth"),
+            modifiers=command.modifiers,
+            resisted=Resistance(at, ("perception", "alertness")),
+            label=self.label,
+            secret=bool(command.figures.get("secret")),
+        )
+        told = roll_once(desk, roll)
+        return (told, *self._won(desk, command, told.margin))
+
+    def _won(self, desk: Desk, command: TakeAction, margin: int | None) -> tuple[Event, ...]:
+        ambush = None
+        if margin is not None and margin >= 0:
+            ambush = Ambush(command.at[0], margin, seen=margin == 0)
+        return (TurnRecordChanged(command.by, replace(desk.combatant(command.by).turn, ambush=ambush)),)
+
+
+@dataclass(frozen=True, slots=True)
+class KnockdownAction(AlwaysPossible):
+    """Somebody falls, whatever knocked them down (AP-SIT-8): who does it, or whoever it is done to."""
+
+    rule: str
+    label: str = phrase("Knocked down")
+    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return desk.ruleset.aftermath.fall(desk, next(iter(command.at), command.by))
+
+
+@dataclass(frozen=True, slots=True)
+class RiseAction:
+    """Get to one's feet, which takes an action (AP-SIT-8, CD-PRONE-1)."""
+
+    rule: str
+    label: str = phrase("Rise")
+    needs: Needs = field(default_factory=Needs)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if PRONE in state.combatants[by].conditions:
+            return None
+        return bad_input(phrase("{name} is not lying down.", name=state.combatants[by].sheet.name))
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return (desk.action(command.by, "rise"), *desk.marked(command.by, frozenset(), frozenset({PRONE})))
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAction(AlwaysPossible):
+    """Go some metres: half the running distance beside an action, all of it as the action (AP-SIT-9).
+
+    ``distance`` is left out for half; ``action`` says that it is one, as a leap may be.
+    """
+
+    rule: str
+    label: str = phrase("Move")
+    needs: ClassVar[Needs] = Needs(
+        figures=(
+            Wanted("distance", phrase("How far"), help=phrase("In metres; half the running distance when left out.")),
+            Wanted("action", phrase("A leap or tumble: an action of its own"), Want.SWITCH),
+        ),
+        instant=False,
+    )
+
+    def running(self, desk: Desk, who: str) -> int:
+        """How many metres somebody runs in a turn."""
+        return running_distance(desk.combatant(who).sheet, desk.ruleset)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant = desk.combatant(command.by)
+        most, name = self.running(desk, command.by), combatant.sheet.name
+        record = combatant.turn
+        distance = int(command.figures.get("distance", most // 2))
+        before = record.moved if desk.state.ordered else 0
+        if before + distance > most:
+            desk.referee.forbid(self.rule, phrase("{name} runs {most} metres in a turn.", name=name, most=most))
+        # The action that running takes is taken once, in however many goes somebody runs.
+        runs = 2 * before <= most < 2 * (before + distance)
+        as_action = bool(command.figures.get("action")) or runs
+        if as_action:
+            if desk.state.ordered and not record.actions:
+                desk.referee.forbid(
+                    self.rule, phrase("{name} has no action left: half of {most} metres is all.", name=name, most=most)
+                )
+            record = desk.action(command.by, "move").record if record.actions else record
+        return (
+            Moved(command.by, distance, as_action, desk.ruleset.unit),
+            TurnRecordChanged(command.by, replace(record, moved=record.moved + distance)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ShapeAction(AlwaysPossible):
+    """Take another shape, as an action or at once for a point (AP-SHAPE-1, WD-SHAPE-1).
+
+    ``shapes`` are all that there are, the creature's own among them; ``point`` is the resource that buys it ("": none
+    does), ``kinds`` those who have shapes.
+    """
+
+    rule: str
+    shapes: tuple[Shape, ...]
+    kinds: frozenset[str]
+    point: str = ""
+    label: str = phrase("Change shape")
+
+    @property
+    def needs(self) -> Needs:
+        named = tuple((shape.key, shape.label) for shape in self.shapes)
+        figures = [Wanted("shape", phrase("Shape"), Want.CHOICE, named, needed=True)]
+        if self.point:
+            figures.append(
+                Wanted(
+                    "at_once",
+                    phrase("At once, for a point of {points}", points=in_words(self.point)),
+                    Want.SWITCH,
+                )
+            )
+        free = Wanted("free", phrase("Without an action or a point"), Want.SWITCH, storytellers=True)
+        return Needs(figures=(*figures, free), instant=False, kinds=self.kinds)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        sheet = desk.combatant(command.by).sheet
+        shape = next(each for each in self.shapes if each.key == command.figures["shape"])
+        if (None if shape.own else shape.key) == (sheet.shape.key if sheet.shape else None):
+            raise bad_input(phrase("{name} is in that shape already.", name=sheet.name))
+        paid: tuple[Event, ...] = ()
+        if command.figures.get("at_once"):
+            paid = desk.pay(command.by, self.point, 1, phrase("another shape"))
+        elif not command.figures.get("free"):
+            paid = desk.used(command.by, command.key)
+        return (*paid, *desk.after(paid).shaped(command.by, None if shape.own else shape, shape.label))

@@ -1,0 +1,250 @@
+"""World of Darkness: the storytelling system of 2004 (rulebook/darkness.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.engine.phrases import phrase
+from rules.model.derived import Derived, Merit, health, initiative
+from rules.model.gear import Damage, Mode
+from rules.model.options import Option, OptionKind, figure, switch, under
+from rules.model.ruleset import Kind, Ruleset
+from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.model.state import SURPRISED
+from rules.odds.success_count import SuccessCount
+from rules.systems.shared.manoeuvres import ShapeAction
+from rules.systems.storytelling.attack import StorytellingAttack
+from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.health import StorytellingHealth
+from rules.systems.storytelling.initiative import StorytellingInitiative
+from rules.systems.storytelling.modifiers import storytelling_modifiers
+from rules.systems.storytelling.pools import StorytellingPools
+from rules.systems.storytelling.reach import StorytellingReach
+from rules.systems.storytelling.rule_of_five import RuleOfFive
+from rules.systems.storytelling.sheets import (
+    ATTACK_TRAITS,
+    ATTRIBUTES,
+    BLOOD,
+    DISCIPLINES,
+    MENTAL_SKILLS,
+    SIZE,
+    SKILLS,
+    exceptional_from,
+    own_rolls,
+    too_weak,
+    unskilled,
+    vitae,
+    werewolf_shapes,
+    willpower,
+)
+from rules.systems.storytelling.turns import StorytellingTurns
+from rules.topics.actions import ActionRule
+
+VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
+"""The most Vitae by Blood Potency."""
+
+VITAE_A_TURN = {1: 1, 2: 1, 3: 1, 4: 2, 5: 2, 6: 3, 7: 5, 8: 7, 9: 10, 10: 15}
+"""The most Vitae spent in a turn, by Blood Potency."""
+
+LAYOUT = Layout(
+    sections=(
+        ATTRIBUTES,
+        SKILLS,
+        DISCIPLINES,
+        Section(
+            "advantages",
+            phrase("Advantages"),
+            (Group("", (Trait("morality", phrase("Morality"), Category.TEN_DOT, maximum=10, default=7), SIZE)),),
+        ),
+        BLOOD,
+    ),
+    resources=(willpower("WD-WILL-1"), vitae("WD-VITAE-1", VITAE_BY_POTENCY, VITAE_A_TURN)),
+)
+
+KINDS: Mapping[str, Kind] = {
+    kind.key: kind
+    for kind in (
+        Kind("mortal", phrase("Mortal"), frozenset(), human=True),
+        Kind("ghoul", phrase("Ghoul"), frozenset()),
+        Kind(
+            "vampire",
+            phrase("Vampire"),
+            frozenset(),
+            undead=True,
+            felled="torpor",
+            banes=frozenset({"fire", "sunlight"}),
+            bleeds=False,
+            tires=False,
+        ),
+        Kind("garou", phrase("Werewolf"), frozenset(), banes=frozenset({"silver"})),
+    )
+}
+
+
+OPTIONS = (
+    *under(
+        phrase("Dice"),
+        exceptional_from("WD-DICE-3"),
+        *unskilled("WD-DICE-4"),
+        switch(
+            "rule_of_five",
+            phrase("Rule of five"),
+            "WD-DICE-5",
+            phrase("One tool, weapon or circumstance changes a pool by five dice at the most."),
+            default=True,
+        ),
+    ),
+    *under(
+        phrase("Turns"),
+        switch(
+            "initiative_every_turn",
+            phrase("Initiative every turn"),
+            "WD-INIT-4",
+            phrase(
+                "Everybody rolls anew at the start of each turn; with the Merit Fresh Start twice, "
+                "and the better roll counts."
+            ),
+        ),
+    ),
+    *under(
+        phrase("Attack and defence"),
+        switch(
+            "unseen_by_chance",
+            phrase("Shots at what is out of sight are chance rolls"),
+            "WD-ATK-6",
+            phrase("Where the Storyteller lets one go by; otherwise it has its whole pool."),
+            default=True,
+        ),
+        figure("medium_range", phrase("Dice less at medium range"), 2, "WD-RANGE-1", 10),
+        figure("long_range", phrase("Dice less at long range"), 4, "WD-RANGE-1", 10),
+        Option(
+            "defense_of",
+            phrase("Defense"),
+            OptionKind.CHOICE,
+            "lower",
+            "WD-DEF-1",
+            choices=(
+                ("lower", phrase("the lower of Dexterity and Wits")),
+                ("higher", phrase("the higher of Dexterity and Wits")),
+            ),
+        ),
+        figure("defense_wear", phrase("Defense lost with each attack of a turn"), 1, "WD-DEF-1", 5),
+        too_weak("WD-GEAR-1"),
+        switch(
+            "ballistic_armor_blunts",
+            phrase("Ballistic armour against lethal shots"),
+            "WD-ARM-1",
+            phrase("Armour that has a ballistic rating turns lethal firearm damage into bashing."),
+        ),
+    ),
+    *under(
+        phrase("Health"),
+        figure("third_last_box", phrase("Dice that the third-last box takes"), 1, "WD-HEALTH-2", 10),
+        figure("second_last_box", phrase("Dice that the second-last box takes"), 2, "WD-HEALTH-2", 10),
+        figure("last_box", phrase("Dice that the last box takes"), 3, "WD-HEALTH-2", 10),
+        switch("dead_feel_wounds", phrase("Wounds hinder vampires"), "WD-HEALTH-2", default=True),
+        figure(
+            "bleeding_turns", phrase("Turns in which the dying come a box nearer to death"), 20, "WD-HEALTH-3", 1200, 1
+        ),
+        figure("minutes_bashing", phrase("Minutes for a point of bashing damage"), 15, "WD-DMG-2", 60 * 24 * 30, 1),
+        figure(
+            "minutes_lethal", phrase("Minutes for a point of lethal damage"), 2 * 24 * 60, "WD-DMG-3", 60 * 24 * 365, 1
+        ),
+    ),
+    *under(
+        phrase("Rolls"),
+        own_rolls(LAYOUT, "WD-DICE-1"),
+    ),
+)
+
+CITES: Mapping[str, str] = {
+    "initiative": "WD-INIT-1",
+    "turn": "WD-TURN-1",
+    "health": "WD-HEALTH-1",
+    "perspective": "WD-SCENE-2",
+    "pool": "WD-DICE-1",
+    "chance": "WD-DICE-2",
+    "mishap": "WD-DICE-2",
+    "untrained": "WD-DICE-4",
+    "rule_of_five": "WD-DICE-5",
+    "circumstance": "WD-DICE-6",
+    "declaration": "WD-TURN-1",
+    "multiple_actions": "WD-TURN-1",
+    "extra_actions": "WD-TURN-1",
+    "fresh_start": "WD-INIT-3",
+    "initiative_every_turn": "WD-INIT-4",
+    "delay": "WD-DELAY-1",
+    "hold_over": "WD-DELAY-3",
+    "surprise": "WD-SURP-1",
+    "noticing": "WD-SURP-1",
+    Mode.UNARMED: "WD-ATK-1",
+    Mode.MELEE: "WD-ATK-2",
+    "finesse": "WD-ATK-3",
+    Mode.FIREARM: "WD-ATK-4",
+    Mode.ARCHERY: "WD-ATK-4",
+    "burst": "WD-ATK-4",
+    Mode.THROWN: "WD-ATK-5",
+    "sight": "WD-ATK-6",
+    "range": "WD-RANGE-1",
+    "thrown_range": "WD-RANGE-1",
+    "defense": "WD-DEF-1",
+    "armor": "WD-ARM-1",
+    "gear": "WD-GEAR-1",
+    "armor_penalty": "WD-GEAR-1",
+    Damage.BASHING: "WD-DMG-2",
+    Damage.LETHAL: "WD-DMG-3",
+    "heal": "WD-DMG-3",
+    "guns_and_dead": "WD-DMG-4",
+    Damage.AGGRAVATED: "WD-DMG-5",
+    "wounds": "WD-HEALTH-2",
+    "out_of_action": "WD-HEALTH-3",
+    "consciousness": "WD-HEALTH-3",
+    "willpower": "WD-WILL-1",
+}
+
+POOLS = StorytellingPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), five=RuleOfFive())
+INITIATIVE = StorytellingInitiative()
+HEALTH = StorytellingHealth()
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), frozenset({"garou"}))
+}
+
+ATTACK = StorytellingAttack(
+    traits=ATTACK_TRAITS,
+    pools=POOLS,
+    reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+)
+
+DARKNESS = Ruleset(
+    key="darkness",
+    book=rulebook.load("darkness"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=SuccessCount(),
+    pools=POOLS,
+    initiative=INITIATIVE,
+    turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
+    attack=ATTACK,
+    health=HEALTH,
+    modifiers=storytelling_modifiers(CITES),
+    actions=ACTIONS,
+    options=OPTIONS,
+    presets=(
+        (phrase("Noticing an ambush"), "Wits + Composure"),
+        (phrase("Staying calm"), "Resolve + Composure"),
+    ),
+    unit="yards",
+    derived=(
+        Derived("defense", phrase("Defense"), "WD-DEF-1", ATTACK.defense.full),
+        Derived("speed", phrase("Speed"), "WD-GEAR-1", speed, "yards"),
+        initiative("WD-INIT-1"),
+        health("WD-HEALTH-1"),
+    ),
+    merits=(
+        Merit("fresh_start", phrase("Fresh Start"), "WD-INIT-3"),
+        Merit("fighting_finesse", phrase("Fighting Finesse"), "WD-ATK-3"),
+    ),
+).with_options({})

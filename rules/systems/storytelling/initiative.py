@@ -1,0 +1,103 @@
+"""Initiative of the storytelling family: one roster for the whole fight, every tie broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.phrases import phrase
+from rules.model.state import Encounter, Score
+from rules.topics.initiative.scores import FRESH_START, Order, Roster
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+Scores = Mapping[str, Score]
+
+
+@dataclass(frozen=True, slots=True)
+class StorytellingInitiative(Roster):
+    """One die and Dexterity + Composure, once (WD-INIT-1, WD-INIT-2, WD-INIT-4). Ranks hold one each."""
+
+    traits: tuple[str, ...] = ("dexterity", "composure")
+
+    def notice(self, state: Encounter, ruleset: Ruleset) -> str:
+        """What everybody is told of how initiative goes in this fight (WD-INIT-4)."""
+        return phrase("Initiative is rolled every turn") if self.each_turn(state, ruleset) else ""
+
+    def roll_all(
+        self,
+        state: Encounter,
+        rolling: Iterable[str],
+        ruleset: Ruleset,
+        dice: Dice,
+        *,
+        anew: bool,
+        ambushed: frozenset[str] = frozenset(),
+    ) -> tuple[dict[str, Score], Order]:
+        """The scores of those who roll, with all that settling ties changed, and the order with them in it.
+
+        The others keep their places, but where everybody rolls ``anew`` every turn.
+        """
+        rolled = {who: self._roll(state, who, ruleset, dice) for who in rolling}
+        dropped = anew and self.each_turn(state, ruleset)
+        kept = {who: score for who, score in state.initiative.items() if who not in rolled and not dropped}
+        settled = self.settled({**kept, **rolled}, rolled, dice)
+        order: Order = tuple((who,) for rank in state.order for who in rank if who in kept)
+        for who in sorted(rolled, key=lambda one: _standing(settled[one])):
+            order = inserted(order, who, settled)
+        changed = {who: score for who, score in settled.items() if who in rolled or score != kept[who]}
+        return changed, order
+
+    def _roll(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> Score:
+        """One combatant's initiative: two dice and the better of them for a Fresh Start every turn."""
+        sheet = state.combatants[who].sheet
+        twice = self.each_turn(state, ruleset) and FRESH_START in sheet.merits
+        faces = dice.roll(Throw(Purpose.INITIATIVE, who, 2 if twice else 1))
+        rating = self.rating(sheet, ruleset)
+        return Score(faces, rating, max(faces) + rating)
+
+    def settled(self, scores: Scores, fresh: Iterable[str], dice: Dice) -> dict[str, Score]:
+        """The scores, with a die rolled for each who ties with one of ``fresh``, again and again (WD-INIT-2).
+
+        A die that was rolled for a tie before counts again in the next.
+        """
+        now = dict(scores)
+        for who in fresh:
+            group = [other for other in now if _rank(now[other]) == _rank(now[who])]
+            while unclear := [one for one in group if any(_alike(now[one], now[o]) for o in group if o != one)]:
+                fewest = min(len(now[one].ties) for one in unclear)
+                for one in unclear:
+                    if len(now[one].ties) == fewest:
+                        face = dice.roll(Throw(Purpose.TIE, one, 1))
+                        now[one] = replace(now[one], ties=now[one].ties + face)
+        return now
+
+
+def without(order: Order, who: str) -> Order:
+    """The order without somebody."""
+    left = (tuple(one for one in rank if one != who) for rank in order)
+    return tuple(rank for rank in left if rank)
+
+
+def inserted(order: Order, who: str, scores: Scores) -> Order:
+    """The order with somebody put in by score, ahead of the first who stands lower; nobody else moves."""
+    others, mine = without(order, who), _standing(scores[who])
+    place = next((i for i, rank in enumerate(others) if _standing(scores[rank[0]]) > mine), len(others))
+    return (*others[:place], (who,), *others[place:])
+
+
+def _rank(score: Score) -> tuple[int, int, int]:
+    return score.total, score.rating, score.second
+
+
+def _standing(score: Score) -> tuple[int, int, int, tuple[int, ...]]:
+    """What an order is sorted by: least first."""
+    return -score.total, -score.rating, -score.second, tuple(-face for face in score.ties)
+
+
+def _alike(one: Score, other: Score) -> bool:
+    """Whether the dice rolled for ties so far do not tell two apart."""
+    return all(a == b for a, b in zip(one.ties, other.ties, strict=False))

@@ -1,0 +1,53 @@
+"""What a blow brings besides its damage: each facet of the attack is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from rules.model.gear import Weapon
+from rules.strike.aftermath import Aftermath
+from rules.systems.storytelling.second_edition.attack import attack_of
+from rules.systems.storytelling.second_edition.strike import Facet, Strike, by_question
+from rules.topics.commands import Attack
+from rules.topics.events import AttackResult, DamageDone, Event
+
+if TYPE_CHECKING:
+    from rules.topics.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class FacetAftermath(Aftermath):
+    """What each facet makes of an attack on one target, once its boxes are marked, in the facets' order."""
+
+    facets: tuple[Facet, ...] = ()
+    _asked: Mapping[str, tuple[Facet, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_asked", by_question(self.facets))
+
+    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+        told: list[Event] = []
+        strike = Strike(desk.state, command, result.target, weapon, desk.ruleset, desk.referee, targets=command.at)
+        for facet in self._asked["after"]:
+            more = facet.after(strike, result, desk)
+            if more:
+                told += more
+                desk = desk.after(more)
+                strike = replace(strike, state=desk.state)
+        return tuple(told)
+
+    def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """A shot that hits somebody whom it was not meant for does so as with one success (CD-GUN-8)."""
+        shot = Attack(by, (to,), weapon.key or weapon.name)
+        strike = Strike(desk.state, shot, to, weapon, desk.ruleset, desk.referee, targets=(to,))
+        result = attack_of(desk.ruleset).hit(strike, 1)
+        assert result.done is not None
+        return result.done
+
+    def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
+        told: list[Event] = []
+        for facet in self._asked["passes"]:
+            told += facet.passes(who, hours, desk.after(told))
+        return tuple(told)

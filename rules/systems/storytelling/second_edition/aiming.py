@@ -1,0 +1,126 @@
+"""Taking aim: a die for each full turn, gone with whatever breaks the calm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.engine.phrases import phrase
+from rules.model.gear import Weapon, find
+from rules.model.inputs import Wanted
+from rules.model.modifiers import RANGED, ModifierRule, nothing, number
+from rules.model.plan import Part
+from rules.model.stance import Aiming
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.systems.storytelling.second_edition.weapons import check_in_hand
+from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.commands import Command, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import AimBroken, AimTaken, Event, Moved, StanceChanged
+
+AIM = "aim"
+AIMING = "aiming"
+MOST_TURNS = 3
+TURNS = Wanted("rounds", phrase("turns of aiming"), least=1, most=100, storytellers=True)
+
+
+def ranged(weapon: Weapon) -> bool:
+    """Whether a weapon is aimed from afar."""
+    return weapon.mode in RANGED
+
+
+@dataclass(frozen=True, slots=True)
+class AimBonus(Facet):
+    """A die for each full turn of aiming at the target, three at the most (CD-GUN-7)."""
+
+    rule: str
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        turns = min(MOST_TURNS, self._turns(strike))
+        if not turns or strike.weapon.mode not in RANGED:
+            return ()
+        label = phrase("Aimed for a turn") if turns == 1 else phrase("Aimed for {turns} turns", turns=turns)
+        return (Part(AIM, label, self.rule, dice=turns),)
+
+    @staticmethod
+    def _turns(strike: Strike) -> int:
+        """The turns that were said, else those that were spent on this target with this weapon."""
+        if (figures := strike.picked.get(AIM)) is not None:
+            return number(figures, "rounds", least=0, most=100)
+        aiming = strike.attacker.stance.aiming
+        if aiming is None or aiming.target != strike.target:
+            return 0
+        return aiming.turns if aiming.weapon == (strike.weapon.key or strike.weapon.name) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class AimAction(AlwaysPossible):
+    """A full turn of aiming at somebody with a weapon in hand (CD-GUN-7). ``drawing`` is the rule of drawing it."""
+
+    rule: str
+    drawing: str
+    label: str = phrase("Aim")
+    needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant, target = desk.able(command.by), command.at[0]
+        check_in_hand(find(combatant.sheet.weapons, command.weapon), self.drawing, desk.referee)
+        if combatant.turn.moved and desk.state.ordered:
+            desk.referee.forbid(
+                self.rule, phrase("{name} has moved this turn, and cannot aim.", name=combatant.sheet.name)
+            )
+        before = combatant.stance.aiming
+        again = before is not None and (before.target, before.weapon) == (target, command.weapon)
+        turns = min(MOST_TURNS, before.turns + 1) if before is not None and again else 1
+        aiming = Aiming(target, command.weapon, turns)
+        return (
+            desk.action(command.by, AIM),
+            AimTaken(command.by, target, turns, self.rule),
+            StanceChanged(command.by, replace(combatant.stance, aiming=aiming)),
+            *desk.marked(command.by, frozenset({AIMING})),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AimLost:
+    """What costs an aim (CD-GUN-7): Defense that is applied, a step, any other action, and being out of action."""
+
+    rule: str
+
+    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        aims = [who for who, each in desk.state.combatants.items() if each.stance.aiming or AIMING in each.conditions]
+        if not aims or (isinstance(command, TakeAction) and command.key == AIM):
+            return ()
+        after = desk.after(told)
+        lost: list[Event] = []
+        for who in aims:
+            if who in after.state.combatants and self._breaks(desk, after, who, told):
+                lost += self._lose(desk, after, who)
+        return tuple(lost)
+
+    @staticmethod
+    def _breaks(desk: Desk, after: Desk, who: str, told: tuple[Event, ...]) -> bool:
+        before, now = desk.state.combatants[who], after.state.combatants[who]
+        return (
+            AIMING not in now.conditions
+            or now.turn.deeds > before.turn.deeds
+            or now.turn.defences > before.turn.defences
+            or any(isinstance(event, Moved) and event.by == who for event in told)
+            or bool(desk.ruleset.turns.hindrance(after.state, who, desk.ruleset))
+        )
+
+    def _lose(self, desk: Desk, after: Desk, who: str) -> tuple[Event, ...]:
+        """The aim is gone; a shot that used it up needs no word."""
+        combatant = after.state.combatants[who]
+        acted = combatant.turn.deeds > desk.state.combatants[who].turn.deeds
+        return (
+            *(() if acted else (AimBroken(who, self.rule),)),
+            StanceChanged(who, replace(combatant.stance, aiming=None)),
+            *after.marked(who, frozenset(), frozenset({AIMING})),
+        )
+
+
+def aim_modifier(cites: Mapping[str, str]) -> ModifierRule:
+    """Aim that is taken as a fact: the turns that were spent on it."""
+    return ModifierRule(AIM, phrase("Aimed"), cites[AIM], nothing, modes=RANGED, wanted=(TURNS,))

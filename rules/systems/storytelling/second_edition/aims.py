@@ -1,0 +1,195 @@
+"""Blows at a part of the body, and what they bring (CD-AIM-1 to CD-AIM-6, CD-VAMP-4, CD-STUN-1, CD-KO-1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.engine.dice import Purpose
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.injuries import BOTH, SIDES
+from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import ModifierRule, fixed
+from rules.model.plan import Part
+from rules.model.state import Impairment
+from rules.systems.storytelling.pools import StorytellingPools
+from rules.systems.storytelling.second_edition.falls import knocked_down
+from rules.systems.storytelling.second_edition.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, CheckRolled, DamageDone, Event, Followed, InjuriesChanged
+from rules.topics.rolls.rolling import roll_pool
+
+AIM = "aim_at"
+"""Of one blow only one part of the body is the target."""
+
+HEART = 5
+"""Points that pierce the heart."""
+
+UNCONSCIOUS = "unconscious"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A part of the body: what aiming at it takes, the armour that covers it, what a hit brings.
+
+    ``above_stamina``: only damage above Stamina brings the condition; else any damage does.
+    """
+
+    label: str
+    dice: int
+    covered_by: str
+    condition: str = ""
+    above_stamina: bool = False
+
+
+TARGETS: Mapping[str, Target] = {
+    "target_arm": Target(phrase("Aimed at an arm"), -2, "arms", ARM_WRACK, above_stamina=True),
+    "target_leg": Target(phrase("Aimed at a leg"), -2, "legs", LEG_WRACK, above_stamina=True),
+    "target_head": Target(phrase("Aimed at the head"), -3, "head", STUNNED),
+    "target_heart": Target(phrase("Aimed at the heart"), -4, "torso"),
+    "target_hand": Target(phrase("Aimed at a hand"), -4, "arms", ARM_WRACK),
+    "target_eye": Target(phrase("Aimed at an eye"), -5, "head", BLINDED),
+}
+
+KNOCKED_DOWN = "knocked_down"
+STUNS = "stun"
+"""The tag of a weapon that stuns."""
+
+
+SIDE = "side"
+WHICH_SIDE = Wanted(
+    SIDE, phrase("Which side"), Want.CHOICE, (("right", phrase("the right")), ("left", phrase("the left"))), shared=True
+)
+"""Left out: the one that is still sound."""
+
+LEG_EFFECT = Wanted(
+    "effect",
+    phrase("What it is to bring"),
+    Want.CHOICE,
+    ((LEG_WRACK, phrase("a wracked leg")), (KNOCKED_DOWN, phrase("a fall"))),
+)
+
+
+def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule, ...]:
+    """The parts of the body that can be aimed at, each under the rule that ``rules`` names, and a blow to knock out."""
+    aims = [
+        ModifierRule(
+            key,
+            target.label,
+            rules[key],
+            fixed(dice=target.dice),
+            wanted=_wanted(target),
+            aims_at=target.covered_by,
+            group=AIM,
+        )
+        for key, target in TARGETS.items()
+    ]
+    head = TARGETS["target_head"]
+    blow = ModifierRule(
+        "knockout",
+        phrase("To knock out"),
+        knockout,
+        fixed(dice=head.dice),
+        aims_at=head.covered_by,
+        group=AIM,
+        includes=frozenset({"target_head"}),
+    )
+    return (*aims, blow)
+
+
+def _wanted(target: Target) -> tuple[Wanted, ...]:
+    sided = (WHICH_SIDE,) if target.condition in BOTH else ()
+    return (*sided, LEG_EFFECT) if target.condition == LEG_WRACK else sided
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed(Facet):
+    """What a hit at a part of the body brings.
+
+    ``rules`` are those of the targets by key, ``dead`` that of the dead, whom no blow to the head stuns or knocks
+    out and whose other injuries last until their damage has healed, ``knockout`` that of a blow that knocks out.
+    """
+
+    rules: Mapping[str, str]
+    dead: str
+    knockout: str
+    pools: StorytellingPools
+
+    def check(self, strike: Strike) -> None:
+        for key in TARGETS.keys() & strike.picked.keys():
+            figures = strike.picked[key]
+            if figures.get(SIDE, SIDES[0]) not in SIDES:
+                raise bad_input(phrase("A side is right or left."))
+            if not LEG_EFFECT.fits(figures.get(LEG_EFFECT.key, LEG_WRACK)):
+                raise bad_input(phrase("A leg is wracked, or its bearer knocked down."))
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        done = result.done
+        if done is None or not done.dealt or "dead" in strike.victim.conditions:
+            return ()
+        told: list[Event] = []
+        for key, target in TARGETS.items():
+            if key in strike.picked or (key == "target_head" and "knockout" in strike.picked):
+                told += self._hit(key, target, strike, done, desk)
+        return tuple(told)
+
+    def _hit(self, key: str, target: Target, strike: Strike, done: DamageDone, desk: Desk) -> tuple[Event, ...]:
+        undead = desk.ruleset.kind(strike.victim.sheet.kind).undead
+        if key == "target_head":
+            return () if undead else self._head(strike.target, done.dealt, desk)
+        if key == "target_heart":
+            return (Followed(strike.target, "heart", self.rules[key]),) if done.dealt >= HEART else ()
+        if target.above_stamina and done.dealt <= strike.dots_of_target("stamina"):
+            return ()
+        figures = strike.picked[key]
+        if figures.get("effect") == KNOCKED_DOWN:
+            return knocked_down(desk, strike.target, self.rules[key])
+        side, rule = str(figures.get("side", "")), self.dead if undead else self.rules[key]
+        left = done.dealt if undead else 0
+        return wrack(desk, strike.command.by, strike.target, target.condition, rule, side, done.type, left)
+
+    def _head(self, who: str, dealt: int, desk: Desk) -> tuple[Event, ...]:
+        stunned = stun(desk, who, self.rules["target_head"])
+        return (*stunned, *self._knocked_out(who, dealt, desk.after(stunned)))
+
+    def _knocked_out(self, who: str, dealt: int, desk: Desk) -> tuple[Event, ...]:
+        """A blow of Size or more: a Stamina roll, or unconscious for as many turns (CD-KO-1)."""
+        combatant, ruleset = desk.combatant(who), desk.ruleset
+        if dealt < ruleset.layout.dots(combatant.sheet, "size") or UNCONSCIOUS in combatant.conditions:
+            return ()
+        stamina = Part(
+            "trait:stamina", phrase("Stamina"), self.knockout, dice=ruleset.layout.dots(combatant.sheet, "stamina")
+        )
+        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina], ruleset), ruleset, desk.dice)
+        awake = rolled.roll.successes > 0
+        told = CheckRolled(who, "knockout", rolled, awake)
+        if awake:
+            return (told,)
+        out = Impairment(UNCONSCIOUS, "", until=desk.state.turn + dealt)
+        return (
+            told,
+            InjuriesChanged(who, (*combatant.injuries, out)),
+            *desk.marked(who, frozenset({UNCONSCIOUS})),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class StunningWeapon(Facet):
+    """A weapon that stuns costs the next action with as much damage as the target's Size (CD-STUN-1)."""
+
+    rule: str
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        done = result.done
+        if done is None or STUNS not in strike.weapon.tags or done.dealt < strike.dots_of_target("size"):
+            return ()
+        return stun(desk, strike.target, self.rule)
+
+
+def stun(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:
+    """Somebody loses the next action, and half of Defense until then."""
+    if STUNNED in desk.combatant(who).conditions:
+        return ()
+    return (Followed(who, STUNNED, rule), *desk.marked(who, frozenset({STUNNED})))

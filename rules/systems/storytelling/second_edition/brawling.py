@@ -1,0 +1,179 @@
+"""Ways to strike in close combat: held back, headlong, with everything, with the wrong hand (CD-MAN-1, 3, 4, 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.engine.phrases import phrase
+from rules.model.damage_steps import DamageStage, DamageStep, Effect
+from rules.model.gear import Mode, Weapon
+from rules.model.inputs import Wanted
+from rules.model.modifiers import ModifierRule, fixed, nothing, number
+from rules.model.plan import Part
+from rules.model.state import TurnRecord
+from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.systems.storytelling.second_edition.ways import BEFORE
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, Event, StanceChanged
+
+PULL, CHARGE, ALL_OUT = "pull_blow", "charge", "all_out"
+MOST_DAMAGE = 100
+MOST_YARDS = 500
+
+
+def _close(weapon: Weapon) -> bool:
+    return weapon.mode.close
+
+
+def brawling_modifiers(rules: dict[str, str]) -> tuple[ModifierRule, ...]:
+    """What can be picked for a blow, each under the rule that ``rules`` names for it."""
+    return (
+        ModifierRule(
+            PULL,
+            phrase("Pulled blow"),
+            rules[PULL],
+            nothing,
+            wanted=(Wanted("limit", phrase("Pulled blow, most damage"), most=MOST_DAMAGE, needed=True),),
+            fits=lambda weapon: weapon.mode is Mode.UNARMED,
+        ),
+        ModifierRule(
+            CHARGE,
+            phrase("Charge"),
+            rules[CHARGE],
+            nothing,
+            wanted=(Wanted("distance", phrase("Charge over, yards"), most=MOST_YARDS),),
+            fits=_close,
+        ),
+        ModifierRule(ALL_OUT, phrase("All-out attack"), rules[ALL_OUT], fixed(dice=2), fits=_close),
+        ModifierRule(OFF_HAND, phrase("Off hand"), rules[OFF_HAND], nothing),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PulledBlow(Facet):
+    """A blow that does no more than its striker wants, and is easier to ward off (CD-MAN-1)."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        if PULL not in strike.picked:
+            return
+        traits = strike.ruleset.attack.traits_of(strike.weapon)
+        if "brawl" not in traits:
+            strike.referee.forbid(self.rule, phrase("Only a blow of Brawl can be pulled."))
+        most, limit = max(map(strike.dots, traits)), self._limit(strike)
+        if not 1 <= limit <= most:
+            strike.referee.forbid(
+                self.rule, phrase("A pulled blow does between 1 and {most} points at the most.", most=most)
+            )
+
+    def _limit(self, strike: Strike) -> int:
+        return number(strike.picked[PULL], "limit", least=0, most=MOST_DAMAGE)
+
+    def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
+        return (Part("defense:pulled", phrase("Pulled blow"), self.rule, dice=-1),) if PULL in strike.picked else ()
+
+    def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
+        if PULL not in strike.picked:
+            return ()
+        limit = self._limit(strike)
+        return (
+            DamageStep(
+                PULL,
+                phrase("Pulled blow: {limit} at the most", limit=limit),
+                self.rule,
+                DamageStage.LIMIT,
+                Effect.MOST,
+                limit,
+            ),
+        )
+
+
+def _reckless(strike: Strike, rule: str, what: str) -> None:
+    """Forbid what costs Defense to anything but a close attack, and to somebody who has used Defense this turn."""
+    name = strike.sheet.name
+    if not strike.weapon.mode.close:
+        strike.referee.forbid(rule, phrase("{what} is a close attack.", what=what))
+    if strike.attacker.turn.defences:
+        strike.referee.forbid(rule, phrase("{name} has applied Defense this turn already.", name=name))
+
+
+@dataclass(frozen=True, slots=True)
+class Charge(Facet):
+    """Up to twice Speed and a blow at its end, for the turn's Defense (CD-MAN-3)."""
+
+    rule: str
+
+    def closes(self, strike: Strike) -> bool:
+        return CHARGE in strike.picked
+
+    def check(self, strike: Strike) -> None:
+        if CHARGE not in strike.picked:
+            return
+        _reckless(strike, self.rule, phrase("A charge"))
+        if ALL_OUT in strike.picked:
+            strike.referee.forbid(self.rule, phrase("Nobody charges and attacks all out at once."))
+        if strike.attacker.turn.exposed:
+            strike.referee.forbid(
+                self.rule, phrase("{name} has given up Defense for something else already.", name=strike.sheet.name)
+            )
+        most = self.reach(strike)
+        if _distance(strike) > most:
+            strike.referee.forbid(
+                self.rule, phrase("{name} charges {most} yards at the most.", name=strike.sheet.name, most=most)
+            )
+
+    def reach(self, strike: Strike) -> int:
+        """How many yards somebody charges, less what they have gone this turn."""
+        yards = slowed(strike.attacker, speed(strike.sheet, strike.ruleset))
+        return max(0, 2 * yards - strike.attacker.turn.moved)
+
+    def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
+        if CHARGE not in strike.picked:
+            return record
+        return replace(record, exposed=self.rule, moved=record.moved + _distance(strike), walked=BEFORE)
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        """Whoever charges leaves what hid them behind."""
+        stance = strike.attacker.stance
+        if CHARGE not in strike.picked or stance.shelter is None:
+            return ()
+        return (StanceChanged(strike.command.by, replace(stance, shelter=None)),)
+
+
+def _distance(strike: Strike) -> int:
+    """How many yards a charge goes over: as it says itself, or as far as the target is."""
+    figures = strike.picked[CHARGE]
+    return (
+        number(figures, "distance", least=0, most=MOST_YARDS) if "distance" in figures else strike.command.distance or 0
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class AllOut(Facet):
+    """Everything for one blow, for the turn's Defense (CD-MAN-4)."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        if ALL_OUT in strike.picked:
+            _reckless(strike, self.rule, phrase("An all-out attack"))
+
+    def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
+        return replace(record, exposed=self.rule) if ALL_OUT in strike.picked else record
+
+
+@dataclass(frozen=True, slots=True)
+class OffHand(Facet):
+    """The wrong hand, unless either is as good (CD-MAN-6)."""
+
+    rule: str
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        if OFF_HAND not in strike.picked:
+            return ()
+        lifted = AMBIDEXTROUS in strike.sheet.merits
+        label = phrase("Off hand: ambidextrous") if lifted else phrase("Off hand")
+        return (Part(OFF_HAND, label, self.rule, dice=OFF_HAND_DICE, struck=lifted),)

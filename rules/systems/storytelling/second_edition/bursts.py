@@ -1,0 +1,198 @@
+"""Squeezing the trigger: single shots, bursts, several targets, and whoever stands too near."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.gear import Mode, Weapon, titled
+from rules.model.inputs import Wanted
+from rules.model.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
+from rules.model.plan import Part
+from rules.strike.reach import loaded
+from rules.systems.storytelling.defense_trait import SHOT
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.systems.storytelling.second_edition.weapons import check_rounds
+
+INTO_MELEE = "into_melee"
+BURST = "burst"
+"""The group of circumstances of which each is a burst."""
+
+MOST_SPARED = 20
+
+
+def burst_of(strike: Strike) -> ModifierRule | None:
+    """The burst that is fired, ``None`` for a single shot."""
+    rules = (strike.ruleset.modifiers[key] for key in strike.picked)
+    return next((rule for rule in rules if rule.group == BURST), None)
+
+
+def others(strike: Strike) -> tuple[str, ...]:
+    """Who stands near the targets without being one."""
+    return tuple(who for who in strike.command.near if who not in strike.command.at)
+
+
+def in_the_way(strike: Strike) -> int:
+    """How many a burst could hit: those who are named, or the target and as many as were said to be about it."""
+    named = len(strike.command.at) + len(others(strike))
+    if INTO_MELEE not in strike.picked:
+        return named
+    return max(named, 1 + sum(spared(strike)))
+
+
+def spared(strike: Strike) -> tuple[int, int]:
+    """How many are to be spared who are free, and how many who are grappled: as was said, or those who are near."""
+    if (figures := strike.picked.get(INTO_MELEE)) is not None:
+        free, grappled = (
+            number(figures, key, least=0, most=MOST_SPARED) if key in figures else 0 for key in ("spared", "grappled")
+        )
+        return free, grappled
+    held = sum("grappled" in strike.state.combatants[who].conditions for who in others(strike))
+    return len(others(strike)) - held, held
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger(Facet):
+    """One action is one squeeze of the trigger (CD-GUN-15, CD-GUN-12): a round, or an automatic weapon's burst.
+
+    ``rule`` is that of the single shot, ``ammunition`` that of attacks which need more rounds than there are.
+    """
+
+    rule: str
+    ammunition: str
+
+    def check(self, strike: Strike) -> None:
+        weapon, burst = strike.weapon, burst_of(strike)
+        if burst is None:
+            self._check_single(strike)
+        elif not weapon.automatic:
+            strike.referee.forbid(
+                self.rule, phrase("{weapon} is not set to automatic fire.", weapon=titled(weapon.name))
+            )
+        check_rounds(weapon, self._wanted(strike), self.ammunition, strike.referee)
+
+    def _check_single(self, strike: Strike) -> None:
+        if len(strike.command.at) == 1:
+            return
+        if strike.weapon.mode not in SHOT:
+            raise bad_input(phrase("This attack has one target."))
+        strike.referee.forbid(self.rule, phrase("A single shot has one target: more of them take a burst."))
+
+    def rounds(self, strike: Strike) -> int:
+        magazine, wanted = loaded(strike.weapon), self._wanted(strike)
+        return wanted if magazine is None else min(wanted, magazine)
+
+    @staticmethod
+    def _wanted(strike: Strike) -> int:
+        if strike.weapon.mode not in SHOT:
+            return 0
+        burst = burst_of(strike)
+        return burst.rounds if burst else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Crowd(Facet):
+    """Whom a burst meets, and what that costs (CD-GUN-1 to CD-GUN-4, CD-GUN-9).
+
+    ``several`` is the rule of several targets, ``crowd`` that of people about them; ``most`` how many targets a burst
+    has at the most, by its key.
+    """
+
+    several: str
+    crowd: str
+    most: Mapping[str, int]
+
+    def check(self, strike: Strike) -> None:
+        burst = burst_of(strike)
+        if burst is None or self._at_one(strike):
+            return
+        most, count = self.most.get(burst.key), in_the_way(strike)
+        if most is not None and count > most:
+            one = phrase("one target") if most == 1 else phrase("{most} targets at the most", most=most)
+            strike.referee.forbid(
+                burst.rule,
+                phrase(
+                    "{label}: {one}, and here are {count} who could be hit.", label=burst.label, one=one, count=count
+                ),
+            )
+
+    def targets(self, strike: Strike) -> tuple[str, ...]:
+        return others(strike) if burst_of(strike) else ()
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        count = in_the_way(strike)
+        if burst_of(strike) is None or count < 2:
+            return ()
+        if count > len(strike.command.at) or self._at_one(strike):
+            return (Part("targets", phrase("{count} who could be hit", count=count), self.crowd, dice=-count),)
+        return (Part("targets", phrase("{count} targets", count=count), self.several, dice=-count),)
+
+    @staticmethod
+    def _at_one(strike: Strike) -> bool:
+        """Whether the burst is meant for one alone, whoever else stands about."""
+        return len(strike.command.at) == 1 or INTO_MELEE in strike.picked
+
+
+@dataclass(frozen=True, slots=True)
+class Spared(Facet):
+    """A single shot or throw into close combat (CD-GUN-8): two dice for each who is to be spared, four if grappled."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        if strike.command.near and strike.weapon.mode.close:
+            raise bad_input(phrase("Only shots and throws endanger those who stand near."))
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        if strike.weapon.mode not in RANGED or burst_of(strike):
+            return ()
+        free, grappled = spared(strike)
+        parts = []
+        if free:
+            parts.append(Part("spared", phrase("{free} to be spared", free=free), self.rule, dice=-2 * free))
+        if grappled:
+            label = phrase("{grappled} to be spared in a grapple", grappled=grappled)
+            parts.append(Part("spared:grappled", label, self.rule, dice=-4 * grappled))
+        return tuple(parts)
+
+
+def automatic(weapon: Weapon) -> bool:
+    """Whether a weapon fires bursts."""
+    return weapon.mode is Mode.FIREARM and weapon.automatic
+
+
+def fire_modifiers(cites: Mapping[str, str]) -> tuple[ModifierRule, ...]:
+    """Bursts, and shots into close combat."""
+    bursts = (
+        ("short", phrase("Short burst"), 3, 1),
+        ("medium", phrase("Medium burst"), 10, 2),
+        ("long", phrase("Long burst"), 20, 3),
+    )
+    return (
+        *(
+            ModifierRule(
+                f"{length}_burst",
+                label,
+                cites[f"{length}_burst"],
+                fixed(dice=dice),
+                modes=GUNS,
+                rounds=rounds,
+                group=BURST,
+                fits=automatic,
+            )
+            for length, label, rounds, dice in bursts
+        ),
+        ModifierRule(
+            INTO_MELEE,
+            phrase("Into close combat"),
+            cites[INTO_MELEE],
+            nothing,
+            modes=RANGED,
+            wanted=(
+                Wanted("spared", phrase("to be spared"), most=MOST_SPARED),
+                Wanted("grappled", phrase("more, in a grapple"), most=MOST_SPARED),
+            ),
+        ),
+    )

@@ -1,0 +1,127 @@
+"""Chronicles of Darkness: grapples, manoeuvres and specified targets."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules.engine.phrases import phrase
+from rules.model.modifiers import ModifierRule
+from rules.model.options import Option, figure, switch
+from rules.model.state import PRONE
+from rules.systems.shared.manoeuvres import RiseAction
+from rules.systems.storytelling.second_edition.aims import AIM, Aimed, StunningWeapon, aim_modifiers
+from rules.systems.storytelling.second_edition.brawling import AllOut, Charge, OffHand, PulledBlow, brawling_modifiers
+from rules.systems.storytelling.second_edition.contact import Disarm, Touch
+from rules.systems.storytelling.second_edition.grapple import GrappleAction, Grip
+from rules.systems.storytelling.second_edition.grappled import Grappled
+from rules.systems.storytelling.second_edition.hands import LendHand
+from rules.systems.storytelling.second_edition.improvised import Grab, Improvised, improvised_modifier
+from rules.systems.storytelling.second_edition.injured import Injured, InjuredPools
+from rules.systems.storytelling.second_edition.losing import PickUp
+from rules.systems.storytelling.second_edition.moves import moves
+from rules.systems.storytelling.second_edition.staking import Staking, stake_modifier
+from rules.systems.storytelling.second_edition.strike import Facet
+from rules.systems.storytelling.sheets import MENTAL_SKILLS
+from rules.topics.actions import ActionRule, Needs
+from rules.topics.grapples.holds import Barred
+
+INJURY, STAKE, KNOCKOUT = "CD-AIM-8", "CD-VAMP-3", "CD-KO-1"
+
+POOLS = InjuredPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), injury=INJURY)
+"""All pools of the ruleset, with what injuries take from them."""
+
+CITES: Mapping[str, str] = {
+    "in_grapple": "CD-GRP-2",
+    "weapon_dropped": "CD-GUN-14",
+    "weapon_taken": "CD-MAN-2",
+    "weapon_broken": "CD-IMP-1",
+}
+"""What there is to do in a grapple, and why a weapon that is dropped, taken or broken is not used."""
+
+TARGETS = {
+    "target_arm": "CD-AIM-1",
+    "target_leg": "CD-AIM-2",
+    "target_head": "CD-AIM-3",
+    "target_heart": "CD-AIM-4",
+    "target_hand": "CD-AIM-5",
+    "target_eye": "CD-AIM-6",
+}
+
+BLOCKED_BY = {"stunned": INJURY, "immobilized": INJURY, "staked": STAKE}
+"""The rules by which nobody acts in a condition."""
+
+GRAPPLED = {
+    **dict.fromkeys(("attack", "aim", "covering_fire", "human_shield", "pick_up", "improvised"), Barred("CD-GRP-2")),
+    **dict.fromkeys(("reload", "clear_jam", "dodge", "touch", "disarm"), Barred("CD-GRP-2")),
+    **dict.fromkeys(("move", "seek_cover"), Barred("CD-GRP-3")),
+    **dict.fromkeys(("draw", "put_away"), Barred("CD-GRP-4")),
+    "rise": Barred("CD-GRP-7", phrase("Nobody rises out of a grapple: break free first.")),
+    "aid_grapple": Barred("CD-GRP-12", phrase("Whoever grapples has no hand to lend.")),
+}
+"""What nobody does in a grapple."""
+
+LOST_TO = frozenset({"stunned"})
+"""Conditions that cost the next action."""
+
+FACETS: tuple[Facet, ...] = (
+    Grappled("CD-GRP-2", hold="CD-GRP-8"),
+    PulledBlow("CD-MAN-1"),
+    Charge("CD-MAN-3"),
+    AllOut("CD-MAN-4"),
+    OffHand("CD-MAN-6"),
+    Improvised("CD-IMP-1"),
+    Injured(INJURY),
+    Staking(STAKE),
+    Aimed(TARGETS, dead="CD-VAMP-4", knockout=KNOCKOUT, pools=POOLS),
+    StunningWeapon("CD-STUN-1"),
+)
+"""What grapples, manoeuvres and specified targets make of attacks, in the order of a breakdown."""
+
+MODIFIERS: tuple[ModifierRule, ...] = (
+    *aim_modifiers(TARGETS, KNOCKOUT),
+    stake_modifier(STAKE, AIM),
+    *brawling_modifiers({"pull_blow": "CD-MAN-1", "charge": "CD-MAN-3", "all_out": "CD-MAN-4", "off_hand": "CD-MAN-6"}),
+    improvised_modifier("CD-IMP-1"),
+)
+
+GRIP = Grip("CD-GRP-1", within="CD-GRP-2", hands="CD-GRP-12", senses="CD-COND-1", pools=POOLS)
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "grapple": GrappleAction(GRIP),
+    **moves(
+        GRIP,
+        {
+            "break_free": "CD-GRP-3",
+            "control_weapon": "CD-GRP-4",
+            "grapple_damage": "CD-GRP-5",
+            "grapple_disarm": "CD-GRP-6",
+            "drop_prone": "CD-GRP-7",
+            "hold": "CD-GRP-8",
+            "restrain": "CD-GRP-9",
+            "take_cover": "CD-GRP-10",
+            "throw": "CD-GRP-11",
+        },
+    ),
+    "aid_grapple": LendHand(GRIP),
+    "disarm": Disarm("CD-MAN-2", GRIP),
+    "touch": Touch("CD-MAN-5", GRIP),
+    "pick_up": PickUp("CD-GUN-14"),
+    "improvised": Grab("CD-IMP-1"),
+    "rise": RiseAction("CD-PRONE-1", needs=Needs(only_in=PRONE)),
+}
+
+
+OPTIONS: tuple[Option, ...] = (
+    switch(
+        "grapple_weapon_kind",
+        phrase("A weapon under control does its own damage"),
+        "CD-GRP-5",
+        phrase("Otherwise it adds its bonus, and the damage is bashing all the same."),
+        default=True,
+    ),
+    switch("throw_ends_grapple", phrase("A throw ends the grapple"), "CD-GRP-11", default=True),
+    figure("arm_wrack_both", phrase("Dice that both arms wracked take from the body’s other actions"), 3, INJURY, 10),
+    figure("leg_wrack", phrase("Dice that a wracked leg takes from moving"), 2, INJURY, 10),
+    figure("blinded_one", phrase("Dice that a blinded eye takes where sight counts"), 3, INJURY, 10),
+    figure("blinded_both", phrase("Dice that two blinded eyes take"), 5, INJURY, 10),
+)

@@ -1,0 +1,228 @@
+"""Covering fire, and the choice that it forces on everybody in its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.engine.dice import Purpose
+from rules.engine.phrases import listed, phrase
+from rules.engine.violations import Flag, RuleViolation
+from rules.model.gear import Mode, Weapon, find, titled
+from rules.model.modifiers import Circumstances, Use, check_modifiers
+from rules.model.ruleset import Ruleset
+from rules.model.stance import UnderFire
+from rules.model.state import PRONE, Combatant, Encounter
+from rules.strike.reach import loaded
+from rules.systems.storytelling.second_edition.attack import attack_of
+from rules.systems.storytelling.second_edition.concealment import (
+    OBSCURED,
+    STEPS,
+    check_in_sight,
+    out_of,
+    own_degree,
+    shelter_of,
+)
+from rules.systems.storytelling.second_edition.injured import wrong_hand
+from rules.systems.storytelling.second_edition.misfires import JAMS, pending
+from rules.systems.storytelling.second_edition.senses import senseless
+from rules.systems.storytelling.second_edition.strike import Facet, Strike, failed
+from rules.systems.storytelling.second_edition.weapons import check_in_hand, check_rounds
+from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.attacks.prepare import check_fault
+from rules.topics.commands import Attack, Command, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import (
+    CoveringFireLaid,
+    CoveringFireMet,
+    Event,
+    Outcome,
+    Rolled,
+    ShelterTaken,
+    StanceChanged,
+    WeaponChanged,
+)
+from rules.topics.rolls.decide import outcome_of
+from rules.topics.rolls.rolling import roll_pool
+from rules.topics.turns.course import sheet_now
+
+COVERING_FIRE = "covering_fire"
+ROUNDS = 10
+
+ACTED, WENT_PRONE, TOOK_COVER = "acted", "prone", "cover"
+"""What somebody did about covering fire."""
+
+
+def gun(weapon: Weapon) -> bool:
+    """Whether a weapon fires bullets."""
+    return weapon.mode is Mode.FIREARM
+
+
+@dataclass(frozen=True, slots=True)
+class CoveringFire(AlwaysPossible):
+    """Ten bullets at an area (CD-GUN-10): whoever is in it, if anybody, has to choose on their next turn.
+
+    ``ammunition`` is the rule of attacks that need more rounds than there are, ``firing`` that of shots out of
+    concealment, ``drawing`` that of guns which are not in hand, ``injury`` that of hurt arms and eyes, ``senses`` that
+    of the blind and deaf.
+    """
+
+    rule: str
+    ammunition: str
+    firing: str
+    drawing: str
+    injury: str
+    senses: str
+    label: str = phrase("Covering fire")
+    needs: ClassVar[Needs] = Needs(aim=Aim.AREA, weapon=gun, rolls=True)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        sheet = desk.able(command.by).sheet
+        weapon = find(sheet.weapons, command.weapon)
+        check_fault(weapon, desk.ruleset, desk.referee)
+        check_in_hand(weapon, self.drawing, desk.referee)
+        check_in_sight(sheet, own_degree(desk.state, command.by), self.firing, desk.referee)
+        if not weapon.automatic:
+            desk.referee.forbid(
+                self.rule, phrase("{weapon} does not fire on full automatic.", weapon=titled(weapon.name))
+            )
+        check_rounds(weapon, ROUNDS, self.ammunition, desk.referee)
+        rolled = self._roll(desk, command, weapon)
+        magazine = loaded(weapon)
+        left = weapon if magazine is None else replace(weapon, rounds=max(0, magazine - ROUNDS))
+        won = rolled.roll.successes > 0
+        resolution, result = f"r{desk.state.resolutions + 1}", outcome_of(rolled, won=won)
+        told = CoveringFireLaid(resolution, command.by, command.at, weapon.name, result, rolled, self.rule)
+        fire = UnderFire(command.by, weapon, rolled.roll.successes)
+        return (
+            told,
+            desk.action(command.by, COVERING_FIRE),
+            *desk.placed(command.by),
+            WeaponChanged(command.by, left),
+            *(self._under(desk.state, who, fire) for who in command.at if won),
+            *(pending(resolution, command.by, weapon, JAMS) if result is Outcome.DRAMATIC_FAILURE else ()),
+        )
+
+    def _roll(self, desk: Desk, command: TakeAction, weapon: Weapon) -> Rolled:
+        """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
+        ruleset, attack = desk.ruleset, attack_of(desk.ruleset)
+        check_modifiers(command.modifiers, Use.ROLL, ruleset)
+        combatant, traits = desk.combatant(command.by), attack.traits_of(weapon)
+        seen = Circumstances(use=Use.ROLL, conditions=combatant.conditions)
+        degree = own_degree(desk.state, command.by)
+        parts = [
+            *attack.own_parts(sheet_now(desk.state, command.by), weapon, ruleset),
+            *wrong_hand(combatant, self.injury),
+            *attack.pools.burdens(desk.state, command.by, traits, ruleset),
+            *(out_of(degree, self.firing) if degree in STEPS else ()),
+            *attack.pools.around(desk.state, command.by, command.modifiers, seen, ruleset, desk.referee),
+        ]
+        chance = attack.pools.chance(desk.state, command.by, traits)
+        plan = attack.pools.rolled(parts, ruleset, again=weapon.again, chance=chance)
+        fails = senseless(combatant, self.senses)
+        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, ruleset, desk.dice)
+
+    def _under(self, state: Encounter, who: str, fire: UnderFire) -> StanceChanged:
+        """Somebody who has to choose: in this turn where they have not acted, else in the next."""
+        combatant = state.combatants[who]
+        ready = state.ordered and not combatant.turn.acted and bool(combatant.turn.actions)
+        until = state.turn if ready else state.turn + 1
+        fires = (*combatant.stance.fires, replace(fire, until=until))
+        return StanceChanged(who, replace(combatant.stance, fires=fires))
+
+
+@dataclass(frozen=True, slots=True)
+class ActUnderFire:
+    """Do something in the open that the program does not see, and be hit for it (CD-GUN-10)."""
+
+    rule: str
+    label: str = phrase("Act under fire")
+    needs: ClassVar[Needs] = Needs(instant=False)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if not state.combatants[by].stance.fires:
+            return RuleViolation(self.rule, phrase("Nobody lays covering fire there."))
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return met(desk, desk.able(command.by), self.rule)
+
+
+@dataclass(frozen=True, slots=True)
+class FireMet:
+    """What those under covering fire do (CD-GUN-10): flat or behind cover they are safe, acting they are hit."""
+
+    rule: str
+
+    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        under = {who: each for who, each in desk.state.combatants.items() if each.stance.fires}
+        if not under:
+            return ()
+        after = desk.after(told)
+        more: list[Event] = []
+        for who, before in under.items():
+            combatant = after.state.combatants.get(who)
+            if combatant is None or not combatant.stance.fires:
+                continue
+            now = after.after(more)
+            if any(isinstance(event, ShelterTaken) and event.who == who and _stops(event.degree) for event in told):
+                more += spared(combatant, TOOK_COVER, self.rule)
+            elif PRONE in combatant.conditions - before.conditions:
+                more += spared(combatant, WENT_PRONE, self.rule)
+            elif combatant.turn.deeds > before.turn.deeds:
+                how = _sheltered(desk.state, before)
+                more += spared(combatant, how, self.rule) if how else met(now, now.combatant(who), self.rule)
+        return tuple(more)
+
+
+def _sheltered(state: Encounter, combatant: Combatant) -> str:
+    """What keeps covering fire from somebody who acts: cover that stops bullets, or the ground."""
+    shelter = shelter_of(state, combatant.id)
+    if shelter is not None and _stops(shelter.degree):
+        return TOOK_COVER
+    return WENT_PRONE if PRONE in combatant.conditions else ""
+
+
+def _stops(degree: str) -> bool:
+    """Whether what hides somebody so well is cover: neither nothing nor mere fog."""
+    return degree not in ("", OBSCURED)
+
+
+def spared(combatant: Combatant, choice: str, rule: str) -> tuple[Event, ...]:
+    """Somebody avoids the covering fire that lies on them."""
+    return (
+        CoveringFireMet(combatant.id, choice, rule),
+        StanceChanged(combatant.id, replace(combatant.stance, fires=())),
+    )
+
+
+def met(desk: Desk, combatant: Combatant, rule: str) -> tuple[Event, ...]:
+    """Somebody acts in the open, and each covering fire hits by its own successes."""
+    told: list[Event] = [StanceChanged(combatant.id, replace(combatant.stance, fires=()))]
+    for fire in combatant.stance.fires:
+        now = desk.after(told)
+        shot = Attack(fire.by, (combatant.id,), fire.weapon.key or fire.weapon.name)
+        strike = Strike(now.state, shot, combatant.id, fire.weapon, desk.ruleset, desk.referee, targets=shot.at)
+        result = attack_of(desk.ruleset).hit(strike, fire.successes)
+        told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, result.done))
+        assert result.done is not None
+        told += desk.after(told).suffer(result.done)
+        told += desk.ruleset.aftermath.of_attack(desk.after(told), shot, fire.weapon, result)
+    return tuple(told)
+
+
+@dataclass(frozen=True, slots=True)
+class UnderCoveringFire(Facet):
+    """The Storyteller is told what an attack out of the open costs (CD-GUN-10)."""
+
+    rule: str
+
+    def flags(self, strike: Strike) -> tuple[Flag, ...]:
+        fires = strike.attacker.stance.fires
+        if not fires or _sheltered(strike.state, strike.attacker):
+            return ()
+        hits = listed([str(fire.successes + fire.weapon.damage) for fire in fires])
+        text = phrase(
+            "{name} acts under covering fire, and is hit for {hits} before armour.", name=strike.sheet.name, hits=hits
+        )
+        return (Flag(self.rule, text),)

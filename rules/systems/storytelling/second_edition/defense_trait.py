@@ -1,0 +1,129 @@
+"""Defense of the second storytelling edition: worn down, held back, doubled by a dodge."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from rules.engine.phrases import phrase
+from rules.model.plan import Part, dice_of
+from rules.model.state import SURPRISED, Encounter, TurnRecord
+from rules.model.words import in_words
+from rules.systems.storytelling.defense_trait import DefenseRules
+from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, Event
+from rules.topics.grapples.holds import barred
+from rules.topics.health.boxes import OUT_OF_ACTION
+
+DODGING = "dodging"
+WITHHOLD = "withhold_defense"
+DODGE = "dodge"
+KILLING_BLOW = "killing_blow"
+
+HELPLESS = OUT_OF_ACTION | {"bound"}
+"""Conditions of those who are completely at somebody's mercy."""
+
+
+@dataclass(frozen=True, slots=True)
+class WornDefense(DefenseRules):
+    """The lower of Dexterity and Wits, one less for each attack of the turn that it met (CD-DEF-1, CD-DEF-4)."""
+
+    def against(self, strike: Strike, more: tuple[Part, ...]) -> tuple[Part, ...]:
+        """What Defense takes from a strike, part by part, with what facets make ``more`` (or less) of it.
+
+        All of it together is never more than nothing for the attacker.
+        """
+        victim, ruleset = strike.victim, strike.ruleset
+        before = self._before(victim.turn.defences, ruleset.cites["defense_worn"])
+        parts = [*self._fresh(victim.sheet, ruleset), *more, *before]
+        beyond = dice_of(parts)
+        if beyond > 0:
+            last = parts[-1]
+            parts[-1] = replace(last, dice=last.dice - beyond)
+        return tuple(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Defenseless(Facet):
+    """Who has no Defense: the bound, the unconscious, the unaware, and who gave it up (CD-DEF-2, CD-DEF-5).
+
+    ``rule`` is that of the helpless, ``withheld`` that of holding Defense back, ``surprise`` that of the unaware.
+    """
+
+    rule: str
+    withheld: str
+    surprise: str
+
+    def defenseless(self, strike: Strike) -> Reason | None:
+        conditions = strike.victim.conditions
+        if SURPRISED in conditions:
+            return Reason(self.surprise, in_words(SURPRISED))
+        if helpless := sorted(conditions & HELPLESS):
+            return Reason(self.rule, in_words(helpless[0]))
+        if strike.victim.turn.exposed:
+            return Reason(strike.victim.turn.exposed, phrase("given up this turn"))
+        return Reason(self.withheld, phrase("held back")) if strike.answer == WITHHOLD else None
+
+
+@dataclass(frozen=True, slots=True)
+class AtHand(Facet):
+    """Within two yards there is Defense against a shot as well (CD-ATK-2, CD-DEF-1)."""
+
+    rule: str
+
+    def sheltered(self, strike: Strike) -> Reason | None:
+        return Reason(self.rule, phrase("within two yards")) if strike.near else None
+
+
+@dataclass(frozen=True, slots=True)
+class Dodging(Facet):
+    """Defense doubled, for the turn's action (CD-DODGE-1): chosen before, or as the answer to this attack."""
+
+    rule: str
+
+    def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
+        return (Part("defense:dodge", phrase("Dodge"), self.rule, dice=-full),) if dodges(strike) and full else ()
+
+    def answered(self, strike: Strike, record: TurnRecord) -> TurnRecord:
+        if strike.answer != DODGE or DODGING in strike.victim.conditions:
+            return record
+        strike.ruleset.turns.check_able(strike.state, strike.target, strike.ruleset, strike.referee)
+        strike.referee.uphold(barred(strike.state, strike.target, DODGE, strike.ruleset))
+        if strike.state.ordered and not record.actions:
+            name = strike.victim.sheet.name
+            strike.referee.forbid(
+                self.rule, phrase("{name} has taken this turn's action already and cannot dodge.", name=name)
+            )
+        return given_to_dodge(strike.state, record)
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        return desk.marked(strike.target, frozenset({DODGING})) if result.defence_kind == DODGE else ()
+
+
+def dodges(strike: Strike) -> bool:
+    """Whether the target has given the turn to a dodge, or does so now."""
+    return strike.answer == DODGE or DODGING in strike.victim.conditions
+
+
+def given_to_dodge(state: Encounter, record: TurnRecord) -> TurnRecord:
+    """A turn whose action is given to the dodge."""
+    left = () if state.ordered else record.actions
+    return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class KillingBlow(Facet):
+    """A target at somebody's mercy is hit without a roll, for the whole pool (CD-DEF-3)."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        if KILLING_BLOW not in strike.picked:
+            return
+        for target in strike.command.at:
+            victim = strike.state.combatants[target]
+            if not victim.conditions & HELPLESS:
+                strike.referee.forbid(self.rule, phrase("{name} is not completely helpless.", name=victim.sheet.name))
+
+    def certain(self, strike: Strike) -> Reason | None:
+        return Reason(self.rule, phrase("Killing blow: no roll")) if KILLING_BLOW in strike.picked else None

@@ -1,0 +1,18 @@
+"""Somebody goes down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.model.state import PRONE
+from rules.topics.desk import Desk
+from rules.topics.events import Event, Followed, TurnRecordChanged
+
+
+def knocked_down(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:
+    """Somebody is knocked down by a rule: prone, and an action not yet taken is lost (CD-AIM-8)."""
+    record = desk.combatant(who).turn
+    told = (Followed(who, "knocked_down", rule), *desk.marked(who, frozenset({PRONE})))
+    if not desk.state.ordered or record.acted or not record.actions:
+        return told
+    return (*told, TurnRecordChanged(who, replace(record, actions=(), delaying=False)))

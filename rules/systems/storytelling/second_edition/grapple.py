@@ -1,0 +1,276 @@
+"""The grapple: how it begins, and the roll by which each turn of it is won (CD-GRP-1, CD-GRP-2, CD-GRP-12).
+
+Who is in one is the encounter's state (:class:`rules.model.state.Grapple`);
+:mod:`rules.systems.storytelling.second_edition.moves` has what the winner does with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.engine.dice import Purpose
+from rules.engine.phrases import phrase
+from rules.engine.violations import Flag, RuleViolation, bad_input
+from rules.model.gear import Weapon
+from rules.model.modifiers import Circumstances, Use, check_modifiers
+from rules.model.plan import Part, PoolPlan
+from rules.model.state import Encounter, Grapple
+from rules.systems.storytelling.second_edition.injured import InjuredPools
+from rules.systems.storytelling.second_edition.senses import senseless
+from rules.systems.storytelling.second_edition.strike import failed
+from rules.topics.actions import Aim, Needs
+from rules.topics.commands import Modifier, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Event, GrappleChanged, GrappleRolled, Outcome, Rolled, TurnRecordChanged
+from rules.topics.grapples.holds import GRAPPLED, grapple_of, let_go
+from rules.topics.health.boxes import OUT_OF_ACTION
+from rules.topics.rolls.rolling import roll_pool
+from rules.topics.turns.course import sheet_now
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+ROPES = frozenset({"rope", "chain", "whip"})
+"""Tags of what can be wound around somebody."""
+
+OF_OPPONENT = "grapple:strength"
+"""The part that says how strong the other one is."""
+
+
+def is_rope(weapon: Weapon) -> bool:
+    """Whether a weapon in hand helps to grapple."""
+    return bool(weapon.tags & ROPES) and weapon.fault is None and weapon.in_hand
+
+
+def opponents(state: Encounter, by: str, ruleset: Ruleset) -> tuple[str, ...]:
+    """Whom somebody can lay hands on: the other one of their grapple, or anybody else where they are in none."""
+    grapple = grapple_of(state, by)
+    return tuple(who for who in state.combatants if who != by) if grapple is None else (grapple.opponent(by),)
+
+
+@dataclass(frozen=True, slots=True)
+class Grip:
+    """The contested rolls of a grapple, with the rules by which it begins, goes on, and others lend a hand.
+
+    ``senses`` is the rule by which the blind and deaf fail.
+    """
+
+    start: str
+    within: str
+    hands: str
+    senses: str
+    pools: InjuredPools
+
+    def rolled_already(self, state: Encounter, grapple: Grapple) -> RuleViolation | None:
+        """Why two in a grapple cannot roll now: each turn has one roll, that of its beginning among them."""
+        if not state.ordered or grapple.turn != state.turn:
+            return None
+        return RuleViolation(self.within, phrase("The grapple’s roll of this turn is made already."))
+
+    def begin(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        """Lay hands on somebody; with an exceptional success a move is won at once."""
+        if not command.at:
+            raise bad_input(phrase("Say whom."))
+        by, (at,) = command.by, command.at
+        told: tuple[Event, ...] = ()
+        if grapple_of(desk.state, at) is not None:
+            name = desk.combatant(at).sheet.name
+            desk.referee.forbid(self.hands, phrase("{name} is in a grapple already: others lend a hand.", name=name))
+            told = let_go(desk, at)
+            desk = desk.after(told)
+        used = desk.used(by, command.key)
+        mine, theirs = self._rolled(desk, by, at, *self.planned(desk, by, at, command.weapon, command.modifiers))
+        rolled = self._contest(desk, by, at, self.start, mine, theirs)
+        if rolled.margin <= 0:
+            return (*told, rolled, *used)
+        picks = int(rolled.outcome is Outcome.EXCEPTIONAL)
+        ropes = {by: command.weapon} if self._rope(desk, by, command.weapon) else {}
+        margin = self._bare_margin(rolled, by)
+        took = self._took(desk, by)
+        grapple = Grapple(by, at, desk.state.turn, by if picks else "", picks, margin, ropes=ropes, took=took)
+        both = frozenset({GRAPPLED})
+        return (*told, rolled, *used, GrappleChanged(grapple), *desk.marked(by, both), *desk.marked(at, both))
+
+    def wrestle(self, desk: Desk, command: TakeAction, grapple: Grapple) -> tuple[Event, ...]:
+        """Both roll for who moves; it takes the turn's action of both."""
+        by, at = command.by, grapple.opponent(command.by)
+        desk.referee.uphold(self.rolled_already(desk.state, grapple))
+        if command.weapon:
+            grapple = replace(grapple, ropes={**grapple.ropes, by: command.weapon})
+        used: tuple[Event, ...] = (desk.action(by, command.key), *self._spent(desk, at), *desk.placed(by))
+        mine, theirs = self._rolled(desk, by, at, *self.planned(desk, by, at, command.weapon, command.modifiers))
+        rolled = self._contest(desk, by, at, self.within, mine, theirs, self._flags(desk, by, at))
+        winner = by if rolled.margin > 0 else at if rolled.margin < 0 else ""
+        picks = 0
+        if winner:
+            picks = 2 if self._total(rolled, winner) >= desk.ruleset.settings["exceptional_from"] else 1
+        margin = self._bare_margin(rolled, winner)
+        took = self._took(desk, by, at)
+        now = replace(grapple, turn=desk.state.turn, winner=winner, picks=picks, margin=margin, took=took)
+        return (rolled, *used, GrappleChanged(now))
+
+    # -------------------------------------------------------------- pools
+
+    def planned(
+        self, desk: Desk, by: str, at: str, weapon: str = "", modifiers: tuple[Modifier, ...] = ()
+    ) -> tuple[PoolPlan, PoolPlan | None]:
+        """What both would roll now, to lay hands on somebody or, in a grapple, for who moves.
+
+        ``None`` for one who is in no state to resist. ``weapon`` is what would be wound around the other.
+        """
+        resists, traits = self._resists(desk, at), ("strength", "brawl")
+        grapple = grapple_of(desk.state, by)
+        if grapple is None:
+            skill = max(("brawl", "athletics"), key=lambda key: desk.ruleset.layout.dots(desk.combatant(at).sheet, key))
+            mine = self.pool(desk, by, traits, self._rope(desk, by, weapon), modifiers)
+            return mine, self.pool(desk, at, ("dexterity", skill)) if resists else None
+        if weapon:
+            grapple = replace(grapple, ropes={**grapple.ropes, by: weapon})
+        mine = self.pool(desk, by, traits, self._against(desk, grapple, by), modifiers, self.within)
+        theirs = self._against(desk, grapple, at)
+        return mine, self.pool(desk, at, traits, theirs, rule=self.within) if resists else None
+
+    def lent(self, state: Encounter, by: str, at: str) -> int:
+        """By how many successes one is ahead of the other before the dice, by hands that others lend (CD-GRP-12)."""
+        return self._lent(state, by, at) - self._lent(state, at, by)
+
+    def _rolled(
+        self, desk: Desk, by: str, at: str, mine: PoolPlan, theirs: PoolPlan | None
+    ) -> tuple[Rolled, Rolled | None]:
+        rolled = self.roll(desk, by, mine)
+        return rolled, None if theirs is None else self.roll(desk, at, theirs, Purpose.RESIST)
+
+    def _resists(self, desk: Desk, who: str) -> bool:
+        return not desk.combatant(who).conditions & OUT_OF_ACTION
+
+    def roll(self, desk: Desk, who: str, plan: PoolPlan, purpose: Purpose = Purpose.ROLL) -> Rolled:
+        """Roll somebody's pool."""
+        return roll_pool(purpose, who, plan, desk.ruleset, desk.dice)
+
+    def pool(
+        self,
+        desk: Desk,
+        who: str,
+        traits: tuple[str, ...],
+        more: Iterable[Part] = (),
+        modifiers: tuple[Modifier, ...] = (),
+        rule: str = "",
+    ) -> PoolPlan:
+        """Somebody's pool of Traits, with what wounds and circumstances make of it."""
+        sheet, ruleset = sheet_now(desk.state, who), desk.ruleset
+        check_modifiers(modifiers, Use.ROLL, ruleset)
+        parts = [
+            *self.pools.traits(sheet, traits, rule or self.start, ruleset),
+            *more,
+            *self.pools.hindrances(sheet, traits, ruleset),
+            *self.pools.burdens(desk.state, who, traits, ruleset),
+            *self.pools.around(desk.state, who, modifiers, Circumstances(), ruleset, desk.referee),
+        ]
+        plan = self.pools.rolled(parts, ruleset, chance=self.pools.chance(desk.state, who, traits))
+        fails = senseless(desk.combatant(who), self.senses)
+        return failed(plan, fails) if fails else plan
+
+    def resist(self, desk: Desk, who: str, traits: tuple[str, ...], rule: str) -> Rolled | None:
+        """The other's roll; ``None`` for one who is in no state to resist."""
+        if not self._resists(desk, who):
+            return None
+        return self.roll(desk, who, self.pool(desk, who, traits, rule=rule), Purpose.RESIST)
+
+    def _rope(self, desk: Desk, who: str, reference: str) -> tuple[Part, ...]:
+        """What is added to Strength by what is wound around the other."""
+        held = desk.combatant(who).sheet.weapons if reference else ()
+        rope = next((each for each in held if reference in (each.key, each.name) and is_rope(each)), None)
+        if rope is None or not rope.damage:
+            return ()
+        return (Part("grapple:rope", rope.name.capitalize(), self.start, dice=rope.damage),)
+
+    def _against(self, desk: Desk, grapple: Grapple, who: str) -> tuple[Part, ...]:
+        """One's own rope, and the other's Strength, theirs included, taken off."""
+        other = grapple.opponent(who)
+        sheet = desk.combatant(other).sheet
+        strength = desk.ruleset.layout.dots(sheet, "strength")
+        strength += sum(part.dice for part in self._rope(desk, other, grapple.ropes.get(other, "")))
+        own = self._rope(desk, who, grapple.ropes.get(who, ""))
+        return (*own, Part(OF_OPPONENT, phrase("Strength of {name}", name=sheet.name), self.within, dice=-strength))
+
+    # -------------------------------------------------------------- what it comes to
+
+    def _contest(
+        self,
+        desk: Desk,
+        by: str,
+        at: str,
+        rule: str,
+        mine: Rolled,
+        theirs: Rolled | None,
+        flags: tuple[Flag, ...] = (),
+    ) -> GrappleRolled:
+        hands, against = self._lent(desk.state, by, at), self._lent(desk.state, at, by)
+        total = mine.roll.successes + hands
+        margin = total - against - (theirs.roll.successes if theirs else 0)
+        outcome = Outcome.DRAMATIC_FAILURE if mine.roll.dramatic else Outcome.FAIL
+        if margin > 0:
+            exceptional = total >= desk.ruleset.settings["exceptional_from"]
+            outcome = Outcome.EXCEPTIONAL if exceptional else Outcome.SUCCESS
+        resolution = f"r{desk.state.resolutions + 1}"
+        return GrappleRolled(resolution, by, at, rule, outcome, mine, theirs, margin, hands, against, flags)
+
+    def _lent(self, state: Encounter, who: str, against: str) -> int:
+        """The successes of those who lend somebody a hand (CD-GRP-12)."""
+        return sum(hand.successes for hand in state.hands if hand.against == against and hand.by != who)
+
+    def _total(self, rolled: GrappleRolled, who: str) -> int:
+        if who == rolled.by:
+            return rolled.roll.roll.successes + rolled.hands
+        return (rolled.resisted.roll.successes if rolled.resisted else 0) + rolled.against
+
+    def _bare_margin(self, rolled: GrappleRolled, winner: str) -> int:
+        """By how much somebody is ahead without the hands that others lent (CD-GRP-12)."""
+        if not winner:
+            return 0
+        lent = rolled.hands if winner == rolled.by else rolled.against
+        return max(0, abs(rolled.margin) - lent)
+
+    def _flags(self, desk: Desk, by: str, at: str) -> tuple[Flag, ...]:
+        """Whether the roll comes at another time than the higher of the two Initiatives."""
+        ranked = [who for rank in desk.state.order for who in rank if who in (by, at)]
+        if not ranked or ranked[0] in desk.state.acting:
+            return ()
+        name = desk.combatant(ranked[0]).sheet.name
+        return (Flag(self.within, phrase("The grapple’s roll comes at the place of {name}.", name=name)),)
+
+    def _took(self, desk: Desk, *rolling: str) -> frozenset[str]:
+        """Those who still had an action of the turn for the roll."""
+        return frozenset(who for who in rolling if desk.combatant(who).turn.actions)
+
+    def _spent(self, desk: Desk, who: str) -> tuple[Event, ...]:
+        """The other's action of the turn, where there is one left."""
+        record = desk.combatant(who).turn
+        if not record.actions or not desk.state.ordered:
+            return ()
+        return (TurnRecordChanged(who, replace(record, acted=True, actions=(), delaying=False)),)
+
+
+@dataclass(frozen=True, slots=True)
+class GrappleAction:
+    """Lay hands on somebody, or, in a grapple, roll for who moves (CD-GRP-1, CD-GRP-2)."""
+
+    grip: Grip
+    label: str = phrase("Grapple")
+    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, opponents, weapon=is_rope, unarmed=True, rolls=True)
+
+    @property
+    def rule(self) -> str:
+        """The rule by which it begins."""
+        return self.grip.start
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        """One roll each turn."""
+        grapple = grapple_of(state, by)
+        return None if grapple is None else self.grip.rolled_already(state, grapple)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        grapple = grapple_of(desk.state, command.by)
+        return self.grip.begin(desk, command) if grapple is None else self.grip.wrestle(desk, command, grapple)

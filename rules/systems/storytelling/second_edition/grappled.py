@@ -1,0 +1,32 @@
+"""Attacks by and against those who grapple (CD-GRP-2, CD-GRP-8, CD-GRP-10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.topics.grapples.holds import HELD, grapple_of
+
+
+@dataclass(frozen=True, slots=True)
+class Grappled(Facet):
+    """Whoever grapples does nothing else with the turn; a hold costs both their Defense.
+
+    ``within`` is the rule of what is done in a grapple, ``hold`` that of the hold.
+    """
+
+    within: str
+    hold: str
+
+    def check(self, strike: Strike) -> None:
+        if grapple_of(strike.state, strike.command.by) is not None:
+            name = strike.sheet.name
+            strike.referee.forbid(
+                self.within, phrase("{name} is in a grapple: its roll and its moves are all there is.", name=name)
+            )
+
+    def defenseless(self, strike: Strike) -> Reason | None:
+        grapple = grapple_of(strike.state, strike.target)
+        held = HELD in strike.victim.conditions or bool(grapple and grapple.holders)
+        return Reason(self.hold, phrase("held in a grapple")) if held else None

@@ -1,0 +1,39 @@
+"""Those who lend a hand in a grapple (CD-GRP-12)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from rules.engine.phrases import phrase
+from rules.model.plan import Part
+from rules.model.state import Hand
+from rules.systems.storytelling.second_edition.grapple import Grip
+from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.commands import TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Event, HandLent
+
+
+@dataclass(frozen=True, slots=True)
+class LendHand(AlwaysPossible):
+    """Lay hands on somebody whom another grapples with: the successes count for the other's next roll."""
+
+    grip: Grip
+    label: str = phrase("Lend a hand in a grapple")
+    needs: ClassVar[Needs] = Needs(Aim.ONE, rolls=True)
+
+    @property
+    def rule(self) -> str:
+        """The rule that it stands on."""
+        return self.grip.hands
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        by, (at,) = command.by, command.at
+        used = desk.used(by, command.key)
+        unskilled = not desk.ruleset.layout.dots(desk.combatant(by).sheet, "brawl")
+        less = (Part("grapple:brawl", phrase("No Brawl"), self.rule, dice=-1),) if unskilled else ()
+        plan = self.grip.pool(desk, by, ("strength",), less, command.modifiers, self.rule)
+        rolled = self.grip.roll(desk, by, plan)
+        hand = Hand(by, at, rolled.roll.successes)
+        return (HandLent(hand, self.rule, rolled), *used)

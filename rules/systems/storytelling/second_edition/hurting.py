@@ -1,0 +1,50 @@
+"""Damage that no attack's roll brings about: a grip that hurts, a throw, a gun that goes off."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.model.damage_steps import DamageStage, wound
+from rules.model.gear import Damage, Mode, Weapon
+from rules.strike.reach import loaded
+from rules.systems.storytelling.second_edition.attack import attack_of
+from rules.systems.storytelling.second_edition.damage import damage_done
+from rules.systems.storytelling.second_edition.strike import Strike
+from rules.topics.attacks.prepare import FISTS
+from rules.topics.commands import Attack
+from rules.topics.desk import Desk
+from rules.topics.events import Event, Hurt, WeaponChanged
+
+
+def hurt(
+    desk: Desk,
+    by: str,
+    to: str,
+    points: int,
+    rule: str,
+    weapon: Weapon = FISTS,
+    *,
+    bonus: bool = True,
+    kind: Damage | None = None,
+) -> tuple[Event, ...]:
+    """So many points by a weapon, through whatever ``to`` wears; its bonus on top where there are points at all.
+
+    ``kind`` comes before the weapon's own.
+    """
+    command = Attack(by, (to,), weapon.key or weapon.name)
+    strike = Strike(desk.state, command, to, weapon, desk.ruleset, desk.referee, targets=(to,))
+    attack = attack_of(desk.ruleset)
+    own = attack.type(strike) if kind is None else kind
+    steps = [step for step in attack.steps(strike) if bonus or step.stage > DamageStage.LIMIT]
+    done = damage_done(to, own, *wound(points, own, steps))
+    return (Hurt(by, done, rule), *(desk.suffer(done) if done.dealt else ()))
+
+
+def goes_off(owner: str, weapon: Weapon) -> tuple[bool, tuple[Event, ...]]:
+    """Whether a weapon does what it is made for, and what that uses up: a gun fires a round, if it has one."""
+    rounds = loaded(weapon) if weapon.mode is Mode.FIREARM else None
+    if rounds is None:
+        return True, ()
+    if not rounds:
+        return False, ()
+    return True, (WeaponChanged(owner, replace(weapon, rounds=rounds - 1)),)

@@ -1,0 +1,134 @@
+"""Things that are no weapons, and break (CD-IMP-1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import Referee, bad_input
+from rules.model.gear import Damage, Fault, Mode, Weapon
+from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import Figures, ModifierRule, nothing, number
+from rules.model.plan import Part
+from rules.systems.storytelling.second_edition.losing import told_apart
+from rules.systems.storytelling.second_edition.strike import Facet, Strike, picked
+from rules.topics.actions import AlwaysPossible, Needs
+from rules.topics.commands import Attack, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, Event, WeaponChanged, WeaponGained
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+IMPROVISED = "improvised"
+"""The circumstance under which anything is a weapon, and the tag of what is one in no other way."""
+
+DICE = -1
+MOST = 20
+FIGURES = ("durability", "structure", "size")
+
+
+_MADE_OF = (
+    Wanted("durability", phrase("Durability"), most=MOST, help=phrase("Wood 1, stone or bone 2, metal 3.")),
+    Wanted("size", phrase("Size"), most=MOST, help=phrase("1 fits in a hand, 2 in an arm.")),
+    Wanted("structure", phrase("Structure"), least=1, most=MOST, help=phrase("Empty: Durability and Size together.")),
+)
+
+
+def improvised_modifier(rule: str) -> ModifierRule:
+    """What is not close enough to any weapon of the table; forms have it by what is grabbed in the fight."""
+    return ModifierRule(
+        IMPROVISED,
+        phrase("Improvised weapon"),
+        rule,
+        nothing,
+        wanted=_MADE_OF,
+        offered=False,
+    )
+
+
+def thing(weapon: Weapon, figures: Figures) -> Weapon:
+    """A weapon as the thing that it is: its bonus by Durability, what it asks for by Size.
+
+    What is not said of Structure is Durability and Size together. Raises "input" where nobody says how hard and how
+    large it is.
+    """
+    durability, structure, size = (_figure(weapon, figures, name) for name in FIGURES)
+    if durability is None or size is None:
+        raise bad_input(phrase("Say what Durability and Size {weapon} has.", weapon=weapon.name))
+    return replace(
+        weapon,
+        damage=durability - 1,
+        type=Damage.LETHAL if weapon.type is Damage.BASHING else weapon.type,
+        strength=size,
+        initiative=-size,
+        durability=durability,
+        size=size,
+        structure=durability + size if structure is None else structure,
+    )
+
+
+def _figure(weapon: Weapon, figures: Figures, name: str) -> int | None:
+    if name in figures:
+        return number(figures, name, least=0, most=MOST)
+    own: int | None = getattr(weapon, name)
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class Improvised(Facet):
+    """One die fewer, a bonus by how hard the thing is, and what it does to others it does to itself."""
+
+    rule: str
+
+    def wielded(self, weapon: Weapon, command: Attack, ruleset: Ruleset, referee: Referee) -> Weapon:
+        figures = picked(command, ruleset).get(IMPROVISED)
+        return thing(weapon, figures or {}) if figures is not None or IMPROVISED in weapon.tags else weapon
+
+    def _is_one(self, strike: Strike) -> bool:
+        return IMPROVISED in strike.picked or IMPROVISED in strike.weapon.tags
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        return (Part(IMPROVISED, phrase("Improvised weapon"), self.rule, dice=DICE),) if self._is_one(strike) else ()
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        if result.done is None or not self._is_one(strike):
+            return ()
+        by, weapon = strike.command.by, strike.weapon
+        own = next((each for each in desk.combatant(by).sheet.weapons if _same(each, weapon)), None)
+        worn = max(0, result.done.dealt - (weapon.durability or 0))
+        if own is None or not worn:
+            return ()
+        left = max(0, (weapon.structure or 0) - worn)
+        fault = own.fault if left else Fault.BROKEN
+        now = replace(own, durability=weapon.durability, size=weapon.size, structure=left, fault=fault)
+        return (WeaponChanged(by, now),)
+
+
+def _same(one: Weapon, other: Weapon) -> bool:
+    return (one.key, one.name) == (other.key, other.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Grab(AlwaysPossible):
+    """Pick something up to strike with; it takes the turn's action, as drawing a weapon does."""
+
+    rule: str
+    label: str = phrase("Grab something to strike with")
+    needs: ClassVar[Needs] = Needs(
+        figures=(
+            Wanted("name", phrase("What"), Want.WORDS, needed=True, help=phrase("A chair, a bottle, a brick.")),
+            *(replace(figure, needed=figure.key != "structure") for figure in _MADE_OF),
+        ),
+    )
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        name, figures = str(command.figures["name"]).strip()[:60], command.figures
+        if not name:
+            raise bad_input(phrase("Say what it is."))
+        held = desk.combatant(command.by).sheet.weapons
+        bare = Weapon(name, Mode.MELEE, tags=frozenset({IMPROVISED}), key=told_apart(name, held), form="bashing")
+        made = thing(bare, {key: value for key, value in figures.items() if key in FIGURES})
+        weapon = replace(made, damage=max(0, made.damage))
+        return (WeaponGained(command.by, weapon), desk.action(command.by, command.key))

@@ -1,0 +1,161 @@
+"""What conditions of parts of the body do, and being stunned (CD-AIM-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.engine.phrases import phrase
+from rules.model.gear import Damage, Mode
+from rules.model.injuries import SIDES, count, sides
+from rules.model.plan import Part
+from rules.model.state import Combatant, Encounter, Impairment
+from rules.systems.storytelling.pools import StorytellingPools
+from rules.systems.storytelling.second_edition.defense_trait import dodges
+from rules.systems.storytelling.second_edition.falls import knocked_down
+from rules.systems.storytelling.second_edition.losing import dropped, in_hand
+from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.topics.desk import Desk
+from rules.topics.events import Event, Followed, InjuriesChanged
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+ARM_WRACK, LEG_WRACK, BLINDED, STUNNED = "arm_wrack", "leg_wrack", "blinded", "stunned"
+OFF_HAND = "off_hand"
+AMBIDEXTROUS = "ambidextrous"
+OFF_HAND_DICE = -2
+
+PHYSICAL = frozenset({"strength", "dexterity", "stamina", "athletics", "brawl", "drive", "larceny", "stealth"})
+HANDS = frozenset({"brawl", "firearms", "weaponry", "larceny", "drive", "crafts"})
+"""Skills for which hands are needed."""
+SIGHT = (frozenset({"wits", "composure"}), frozenset({"investigation"}), frozenset({"firearms"}))
+"""Traits that are rolled where sight counts."""
+
+NO_HANDS = phrase("no hand to use")
+
+
+def half_blind(combatant: Combatant, rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+    """What one eye or both take where sight counts."""
+    eyes = count(combatant, BLINDED)
+    if not eyes:
+        return ()
+    key, label = (
+        ("blinded_one", phrase("Blinded in one eye")) if eyes == 1 else ("blinded_both", phrase("Blinded in both eyes"))
+    )
+    return (Part(BLINDED, label, rule, dice=-int(ruleset.settings[key])),)
+
+
+@dataclass(frozen=True, slots=True)
+class InjuredPools(StorytellingPools):
+    """Pools of those who are short of an arm, a leg or an eye (CD-AIM-8). ``injury`` is the rule."""
+
+    injury: str = ""
+
+    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+        """What somebody's injuries take from a roll outside an attack."""
+        combatant, rolled = state.combatants[who], frozenset(traits)
+        parts: list[Part] = []
+        if any(needed <= rolled for needed in SIGHT):
+            parts += half_blind(combatant, self.injury, ruleset)
+        if rolled & PHYSICAL and count(combatant, ARM_WRACK) > 1:
+            parts.append(
+                Part(ARM_WRACK, phrase("Both arms wracked"), self.injury, -int(ruleset.settings["arm_wrack_both"]))
+            )
+        if "athletics" in rolled and count(combatant, LEG_WRACK):
+            parts.append(Part(LEG_WRACK, phrase("Leg wracked"), self.injury, dice=-int(ruleset.settings["leg_wrack"])))
+        return tuple(parts)
+
+    def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
+        """Why a roll is a chance roll whatever the pool, "" where it is not."""
+        handless = count(state.combatants[who], ARM_WRACK) > 1 and not HANDS.isdisjoint(traits)
+        return NO_HANDS if handless else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Injured(Facet):
+    """An attack by or against somebody who is short of an arm or an eye, or stunned."""
+
+    rule: str
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        return (*self._arms(strike), *half_blind(strike.attacker, self.rule, strike.ruleset))
+
+    def _arms(self, strike: Strike) -> tuple[Part, ...]:
+        arms = count(strike.attacker, ARM_WRACK)
+        if arms == 2 and strike.weapon.mode is Mode.UNARMED:
+            dice = -int(strike.ruleset.settings["arm_wrack_both"])
+            return (Part(ARM_WRACK, phrase("Both arms wracked"), self.rule, dice=dice),)
+        return () if OFF_HAND in strike.picked else wrong_hand(strike.attacker, self.rule)
+
+    def chance(self, strike: Strike) -> str:
+        handless = count(strike.attacker, ARM_WRACK) == 2 and strike.weapon.mode is not Mode.UNARMED
+        return NO_HANDS if handless else ""
+
+    def defenseless(self, strike: Strike) -> Reason | None:
+        return Reason(self.rule, phrase("blinded in both eyes")) if count(strike.victim, BLINDED) == 2 else None
+
+    def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
+        """Half of Defense is gone for whoever is stunned, rounded so that the smaller half is left."""
+        if STUNNED not in strike.victim.conditions or not full:
+            return ()
+        whole = 2 * full if dodges(strike) else full
+        return (Part("defense:stunned", phrase("Half Defense: stunned"), self.rule, dice=whole - whole // 2),)
+
+
+def wrong_hand(combatant: Combatant, rule: str) -> tuple[Part, ...]:
+    """What the hand that is left takes from whoever has one arm wracked, unless either is as good."""
+    if count(combatant, ARM_WRACK) != 1:
+        return ()
+    lifted = AMBIDEXTROUS in combatant.sheet.merits
+    label = phrase("Arm wracked: ambidextrous") if lifted else phrase("Arm wracked: off hand")
+    return (Part(ARM_WRACK, label, rule, dice=OFF_HAND_DICE, struck=lifted),)
+
+
+def slowed(combatant: Combatant, speed: int) -> int:
+    """Somebody's Speed on the legs that are left."""
+    legs = count(combatant, LEG_WRACK)
+    return min(speed, 1) if legs == 2 else speed // 2 if legs else speed
+
+
+# ------------------------------------------------------------------ how they come about
+
+
+def wrack(
+    desk: Desk,
+    by: str,
+    who: str,
+    condition: str,
+    rule: str,
+    side: str = "",
+    damage: Damage = Damage.BASHING,
+    left: int = 0,
+) -> tuple[Event, ...]:
+    """Somebody has a condition on one side more; where none is said, the one that is still sound (CD-AIM-8).
+
+    ``left`` is how much of the damage has to heal before it passes, 0 where it does not wait for that.
+    """
+    combatant = desk.combatant(who)
+    hurt, before = sides(combatant, condition), combatant.injuries
+    if condition in combatant.conditions and not hurt and not side:
+        # Somebody has said that one side is hurt, and not which: this is the other.
+        hurt, before = frozenset(SIDES[:1]), (*before, Impairment(condition, SIDES[0]))
+    sound = [each for each in SIDES if each not in hurt]
+    side = side or next(iter(sound), SIDES[0])
+    injuries = (*before, Impairment(condition, side, damage, left))
+    told: list[Event] = [Followed(who, condition, rule), InjuriesChanged(who, injuries)]
+    told += desk.marked(who, frozenset({condition}))
+    now = desk.after(told)
+    if condition == ARM_WRACK:
+        return (*told, *_drops(now, by, who, rule, second=side == SIDES[1] and SIDES[0] not in hurt))
+    if condition == LEG_WRACK and count(now.combatant(who), LEG_WRACK) == 2 and count(combatant, LEG_WRACK) < 2:
+        return (*told, *knocked_down(now, who, rule))
+    return tuple(told)
+
+
+def _drops(desk: Desk, by: str, who: str, rule: str, *, second: bool) -> tuple[Event, ...]:
+    """What the arm held: the first that is in hand, or the ``second``, in the left arm while the right one is sound."""
+    held = in_hand(desk.combatant(who).sheet)
+    place = 1 if second and not (held and held[0].two_handed) else 0
+    return dropped(by, who, held[place], rule) if place < len(held) else ()

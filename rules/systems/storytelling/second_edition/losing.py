@@ -1,0 +1,64 @@
+"""What somebody holds, and how they lose it (CD-MAN-2, CD-GRP-6, CD-AIM-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.engine.phrases import phrase
+from rules.model.gear import GONE, Fault, Mode, Weapon, find
+from rules.model.sheet import Sheet
+from rules.model.state import Encounter
+from rules.topics.actions import AlwaysPossible, Needs
+from rules.topics.commands import TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Disarmed, Event, PickedUp, WeaponChanged, WeaponGained
+
+
+def in_hand(sheet: Sheet) -> tuple[Weapon, ...]:
+    """What somebody holds: drawn, and nothing that is a part of the body."""
+    return tuple(
+        weapon
+        for weapon in sheet.weapons
+        if weapon.in_hand and weapon.fault not in GONE and weapon.mode is not Mode.UNARMED
+    )
+
+
+def within_reach(state: Encounter, who: str) -> tuple[Weapon, ...]:
+    """The weapons that somebody has about them and that can be used."""
+    return tuple(weapon for weapon in state.combatants[who].sheet.weapons if weapon.fault is None)
+
+
+def told_apart(name: str, held: Iterable[Weapon]) -> str:
+    """A key by which a weapon that is gained is told from those of its name; "" where there is none."""
+    same = [weapon.name.casefold() for weapon in held].count(name.casefold())
+    return f"{name} #{same + 1}" if same else ""
+
+
+def dropped(by: str, who: str, weapon: Weapon, rule: str) -> tuple[Event, ...]:
+    """A weapon lies on the ground."""
+    lies = WeaponChanged(who, replace(weapon, fault=Fault.DROPPED))
+    return (Disarmed(by, who, weapon.name, rule), lies)
+
+
+def taken(desk: Desk, by: str, who: str, weapon: Weapon, rule: str) -> tuple[Event, ...]:
+    """A weapon is in the hands of whoever took it."""
+    lost = WeaponChanged(who, replace(weapon, fault=Fault.TAKEN))
+    key = told_apart(weapon.name, desk.combatant(by).sheet.weapons)
+    mine = replace(weapon, key=key, stowed=False, hidden=False)
+    return (Disarmed(by, who, weapon.name, rule, taken=True), lost, WeaponGained(by, mine))
+
+
+@dataclass(frozen=True, slots=True)
+class PickUp(AlwaysPossible):
+    """Take up what one has dropped; it takes the turn's action, as drawing does (CD-GUN-14)."""
+
+    rule: str
+    label: str = phrase("Pick up a weapon")
+    needs: ClassVar[Needs] = Needs(weapon=lambda weapon: weapon.fault is Fault.DROPPED)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        weapon = find(desk.combatant(command.by).sheet.weapons, command.weapon)
+        up = WeaponChanged(command.by, replace(weapon, fault=None))
+        return (PickedUp(command.by, weapon.name, self.rule), desk.action(command.by, command.key), up)

@@ -1,0 +1,48 @@
+"""What a dramatic failure with a gun may bring: a jam, or the wrong target."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.model.gear import Mode, Weapon
+from rules.model.modifiers import RANGED
+from rules.model.state import PendingMishap
+from rules.systems.storytelling.second_edition.bursts import burst_of, others, spared
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.topics.attacks.mishaps import Mishap
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, Event, MishapPending, Outcome
+
+JAMS = (Mishap.JAM.value, Mishap.SEIZED.value)
+
+
+def pending(
+    resolution: str, by: str, weapon: Weapon, choices: tuple[str, ...], near: tuple[str, ...] = ()
+) -> tuple[MishapPending, ...]:
+    """A choice that waits for the Storyteller; nothing at all is among what may happen."""
+    reference = weapon.key or weapon.name
+    return (MishapPending(PendingMishap(resolution, by, reference, (*choices, Mishap.NOTHING.value), near)),)
+
+
+@dataclass(frozen=True, slots=True)
+class Misfire(Facet):
+    """A dramatic failure may jam a gun (CD-GUN-13), or hit one of those who were to be spared (CD-GUN-8)."""
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        if result.outcome is not Outcome.DRAMATIC_FAILURE:
+            return ()
+        spares = strike.weapon.mode in RANGED and burst_of(strike) is None and any(spared(strike))
+        jams = JAMS if strike.weapon.mode is Mode.FIREARM else ()
+        choices = (*jams, *((Mishap.ALLY_HIT.value,) if spares else ()))
+        resolution = f"r{desk.state.resolutions}"
+        # A burst may fail badly against several at once: the gun is one all the same.
+        if not choices or any(mishap.resolution == resolution for mishap in desk.state.mishaps):
+            return ()
+        near = self._spared(strike) if spares else ()
+        return pending(resolution, strike.command.by, strike.weapon, choices, near)
+
+    @staticmethod
+    def _spared(strike: Strike) -> tuple[str, ...]:
+        """Those who were to be spared: by name, else anybody but shooter and target."""
+        apart = (strike.command.by, *strike.command.at)
+        return others(strike) or tuple(who for who in strike.state.combatants if who not in apart)

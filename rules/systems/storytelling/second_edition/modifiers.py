@@ -1,0 +1,17 @@
+"""Circumstances that are picked for an attack and read by its facets."""
+
+from __future__ import annotations
+
+from rules.engine.phrases import phrase
+from rules.model.modifiers import ModifierRule, nothing
+from rules.model.state import PRONE
+from rules.systems.storytelling.second_edition.defense_trait import KILLING_BLOW
+
+
+def frame_modifiers(prone: str, killing_blow: str) -> dict[str, ModifierRule]:
+    """A target that lies down, or is at somebody's mercy: facts of the attack, each by its rule."""
+    rules = (
+        ModifierRule(PRONE, phrase("The target lies down"), prone, nothing),
+        ModifierRule(KILLING_BLOW, phrase("Killing blow"), killing_blow, nothing),
+    )
+    return {rule.key: rule for rule in rules}

@@ -1,0 +1,267 @@
+"""What the winner of a grapple's roll does with it (CD-GRP-3 to CD-GRP-11).
+
+A move is made when one has been won; where none has, the roll for it comes first. Each move is a :class:`Move` with
+an effect, and with what may stand against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model import points
+from rules.model.gear import Damage, Weapon
+from rules.model.inputs import Want, Wanted
+from rules.model.state import OPEN_ACTION, PRONE, Encounter, Grapple
+from rules.systems.storytelling.second_edition.falls import knocked_down
+from rules.systems.storytelling.second_edition.grapple import Grip, opponents
+from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
+from rules.systems.storytelling.second_edition.losing import dropped, in_hand, within_reach
+from rules.topics.actions import Aim, Needs
+from rules.topics.commands import TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Event, GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
+from rules.topics.grapples.holds import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+
+Effect = Callable[["Move", Desk, Grapple, TakeAction], tuple[Event, ...]]
+"""What a move brings; the grapple is as it stands, the move taken off."""
+
+Bar = Callable[[Encounter, str, Grapple, "Ruleset"], str]
+"""Why somebody cannot make a move, "" where they can."""
+
+
+_PLAIN = Needs(Aim.ANYBODY, opponents, rolls=True, instant=False, only_in=GRAPPLED)
+
+
+def _nothing_bars(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move in a grapple."""
+
+    rule: str
+    label: str
+    grip: Grip
+    effect: Effect
+    bar: Bar = _nothing_bars
+    needs: Needs = _PLAIN
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        """Somebody in a grapple who has won a move, or may still roll for it."""
+        grapple = grapple_of(state, by)
+        if grapple is None:
+            return RuleViolation(self.rule, phrase("Only somebody in a grapple can do that."))
+        if why := self.bar(state, by, grapple, ruleset):
+            return RuleViolation(self.rule, why)
+        return None if owes(state, grapple, by) else self.grip.rolled_already(state, grapple)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        told: tuple[Event, ...] = ()
+        grapple = grapple_of(desk.state, command.by)
+        if grapple is None:
+            raise bad_input(phrase("There is nobody to do it to."))
+        if not owes(desk.state, grapple, command.by):
+            told = self.grip.wrestle(desk, replace(command, weapon=""), grapple)
+            desk = desk.after(told)
+            grapple = grapple_of(desk.state, command.by)
+            if grapple is None or not owes(desk.state, grapple, command.by):
+                return told
+            # What was paid for counts for that one roll.
+            command = replace(command, modifiers=points.free(command.modifiers, desk.ruleset))
+        left = replace(grapple, picks=grapple.picks - 1)
+        made = (
+            MoveMade(command.by, grapple.opponent(command.by), command.key, self.rule, command.weapon),
+            GrappleChanged(left),
+        )
+        return (*told, *made, *self.effect(self, desk.after(made), left, command))
+
+
+# ------------------------------------------------------------------ the moves
+
+
+def break_free(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """Both let go; it was reflexive, so that the action which the roll took is there again (CD-GRP-3)."""
+    freed = let_go(desk, command.by)
+    if command.by not in grapple.took:
+        return freed
+    record = replace(desk.combatant(command.by).turn, acted=False, actions=(OPEN_ACTION,))
+    return (*freed, TurnRecordChanged(command.by, record))
+
+
+def control_weapon(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """Draw a weapon, or turn the opponent's on him, until he makes this move himself (CD-GRP-4)."""
+    known = _arms(desk.state, command.by)
+    if command.figures.get("theirs"):
+        known = [pair for pair in known if pair[0] != command.by]
+    named = [pair for pair in known if command.weapon in ("", pair[1].key, pair[1].name)]
+    if not named:
+        raise bad_input(phrase("There is no such weapon in this grapple."))
+    owner, weapon = named[0]
+    now = replace(grapple, controller=command.by, owner=owner, weapon=weapon.key or weapon.name)
+    drawn = () if weapon.in_hand else (WeaponChanged(owner, replace(weapon, stowed=False, hidden=False)),)
+    return (GrappleChanged(now), *drawn)
+
+
+def _arms(state: Encounter, by: str) -> list[tuple[str, Weapon]]:
+    """The weapons that can be brought under control, and whose they are: one's own, then what the opponent holds."""
+    grapple = grapple_of(state, by)
+    if grapple is None:
+        return []
+    at = state.combatants.get(grapple.opponent(by))
+    theirs = in_hand(at.sheet) if at else ()
+    own = within_reach(state, by)
+    return [*((by, weapon) for weapon in own), *((grapple.opponent(by), each) for each in theirs if each.fault is None)]
+
+
+def _cannot_control(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+    unseen = grapple.opponent(by) not in state.combatants
+    return "" if unseen or _arms(state, by) else phrase("There is no weapon in this grapple.")
+
+
+def damage(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """Bashing damage by the margin, or what the weapon under control does (CD-GRP-5)."""
+    by, at = command.by, grapple.opponent(command.by)
+    weapon = controlled(desk.state, grapple, by)
+    works, fired = goes_off(grapple.owner, weapon) if weapon else (False, ())
+    if weapon is None or not works:
+        return hurt(desk, by, at, grapple.margin, move.rule)
+    kind = None if desk.ruleset.settings["grapple_weapon_kind"] else Damage.BASHING
+    return (*fired, *hurt(desk, by, at, grapple.margin, move.rule, weapon, kind=kind))
+
+
+def controlled(state: Encounter, grapple: Grapple, who: str) -> Weapon | None:
+    """The weapon that somebody controls, ``None`` where they control none."""
+    if grapple.controller != who:
+        return None
+    held = within_reach(state, grapple.owner)
+    return next((each for each in held if grapple.weapon in (each.key, each.name)), None)
+
+
+def disarm(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """The opponent's weapon is out of the grapple (CD-GRP-6)."""
+    by, at = command.by, grapple.opponent(command.by)
+    turned = controlled(desk.state, grapple, by) if grapple.owner == at else None
+    weapon = turned or next(iter(in_hand(desk.combatant(at).sheet)), None)
+    if weapon is None:
+        raise bad_input(phrase("There is no weapon to take away."))
+    now = replace(grapple, controller="", owner="", weapon="") if turned else grapple
+    return (GrappleChanged(now), *dropped(by, at, weapon, move.rule))
+
+
+def _cannot_disarm(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+    if grapple.controller != by:
+        return phrase("Control a weapon first.")
+    at = state.combatants.get(grapple.opponent(by))
+    armed = at is None or bool(in_hand(at.sheet))
+    return "" if armed or grapple.owner != by else phrase("There is no weapon to take away.")
+
+
+def drop_prone(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """Both go to the ground (CD-GRP-7)."""
+    return tuple(event for who in grapple.members for event in desk.marked(who, frozenset({PRONE})))
+
+
+def hold(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """Neither has Defense while it lasts (CD-GRP-8)."""
+    now = replace(grapple, holders=grapple.holders | {command.by})
+    return (GrappleChanged(now), *desk.marked(grapple.opponent(command.by), frozenset({HELD})))
+
+
+def restrain(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """The opponent cannot move; bound with something, and the grappler may leave (CD-GRP-9)."""
+    at = grapple.opponent(command.by)
+    bound = bool(str(command.figures.get("equipment", "")).strip())
+    if command.figures.get("leave") and not bound:
+        desk.referee.forbid(move.rule, phrase("Only somebody who is bound with something can be let go of."))
+    locked = "" if bound or command.figures.get("leave") else at
+    told = (GrappleChanged(replace(grapple, locked=locked)), *desk.marked(at, frozenset({IMMOBILIZED})))
+    return (*told, *let_go(desk.after(told), command.by)) if command.figures.get("leave") else told
+
+
+def _cannot_restrain(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+    return "" if by in grapple.holders else phrase("Hold the other one first.")
+
+
+def take_cover(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """The opponent's body is a shield (CD-GRP-10)."""
+    return (GrappleChanged(replace(grapple, covered=command.by)),)
+
+
+def throw(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+    """The opponent is thrown, and falls; the Strength rolled is bashing damage (CD-GRP-11)."""
+    by, at = command.by, grapple.opponent(command.by)
+    ends = desk.ruleset.settings["throw_ends_grapple"]
+    told: list[Event] = [*(let_go(desk, by) if ends else ())]
+    plan = move.grip.pool(desk, by, ("strength",), (), command.modifiers, move.rule)
+    rolled = move.grip.roll(desk, by, plan)
+    told.append(RollMade(by, command.key, move.rule, rolled))
+    told += hurt(desk.after(told), by, at, rolled.roll.successes, move.rule)
+    return (*told, *knocked_down(desk.after(told), at, move.rule))
+
+
+def _cannot_throw(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+    at = state.combatants.get(grapple.opponent(by))
+    dots = ruleset.layout.dots
+    if at is None or dots(state.combatants[by].sheet, "strength") > dots(at.sheet, "size"):
+        return ""
+    return phrase("The other one is too heavy to be thrown.")
+
+
+# ------------------------------------------------------------------ as actions
+
+
+_ARMED = Needs(
+    Aim.ANYBODY,
+    opponents,
+    weapon=lambda weapon: weapon.fault is None,
+    unarmed=True,
+    arms=lambda state, by, ruleset: [weapon for _owner, weapon in _arms(state, by)],
+    figures=(Wanted("theirs", phrase("Turn the opponent’s own weapon on them"), Want.SWITCH),),
+    rolls=True,
+    instant=False,
+    only_in=GRAPPLED,
+)
+_BINDING = Needs(
+    Aim.ANYBODY,
+    opponents,
+    figures=(
+        Wanted(
+            "equipment",
+            phrase("Bound with"),
+            Want.WORDS,
+            help=phrase("Tape, cuffs, a rope. Empty: with the hands alone."),
+        ),
+        Wanted("leave", phrase("Leave the grapple"), Want.SWITCH, help=phrase("Only when bound with something.")),
+    ),
+    rolls=True,
+    instant=False,
+    only_in=GRAPPLED,
+)
+
+
+def moves(grip: Grip, rules: Mapping[str, str]) -> dict[str, Move]:
+    """The nine moves by key, each under the rule that ``rules`` names for it."""
+    plain = {
+        "break_free": (phrase("Break free"), break_free, _nothing_bars),
+        "grapple_damage": (phrase("Damage"), damage, _nothing_bars),
+        "grapple_disarm": (phrase("Disarm"), disarm, _cannot_disarm),
+        "drop_prone": (phrase("Drop both prone"), drop_prone, _nothing_bars),
+        "hold": (phrase("Hold"), hold, _nothing_bars),
+        "take_cover": (phrase("Take cover behind them"), take_cover, _nothing_bars),
+        "throw": (phrase("Throw"), throw, _cannot_throw),
+    }
+    made = {key: Move(rules[key], label, grip, effect, bar) for key, (label, effect, bar) in plain.items()}
+    made["control_weapon"] = Move(
+        rules["control_weapon"], phrase("Control a weapon"), grip, control_weapon, _cannot_control, _ARMED
+    )
+    made["restrain"] = Move(rules["restrain"], phrase("Restrain"), grip, restrain, _cannot_restrain, _BINDING)
+    return {key: made[key] for key in rules}

@@ -1,0 +1,182 @@
+"""Where somebody stands: behind what, and behind whom."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.inputs import Want, Wanted
+from rules.model.ruleset import Ruleset
+from rules.model.stance import Cover, Shelter
+from rules.model.state import Combatant, Encounter
+from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.second_edition.concealment import FULL, LABELS
+from rules.systems.storytelling.second_edition.cover import FIGURES, cover_of
+from rules.systems.storytelling.second_edition.injured import slowed
+from rules.systems.storytelling.second_edition.ways import gone_already, side_of
+from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.commands import Command, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import CoverSet, Event, Moved, ShelterTaken, ShieldHeld, StanceChanged, TurnRecordChanged
+
+SEEK_COVER = "seek_cover"
+
+
+@dataclass(frozen=True, slots=True)
+class SeekCover(AlwaysPossible):
+    """Go behind something (CD-CON-1 to CD-CON-3, CD-COV-1): a move of at most what is left of Speed, and no action.
+
+    ``moving`` is the rule of movement. What is named and has no figures yet gets them from the Storyteller.
+    """
+
+    rule: str
+    moving: str
+    label: str = phrase("Seek cover")
+    needs: ClassVar[Needs] = Needs(
+        figures=(
+            Wanted("degree", phrase("How well it hides"), Want.CHOICE, tuple(LABELS.items()), needed=True),
+            Wanted("distance", phrase("Yards away")),
+            Wanted("cover", phrase("Behind what"), Want.WORDS),
+            *FIGURES,
+        ),
+        instant=False,
+        spares_action=True,
+    )
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant, degree = desk.combatant(command.by), str(command.figures["degree"])
+        moved = self._moved(desk, combatant, int(command.figures.get("distance", 0)))
+        cover = _cover(desk, command)
+        if degree == FULL and (cover is None or cover.structure == 0):
+            raise bad_input(phrase("Say behind what, and how durable it is."))
+        shelter = Shelter(degree, cover.name if cover else "")
+        return (
+            *moved,
+            *((CoverSet(cover, self.rule),) if cover and cover != desk.state.covers.get(cover.name) else ()),
+            ShelterTaken(command.by, degree, shelter.cover, self.rule),
+            StanceChanged(command.by, replace(combatant.stance, shelter=shelter)),
+        )
+
+    def _moved(self, desk: Desk, combatant: Combatant, distance: int) -> tuple[Event, ...]:
+        """The way there: within what is left of Speed, and on one side of the action as any way."""
+        most = slowed(combatant, speed(combatant.sheet, desk.ruleset))
+        gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
+        if gone > most:
+            desk.referee.forbid(
+                self.moving, phrase("{name} moves {most} yards beside an action.", name=combatant.sheet.name, most=most)
+            )
+        if not distance:
+            return ()
+        desk.referee.uphold(gone_already(desk.state, combatant.id, self.moving))
+        turn = combatant.turn
+        record = replace(turn, moved=turn.moved + distance, walked=side_of(turn))
+        return (Moved(combatant.id, distance, unit=desk.ruleset.unit), TurnRecordChanged(combatant.id, record))
+
+
+def _cover(desk: Desk, command: TakeAction) -> Cover | None:
+    """The thing that is meant: with the figures that were given, else with those it has."""
+    name = str(command.figures.get("cover", "")).strip()[:40]
+    if not name:
+        return None
+    known = desk.state.covers.get(name)
+    if "durability" not in command.figures:
+        return known
+    said = cover_of(command.figures)
+    if said.structure is None:
+        raise bad_input(phrase("Say how much Structure “{name}” has.", name=name))
+    return said
+
+
+@dataclass(frozen=True, slots=True)
+class LeaveCover:
+    """Come out of what hides one; it takes nothing but the step."""
+
+    rule: str
+    label: str = phrase("Leave cover")
+    needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if state.combatants[by].stance.shelter is None:
+            return bad_input(phrase("There is no cover to leave."))
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        stance = desk.combatant(command.by).stance
+        return (ShelterTaken(command.by, "", "", self.rule), StanceChanged(command.by, replace(stance, shelter=None)))
+
+
+@dataclass(frozen=True, slots=True)
+class ShelterLeft:
+    """Whoever moves leaves what hid them behind."""
+
+    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        movers = dict.fromkeys(event.by for event in told if isinstance(event, Moved))
+        if not movers or (isinstance(command, TakeAction) and command.key == SEEK_COVER):
+            return ()
+        state = desk.after(told).state
+        stances = {who: state.combatants[who].stance for who in movers}
+        return tuple(
+            StanceChanged(who, replace(stance, shelter=None)) for who, stance in stances.items() if stance.shelter
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceCover(AlwaysPossible):
+    """What stands about, and how much of it: the Storyteller says (CD-COV-1)."""
+
+    rule: str
+    label: str = phrase("Cover that stands about")
+    needs: ClassVar[Needs] = Needs(
+        figures=(Wanted("cover", phrase("What"), Want.WORDS, needed=True), *FIGURES),
+        instant=False,
+        storytellers=True,
+    )
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        cover = cover_of(command.figures)
+        if not cover.name or cover.structure is None:
+            raise bad_input(phrase("Say what it is, its Durability and its Structure."))
+        return (CoverSet(cover, self.rule),)
+
+
+@dataclass(frozen=True, slots=True)
+class GrabShield(AlwaysPossible):
+    """Hold a bystander in the way of shots (CD-COV-4). Who has a place in the fight has to be grappled for that."""
+
+    rule: str
+    label: str = phrase("Take a human shield")
+    needs: ClassVar[Needs] = Needs(aim=Aim.ONE)
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant, shield = desk.able(command.by), command.at[0]
+        if shield in desk.state.initiative:
+            name = desk.combatant(shield).sheet.name
+            desk.referee.forbid(
+                self.rule, phrase("{name} is in the fight: that takes a grapple, and to take cover in it.", name=name)
+            )
+        return (
+            desk.action(command.by, "human_shield"),
+            ShieldHeld(command.by, shield, self.rule),
+            StanceChanged(command.by, replace(combatant.stance, shield=shield)),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseShield:
+    """Let go of a bystander who was held as a shield."""
+
+    rule: str
+    label: str = phrase("Let the shield go")
+    needs: ClassVar[Needs] = Needs(instant=False)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        return None if state.combatants[by].stance.shield else bad_input(phrase("Nobody is held as a shield."))
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        stance = desk.able(command.by).stance
+        return (
+            ShieldHeld(command.by, stance.shield, self.rule, let_go=True),
+            StanceChanged(command.by, replace(stance, shield="")),
+        )

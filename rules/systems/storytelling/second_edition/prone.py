@@ -1,0 +1,65 @@
+"""Lying flat: hard to hit from afar, easy to hit from above."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.plan import Part
+from rules.model.state import PRONE, Encounter
+from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.topics.actions import Needs
+from rules.topics.commands import TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Event
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+NEXT_TO = 1
+"""Yards from which lying down is no help against a shot."""
+
+
+@dataclass(frozen=True, slots=True)
+class LyingDown(Facet):
+    """A prone target (CD-PRONE-1): two dice fewer from afar, two more from close by."""
+
+    rule: str
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        if not self._down(strike):
+            return ()
+        far = not strike.weapon.mode.close and not self._above(strike)
+        label = phrase("Lying down, from afar") if far else phrase("Lying down")
+        return (Part("target:prone", label, self.rule, dice=-2 if far else 2),)
+
+    def sheltered(self, strike: Strike) -> Reason | None:
+        above = self._down(strike) and self._above(strike)
+        return Reason(self.rule, phrase("a yard away")) if above else None
+
+    def _down(self, strike: Strike) -> bool:
+        return PRONE in strike.victim.conditions or PRONE in strike.picked
+
+    def _above(self, strike: Strike) -> bool:
+        distance = strike.command.distance
+        return strike.near if distance is None else distance <= NEXT_TO
+
+
+@dataclass(frozen=True, slots=True)
+class DropAction:
+    """Drop to the ground, which takes no action (CD-PRONE-1)."""
+
+    rule: str
+    label: str = phrase("Drop prone")
+
+    needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if PRONE not in state.combatants[by].conditions:
+            return None
+        return bad_input(phrase("{name} is lying down already.", name=state.combatants[by].sheet.name))
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        return desk.marked(command.by, frozenset({PRONE}))

@@ -1,0 +1,23 @@
+"""How far off a target may be."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.model.modifiers import Band
+from rules.model.plan import Part
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+
+
+@dataclass(frozen=True, slots=True)
+class FarOff(Facet):
+    """Beyond long range there is nothing but chance, whatever the pool (CD-GUN-5)."""
+
+    rule: str
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        return (Part("beyond", phrase("Beyond long range"), self.rule),) if strike.band is Band.BEYOND else ()
+
+    def chance(self, strike: Strike) -> str:
+        return phrase("beyond long range") if strike.band is Band.BEYOND else ""

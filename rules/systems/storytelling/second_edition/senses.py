@@ -1,0 +1,37 @@
+"""Blind and deaf: no Defense, and nothing in a fight succeeds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.model.injuries import BOTH, sides
+from rules.model.state import Combatant
+from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+
+BLINDED, DEAFENED = "blinded", "deafened"
+
+
+@dataclass(frozen=True, slots=True)
+class Senseless(Facet):
+    """Who neither sees nor hears (CD-COND-1): their attacks fail without a roll."""
+
+    rule: str
+
+    def fails(self, strike: Strike) -> Reason | None:
+        return senseless(strike.attacker, self.rule)
+
+    def defenseless(self, strike: Strike) -> Reason | None:
+        return Reason(self.rule, phrase("blind and deaf")) if _senseless(strike.victim) else None
+
+
+def senseless(combatant: Combatant, rule: str) -> Reason | None:
+    """Why all that somebody rolls in a fight fails: they neither see nor hear (CD-COND-1)."""
+    return Reason(rule, phrase("Blind and deaf: fails")) if _senseless(combatant) else None
+
+
+def _senseless(combatant: Combatant) -> bool:
+    """Whether both senses are gone; whoever has lost one eye alone still sees."""
+    conditions = combatant.conditions
+    blind = BLINDED in conditions and len(sides(combatant, BLINDED)) != 1
+    return DEAFENED in conditions and (blind or BOTH[BLINDED] in conditions)

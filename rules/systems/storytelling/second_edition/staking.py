@@ -1,0 +1,83 @@
+"""A stake through the heart of the dead, and the nights after it (CD-VAMP-3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.model.gear import Damage
+from rules.model.modifiers import ModifierRule, fixed
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, Event, Followed, Harmed, Outcome, ResourceChanged
+
+STAKE = "stake"
+HEART = "target_heart"
+STAKED = "staked"
+POINTS = 5
+LETHAL_FROM = 3
+VITAE = "vitae"
+
+
+def is_staking(strike: Strike) -> bool:
+    """Whether a wooden stake is driven at the heart of one of the dead."""
+    aimed = not strike.picked.keys().isdisjoint({STAKE, HEART})
+    return aimed and STAKE in strike.weapon.tags and strike.ruleset.kind(strike.victim.sheet.kind).undead
+
+
+def stake_modifier(rule: str, group: str) -> ModifierRule:
+    """A stake at the heart: an aimed blow that needs the weapon for it."""
+    return ModifierRule(
+        STAKE,
+        phrase("Stake through the heart"),
+        rule,
+        fixed(dice=-4),
+        aims_at="torso",
+        group=group,
+        includes=frozenset({HEART}),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Staking(Facet):
+    """An exceptional success with five points or more, all of them lethal, stakes one of the dead."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        if STAKE in strike.picked and STAKE not in strike.weapon.tags:
+            strike.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        done = result.done
+        if done is None or result.outcome is not Outcome.EXCEPTIONAL or not is_staking(strike):
+            return ()
+        lethal = all(damage is Damage.LETHAL for damage, _amount in done.points)
+        if not lethal or done.dealt < POINTS or "dead" in strike.victim.conditions:
+            return ()
+        return (Followed(strike.target, STAKED, self.rule), *desk.marked(strike.target, frozenset({STAKED})))
+
+    def passes(self, who: str, hours: int, desk: Desk) -> tuple[Event, ...]:
+        staked = STAKED in desk.combatant(who).conditions
+        return _nights(desk, who, hours // 24, self.rule) if staked else ()
+
+
+def _nights(desk: Desk, who: str, count: int, rule: str) -> tuple[Event, ...]:
+    """What so many nights do to one who is staked: Vitae every dusk, and without it lethal damage until torpor."""
+    told: list[Event] = []
+    for _night in range(count):
+        now = desk.after(told)
+        combatant = now.combatant(who)
+        vitae = now.ruleset.layout.points(combatant.sheet, VITAE)
+        if STAKED not in combatant.conditions or (
+            not vitae and not combatant.conditions.isdisjoint({"torpor", "dead"})
+        ):
+            break
+        if vitae:
+            told.append(ResourceChanged(who, VITAE, vitae - 1, 1, "dusk"))
+        else:
+            told += (
+                Harmed(who, 1, Damage.LETHAL, phrase("a night without Vitae"), rule),
+                *now.harm(who, 1, Damage.LETHAL),
+            )
+    return tuple(told)

@@ -1,0 +1,220 @@
+"""An attack as it meets one target, and the facets that make it up.
+
+A facet is one topic of an attack (what armour does, what lying flat does, where it is aimed at). It is a small frozen
+dataclass that carries the ids of the rules it stands on, and answers only the questions that concern it; the
+answers of all facets of a ruleset, in its order, make the plan:
+
+====================  ==========================================================================================
+``wielded``           what is really struck with, where a weapon is used as something else
+``check``             forbid what the topic does not allow (once for an attack, before anything else)
+``closes``            whether the attacker closes the distance as a part of the attack
+``targets``           whom the attack meets besides those it names (a burst into a crowd)
+``rounds``            how many rounds it fires
+``chance``            why it is a chance roll whatever the pool, "" where it is not
+``fails``             the rule and the reason for which it fails without a roll
+``certain``           the rule and the reason for which it hits without a roll, as many successes as its pool has dice
+``defenseless``       the rule and the reason for which Defense does not apply; the first that there is counts
+``sheltered``         the rule and the reason for which Defense applies although the attack is a shot
+``defense``           parts that change Defense where it applies: below zero more of it, above less
+``pool``              parts of the attack's pool
+``steps``             steps from successes to boxes (:mod:`rules.model.damage_steps`); each says its own stage
+``flags``             what the Storyteller is told of
+``record``            what the attack leaves in the attacker's record of the turn
+``answered``          what it leaves in the target's, once for each target
+``passes``            what the passing of time brings to somebody
+``after``             what follows once the boxes are marked: ``done.dealt`` is the damage after armour
+====================  ==========================================================================================
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from rules.engine.violations import Flag, Referee
+from rules.model.damage_steps import DamageStep
+from rules.model.gear import Weapon
+from rules.model.modifiers import Band, Figures, modifier_rule
+from rules.model.plan import Part, PoolPlan
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, Encounter, TurnRecord
+from rules.topics.commands import Attack
+from rules.topics.events import AttackResult, Event
+from rules.topics.turns.course import sheet_now
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+    from rules.topics.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why something is so, with its rule."""
+
+    rule: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Strike:
+    """An attack as it meets one of its targets: all that a facet may look at.
+
+    ``targets`` are all whom it meets, ``band`` is how far off this one is. ``state`` is the one before the attack,
+    or for ``after`` the one with its boxes marked.
+    """
+
+    state: Encounter
+    command: Attack
+    target: str
+    weapon: Weapon
+    ruleset: Ruleset
+    referee: Referee
+    band: Band = Band.CLOSE
+    targets: tuple[str, ...] = ()
+
+    @property
+    def attacker(self) -> Combatant:
+        """Who attacks."""
+        return self.state.combatants[self.command.by]
+
+    @property
+    def victim(self) -> Combatant:
+        """Whom this strike meets."""
+        return self.state.combatants[self.target]
+
+    @cached_property
+    def sheet(self) -> Sheet:
+        """The attacker's sheet as they act by it."""
+        return sheet_now(self.state, self.command.by)
+
+    @cached_property
+    def picked(self) -> Mapping[str, Figures]:
+        """The figures of each circumstance that was picked, by its own key."""
+        return picked(self.command, self.ruleset)
+
+    @property
+    def answer(self) -> str:
+        """What the target does about it: the key of a defence, "" for plain Defense."""
+        defence = self.command.defences.get(self.target)
+        return defence.kind if defence else ""
+
+    @property
+    def near(self) -> bool:
+        """Whether attacker and target stand within a yard or two of each other."""
+        if self.weapon.mode.close or "close_quarters" in self.picked:
+            return True
+        return self.command.distance is not None and self.command.distance <= AT_HAND
+
+    def dots(self, trait: str) -> int:
+        """The attacker's dots."""
+        return self.ruleset.layout.dots(self.sheet, trait)
+
+    def dots_of_target(self, trait: str) -> int:
+        """The target's dots."""
+        return self.ruleset.layout.dots(self.victim.sheet, trait)
+
+
+def failed(pool: PoolPlan, why: Reason) -> PoolPlan:
+    """A pool that comes to nothing without a roll."""
+    return PoolPlan((*pool.parts, Part("outright", why.text, why.rule, dice=-pool.pool)), 0, 0, outright=True)
+
+
+AT_HAND = 2
+"""Yards within which there is Defense against a shot."""
+
+
+def picked(command: Attack, ruleset: Ruleset) -> Mapping[str, Figures]:
+    """The figures of each circumstance of an attack, by its own key."""
+    return {modifier_rule(each.key, ruleset).key: each.figures for each in command.modifiers}
+
+
+class Facet:
+    """One topic of an attack. Each question has an answer that changes nothing."""
+
+    __slots__ = ()
+
+    def wielded(self, weapon: Weapon, command: Attack, ruleset: Ruleset, referee: Referee) -> Weapon:
+        """What is really struck with, where a weapon is used as something else."""
+        return weapon
+
+    def check(self, strike: Strike) -> None:
+        """Forbid what the topic does not allow."""
+
+    def closes(self, strike: Strike) -> bool:
+        """Whether the attacker closes the distance as a part of the attack."""
+        return False
+
+    def targets(self, strike: Strike) -> tuple[str, ...]:
+        """Whom the attack meets besides those that it names."""
+        return ()
+
+    def rounds(self, strike: Strike) -> int:
+        """How many rounds the attack fires."""
+        return 0
+
+    def chance(self, strike: Strike) -> str:
+        """Why it is a chance roll whatever the pool, "" where it is not."""
+        return ""
+
+    def fails(self, strike: Strike) -> Reason | None:
+        """Why the attack fails without a roll."""
+        return None
+
+    def certain(self, strike: Strike) -> Reason | None:
+        """Why the attack hits without a roll."""
+        return None
+
+    def defenseless(self, strike: Strike) -> Reason | None:
+        """Why the target's Defense does not apply."""
+        return None
+
+    def sheltered(self, strike: Strike) -> Reason | None:
+        """Why Defense applies although the attack is a shot."""
+        return None
+
+    def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
+        """Parts that change Defense where it applies; ``full`` is the target's own, before any wear."""
+        return ()
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        """Parts of the attack's pool."""
+        return ()
+
+    def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
+        """Steps from successes to boxes."""
+        return ()
+
+    def flags(self, strike: Strike) -> tuple[Flag, ...]:
+        """What the Storyteller is told of."""
+        return ()
+
+    def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
+        """The attacker's turn with what the attack leaves in it."""
+        return record
+
+    def answered(self, strike: Strike, record: TurnRecord) -> TurnRecord:
+        """The target's turn with what the attack leaves in it."""
+        return record
+
+    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+        """What follows once the boxes are marked; ``desk.state`` (and ``strike.state``) has them."""
+        return ()
+
+    def passes(self, who: str, hours: int, desk: Desk) -> tuple[Event, ...]:
+        """What so many hours bring to somebody."""
+        return ()
+
+
+def by_question(facets: Iterable[Facet]) -> Mapping[str, tuple[Facet, ...]]:
+    """Of some facets those that have an answer of their own, by question and in their order.
+
+    Each answers two or three of them, and an attack puts some questions several times: the others need not be asked.
+    """
+    listed = tuple(facets)
+    questions = [(name, answer) for name, answer in vars(Facet).items() if not name.startswith("_")]
+    return {
+        name: tuple(facet for facet in listed if getattr(type(facet), name) is not nothing)
+        for name, nothing in questions
+    }

@@ -1,0 +1,179 @@
+"""Chronicles of Darkness: the second-edition storytelling system (rulebook/chronicles.toml).
+
+What there is besides the frame of a fight stands in modules of its own: ``chronicles_guns`` and
+``chronicles_grapple`` give facets of attacks, circumstances, actions and house rules of their topics.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rules import rulebook
+from rules.engine.phrases import phrase
+from rules.model.derived import Derived, Merit, health, initiative
+from rules.model.gear import Damage, Mode
+from rules.model.options import under
+from rules.model.ruleset import Ruleset
+from rules.model.state import SURPRISED
+from rules.odds.success_count import SuccessCount
+from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.systems.shared.manoeuvres import ShapeAction
+from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.modifiers import storytelling_modifiers
+from rules.systems.storytelling.reach import StorytellingReach
+from rules.systems.storytelling.second_edition import close_combat as grapple
+from rules.systems.storytelling.second_edition import firearms as guns
+from rules.systems.storytelling.second_edition.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
+from rules.systems.storytelling.second_edition.aftermath import FacetAftermath
+from rules.systems.storytelling.second_edition.attack import FacetAttack
+from rules.systems.storytelling.second_edition.damage import WeaponBonus
+from rules.systems.storytelling.second_edition.defense_trait import (
+    DODGE,
+    WITHHOLD,
+    AtHand,
+    Defenseless,
+    Dodging,
+    KillingBlow,
+)
+from rules.systems.storytelling.second_edition.health import BleedingHealth
+from rules.systems.storytelling.second_edition.initiative import WeightedInitiative
+from rules.systems.storytelling.second_edition.modifiers import frame_modifiers
+from rules.systems.storytelling.second_edition.options import OPTIONS, OWN_ROLLS
+from rules.systems.storytelling.second_edition.prone import DropAction, LyingDown
+from rules.systems.storytelling.second_edition.senses import Senseless
+from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT, WOLVES
+from rules.systems.storytelling.second_edition.turns import InstantTurns
+from rules.systems.storytelling.sheets import ATTACK_TRAITS, werewolf_shapes
+from rules.topics.actions import ActionRule
+
+CITES: Mapping[str, str] = {
+    "initiative": "CD-INIT-1",
+    "turn": "CD-TURN-1",
+    "health": "CD-HEALTH-1",
+    "pool": "CD-DICE-1",
+    "chance": "CD-DICE-1",
+    "untrained": "CD-DICE-2",
+    "circumstance": "CD-DICE-4",
+    "declaration": "CD-TURN-1",
+    "multiple_actions": "CD-TURN-1",
+    "extra_actions": "CD-TURN-1",
+    "initiative_every_turn": "CD-INIT-1",
+    "delay": "CD-INIT-3",
+    "surprise": "CD-SURP-1",
+    Mode.UNARMED: "CD-ATK-1",
+    Mode.MELEE: "CD-ATK-3",
+    Mode.FIREARM: "CD-ATK-2",
+    Mode.ARCHERY: "CD-ATK-2",
+    Mode.THROWN: "CD-ATK-4",
+    "range": "CD-GUN-5",
+    "sight": "CD-CON-2",
+    "mishap": "CD-GUN-13",
+    "defense": "CD-DEF-1",
+    "defense_worn": "CD-DEF-4",
+    "gear": "CD-GEAR-1",
+    "armor_penalty": "CD-GEAR-1",
+    Damage.BASHING: "CD-DMG-3",
+    Damage.LETHAL: "CD-DMG-3",
+    Damage.AGGRAVATED: "CD-DMG-3",
+    "heal": "CD-HEAL-1",
+    "willpower": "CD-WILL-1",
+    "wounds": "CD-HEALTH-4",
+    "out_of_action": "CD-HEALTH-5",
+    "consciousness": "CD-HEALTH-5",
+    "bleeding": "CD-HEALTH-3",
+    **guns.CITES,
+    **grapple.CITES,
+}
+
+FACETS = (
+    LyingDown("CD-PRONE-1"),
+    *guns.FACETS,
+    *grapple.FACETS,
+    AtHand("CD-DEF-1"),
+    Senseless("CD-COND-1"),
+    Defenseless("CD-DEF-2", withheld="CD-DEF-5", surprise="CD-SURP-1"),
+    Dodging("CD-DODGE-1"),
+    KillingBlow("CD-DEF-3"),
+    WeaponBonus("CD-DMG-1"),
+    guns.ARMOR,
+    guns.DEAD_FLESH,
+)
+"""What an attack is made of, in the order of its breakdown."""
+
+POOLS = grapple.POOLS
+INITIATIVE = WeightedInitiative()
+HEALTH = BleedingHealth()
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "move": WalkAction("CD-MOVE-1"),
+    "dodge": DodgeAction("CD-DODGE-1"),
+    "prone": DropAction("CD-PRONE-1"),
+    "surprise": SurpriseAction("CD-SURP-1"),
+    "bleeding": BleedAction("CD-HEALTH-3", HEALTH),
+    "shape": ShapeAction("CD-SHAPE-1", werewolf_shapes("CD-SHAPE-1"), WOLVES),
+    **guns.ACTIONS,
+    **grapple.ACTIONS,
+}
+
+ATTACK = FacetAttack(
+    traits=ATTACK_TRAITS,
+    pools=POOLS,
+    reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    facets=FACETS,
+    defences=DefenceRules(
+        {
+            DODGE: DefenceRule(DODGE, phrase("Dodge"), ("dexterity", "wits"), "CD-DODGE-1"),
+            WITHHOLD: DefenceRule(WITHHOLD, phrase("Hold Defense back"), ("dexterity", "wits"), "CD-DEF-5"),
+        },
+        plain=phrase("Defense"),
+        changes=True,
+        free=frozenset({WITHHOLD}),
+    ),
+)
+
+CHRONICLES = Ruleset(
+    key="chronicles",
+    book=rulebook.load("chronicles"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=SuccessCount(),
+    pools=POOLS,
+    initiative=INITIATIVE,
+    turns=InstantTurns(
+        initiative=INITIATIVE,
+        health=HEALTH,
+        pools=POOLS,
+        blocked_by={SURPRISED: "CD-SURP-1", "torpor": "CD-VAMP-1", "dead": "CD-HEALTH-3", **grapple.BLOCKED_BY},
+        final_death="CD-VAMP-1",
+        lost_to=grapple.LOST_TO,
+    ),
+    attack=ATTACK,
+    health=HEALTH,
+    modifiers={
+        **storytelling_modifiers(CITES),
+        **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),
+        **{rule.key: rule for rule in (*guns.MODIFIERS, *grapple.MODIFIERS)},
+    },
+    aftermath=FacetAftermath(facets=FACETS),
+    actions=ACTIONS,
+    grappled=grapple.GRAPPLED,
+    options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *grapple.OPTIONS), OWN_ROLLS),
+    presets=(
+        (phrase("Noticing an ambush"), "Wits + Composure"),
+        (phrase("Staying calm"), "Resolve + Composure"),
+    ),
+    unit="yards",
+    weapons_do=Damage.LETHAL,
+    derived=(
+        Derived("defense", phrase("Defense"), "CD-DEF-1", ATTACK.defense.full),
+        Derived("speed", phrase("Speed"), "CD-MOVE-1", speed, "yards"),
+        initiative("CD-INIT-1"),
+        health("CD-HEALTH-1"),
+    ),
+    merits=(
+        Merit("quick_draw", phrase("Quick Draw"), "CD-GUN-14"),
+        Merit("ambidextrous", phrase("Ambidextrous"), "CD-MAN-6"),
+    ),
+    watches=guns.WATCHES,
+).with_options({})

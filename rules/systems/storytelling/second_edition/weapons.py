@@ -1,0 +1,162 @@
+"""Guns in the hand: drawn or put away, at arm's length, used as clubs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import Referee, RuleViolation, bad_input
+from rules.model.gear import Damage, Mode, Weapon, titled
+from rules.model.modifiers import ModifierRule, modifier_rule, nothing
+from rules.model.plan import Part
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
+from rules.strike.reach import loaded
+from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.topics.actions import Needs
+from rules.topics.commands import Attack, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Event, TurnRecordChanged, WeaponChanged, WeaponDrawn
+
+QUICK_DRAW = "quick_draw"
+BLUDGEON = "bludgeon"
+PISTOL = 1
+"""The Size of what is still a pistol."""
+
+
+@dataclass(frozen=True, slots=True)
+class GunAtHand(Facet):
+    """A gun at arm's length (CD-GUN-11): Defense is higher by its Size less one, and what is no pistol may club."""
+
+    rule: str
+
+    def wielded(self, weapon: Weapon, command: Attack, ruleset: Ruleset, referee: Referee) -> Weapon:
+        if not any(modifier_rule(each.key, ruleset).key == BLUDGEON for each in command.modifiers):
+            return weapon
+        if weapon.mode is not Mode.FIREARM:
+            raise bad_input(phrase("{weapon} is no gun.", weapon=titled(weapon.name)))
+        if not clubs(weapon):
+            referee.forbid(
+                self.rule, phrase("{weapon} is too small to strike with like a crowbar.", weapon=titled(weapon.name))
+            )
+        return crowbar(weapon)
+
+    def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
+        size = strike.weapon.size or PISTOL
+        if strike.weapon.mode is not Mode.FIREARM or size <= PISTOL:
+            return ()
+        label = phrase("{weapon} of Size {size} at close quarters", weapon=titled(strike.weapon.name), size=size)
+        return (Part("defense:gun", label, self.rule, dice=PISTOL - size),)
+
+
+def clubs(weapon: Weapon) -> bool:
+    """Whether a gun can be used as a club: one larger than a pistol."""
+    return weapon.mode is Mode.FIREARM and (weapon.size or PISTOL) > PISTOL
+
+
+def crowbar(gun: Weapon) -> Weapon:
+    """A gun as a club: a crowbar's figures under its own name."""
+    return replace(
+        gun,
+        mode=Mode.MELEE,
+        damage=2,
+        type=Damage.LETHAL,
+        form="bashing",
+        range=(),
+        clip=None,
+        rounds=None,
+        automatic=False,
+        strength=2,
+        again=10,
+        attribute="",
+        ability="",
+        armor_piercing=0,
+        tags=frozenset(),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class InHand(Facet):
+    """Nobody attacks with what is not in the hand (CD-GUN-14)."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        check_in_hand(strike.weapon, self.rule, strike.referee)
+
+
+def check_in_hand(weapon: Weapon, rule: str, referee: Referee) -> None:
+    """Forbid the use of a weapon that is put away or hidden (CD-GUN-14)."""
+    if not weapon.in_hand:
+        referee.forbid(rule, phrase("{weapon} has to be drawn first.", weapon=titled(weapon.name)))
+
+
+def check_rounds(weapon: Weapon, rounds: int, rule: str, referee: Referee) -> None:
+    """Forbid what fires more rounds than a weapon holds (CD-GUN-12)."""
+    magazine = loaded(weapon)
+    if magazine is not None and magazine < rounds:
+        message = phrase(
+            "{weapon} holds {magazine} of the {rounds} rounds that this takes.",
+            weapon=titled(weapon.name),
+            magazine=magazine,
+            rounds=rounds,
+        )
+        referee.forbid(rule, message)
+
+
+@dataclass(frozen=True, slots=True)
+class DrawAction:
+    """Draw a weapon, or put it ``away``: an action, none with Quick Draw (CD-GUN-14).
+
+    To draw what is hidden costs Defense for the turn.
+    """
+
+    rule: str
+    label: str = phrase("Draw")
+    away: bool = False
+
+    @property
+    def needs(self) -> Needs:
+        """The weapon that is meant; whether it takes the action is up to Quick Draw."""
+        return Needs(weapon=in_hand if self.away else put_away, instant=False)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if QUICK_DRAW in state.combatants[by].sheet.merits:
+            return None
+        try:
+            ruleset.turns.use_action(state, by, "draw", ruleset, Referee())
+        except RuleViolation as violation:
+            return violation
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant = desk.able(command.by)
+        held = combatant.sheet.weapons
+        weapon = next(each for each in held if command.weapon in (each.key, each.name))
+        record = combatant.turn
+        if QUICK_DRAW not in combatant.sheet.merits:
+            record = desk.action(command.by, "draw").record
+        if weapon.hidden and not self.away:
+            record = replace(record, exposed=self.rule)
+        return (
+            WeaponDrawn(command.by, weapon.name, self.rule, away=self.away),
+            TurnRecordChanged(command.by, record),
+            WeaponChanged(command.by, replace(weapon, stowed=self.away, hidden=False)),
+        )
+
+
+def in_hand(weapon: Weapon) -> bool:
+    """Whether a weapon is drawn."""
+    return weapon.in_hand
+
+
+def put_away(weapon: Weapon) -> bool:
+    """Whether a weapon has to be drawn."""
+    return not weapon.in_hand
+
+
+def club_modifier(cites: Mapping[str, str]) -> ModifierRule:
+    """A gun that is used as a club."""
+    modes = frozenset({Mode.FIREARM, Mode.MELEE})
+    return ModifierRule(BLUDGEON, phrase("Used as a club"), cites["close_quarters"], nothing, modes=modes, fits=clubs)

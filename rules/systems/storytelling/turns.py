@@ -1,0 +1,267 @@
+"""Turns of the storytelling family: one action each, down a roster in which waiting costs places."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.engine.copies import replace
+from rules.engine.dice import Dice, Purpose
+from rules.engine.phrases import phrase
+from rules.engine.violations import Referee
+from rules.fold import replay
+from rules.model.gear import Damage
+from rules.model.plan import Part
+from rules.model.state import SURPRISED, Encounter, Phase, Score, Stage, TurnRecord, Visit
+from rules.systems.storytelling.health import StorytellingHealth
+from rules.systems.storytelling.initiative import StorytellingInitiative, inserted, without
+from rules.systems.storytelling.pools import StorytellingPools
+from rules.topics.events import Bled, BoxesMarked, CheckRolled, ConditionsChanged, Event, RankMoved
+from rules.topics.initiative.scores import Order
+from rules.topics.rolls.rolling import roll_pool
+from rules.topics.turns.course import TurnRules, rank_over, waited
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+MINUTE = 20
+"""Turns of three seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A place in the turn: before or after what somebody does; ``at`` "" is before anybody."""
+
+    at: str
+    before: bool
+
+    def __str__(self) -> str:
+        return f"{'before' if self.before else 'after'}:{self.at}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorytellingTurns(TurnRules):
+    """Turns of one action each, in two stages (WD-TURN-1, WD-DELAY-1 to WD-DELAY-3, WD-SURP-1, WD-HEALTH-3).
+
+    ``passing`` are the conditions that are over when a turn ends.
+    """
+
+    initiative: StorytellingInitiative
+    health: StorytellingHealth
+    pools: StorytellingPools
+    passing: frozenset[str] = frozenset({SURPRISED})
+    shares: bool = False
+    stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
+    declares: bool = False
+
+    def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
+        """The condition in which somebody cannot act, "" where there is none; surprise is one."""
+        out = TurnRules.hindrance(self, state, who, ruleset)
+        return out or (SURPRISED if SURPRISED in state.combatants[who].conditions else "")
+
+    def declaring(self, state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+        """Nobody is waited for: what one means to do need not be said."""
+        return ()
+
+    def use_action(
+        self, state: Encounter, who: str, key: str, ruleset: Ruleset, referee: Referee
+    ) -> tuple[TurnRecord, str]:
+        """The turn's record with its one action gone. Without ranks anybody acts as often as they like."""
+        record, name = state.combatants[who].turn, state.combatants[who].sheet.name
+        if state.ordered and record.holding:
+            referee.forbid(
+                ruleset.cites["hold_over"], phrase("{name} has forfeited this turn’s action for the next.", name=name)
+            )
+        elif state.ordered and not record.actions:
+            referee.forbid(ruleset.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name))
+        left = () if state.ordered else record.actions
+        return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1), key
+
+    # -------------------------------------------------------------- whose turn it is
+
+    def next_visit(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+        """The next place of the turn: down the roster, then whoever still waits, first to act first."""
+        return self._next_rank(state, ruleset) or self._next_waiting(state, ruleset)
+
+    def _ready(self, state: Encounter, who: str, phase: Phase, ruleset: Ruleset) -> bool:
+        record = state.combatants[who].turn
+        seen = any(who in visit.ids for visit in state.visited if visit.phase is phase)
+        return not seen and not record.acted and bool(record.actions) and not self.idle(rank_over(state), who, ruleset)
+
+    def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+        for index, rank in enumerate(state.order):
+            ready = tuple(
+                who
+                for who in rank
+                if not _waits(state.combatants[who].turn) and self._ready(state, who, Phase.RANK, ruleset)
+            )
+            if ready:
+                return Visit(ready, Phase.RANK, index)
+        return None
+
+    def _waiting(self, state: Encounter, ruleset: Ruleset) -> list[str]:
+        waiting = [
+            who
+            for rank in state.order
+            for who in rank
+            if _waits(state.combatants[who].turn) and self._ready(state, who, Phase.DELAYED, ruleset)
+        ]
+        return sorted(waiting, key=lambda who: -state.initiative[who].rating)
+
+    def _next_waiting(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+        waiting = self._waiting(state, ruleset)
+        return Visit((waiting[0],), Phase.DELAYED) if waiting else None
+
+    def next_place(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+        """As :meth:`next_visit`; among several who waited to the end, as if their ranks were tied (WD-DELAY-2)."""
+        if visit := self._next_rank(state, ruleset):
+            return (), visit
+        waiting = self._waiting(state, ruleset)
+        if not waiting:
+            return (), None
+        tied = {who: replace(state.initiative[who], total=0) for who in waiting}
+        settled = self.initiative.settled(tied, waiting, dice)
+        order: Order = ()
+        for who in waiting:
+            order = inserted(order, who, settled)
+        ties = {
+            who: replace(state.initiative[who], ties=settled[who].ties)
+            for who in waiting
+            if settled[who].ties != state.initiative[who].ties
+        }
+        first = order[0][0]
+        moved = (RankMoved(first, ties, state.order),) if ties else ()
+        return moved, Visit((first,), Phase.DELAYED)
+
+    # -------------------------------------------------------------- ranks that change
+
+    def placed(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[RankMoved, ...]:
+        """The rank that an action out of its place is slotted in at (WD-DELAY-1, WD-DELAY-3).
+
+        Right after whoever acted last it is one lower than theirs, right before somebody's action one
+        higher. That of one who held over from the turn before is for this turn only. Who acts at the
+        moment at which another did is put as if their ranks were tied (WD-DELAY-2). Who acts before their
+        own place has come gains none by it.
+        """
+        record, score = state.combatants[who].turn, state.initiative.get(who)
+        if score is None or record.acted or not waited(state, who):
+            return ()
+        moment = self._moment(state, who)
+        if moment is None:
+            return ()
+        total, place = self._slot(state, who, moment)
+        if record.delaying and not record.free:
+            # Whoever waits never rises, also where others have acted out of their turn.
+            own = next(index for index, rank in enumerate(state.order) if who in rank)
+            total, place = min(total, score.total), max(place, own)
+        home = (score.total if score.home is None else score.home) if record.free else score.home
+        scores = {**state.initiative, who: replace(score, total=total, home=home)}
+        order = without(state.order, who)
+        known = state.known_to(who)
+        peers = [other for other in known if state.combatants[other].turn.moment == str(moment)]
+        if peers:
+            group = {one: replace(scores[one], total=total) for one in (*peers, who)}
+            settled = self.initiative.settled(group, (who,), dice)
+            scores |= {one: replace(scores[one], ties=settled[one].ties) for one in group}
+            place = min(i for i, rank in enumerate(order) if set(rank) & set(peers))
+            place += sum(_first(settled[one], settled[who]) for one in peers)
+        changed = {one: each for one, each in scores.items() if each != state.initiative[one]}
+        return (RankMoved(who, changed, (*order[:place], (who,), *order[place:]), str(moment)),)
+
+    def _moment(self, state: Encounter, who: str) -> Moment | None:
+        """The present moment of the turn, for one who waited for it; ``None`` where it is her own place."""
+        known = state.known_to(who)
+        acted = [one for visit in state.visited for one in visit.ids]
+        others = [one for one in acted if one != who and one in state.initiative and one in known]
+        if who in state.acting:
+            own = state.visited[-1].phase is Phase.RANK
+            return None if own or not others else Moment(others[-1], before=False)
+        if not state.visited:
+            return Moment("", before=True)
+        if not others:
+            return None
+        present = others[-1]
+        turn = state.combatants[present].turn
+        before = present in state.acting and not (turn.acted or turn.holding or _waits(turn))
+        return Moment(present, before=before)
+
+    def _slot(self, state: Encounter, who: str, moment: Moment) -> tuple[int, int]:
+        """The total that fits a moment, and the place in the order without ``who``."""
+        order = without(state.order, who)
+        if not moment.at:
+            known = state.known_to(who)
+            first = next((one for rank in order for one in rank if one in known), None)
+            return (state.initiative[who].total if first is None else state.initiative[first].total + 1), 0
+        place = next(i for i, rank in enumerate(order) if moment.at in rank)
+        total = state.initiative[moment.at].total
+        return (total + 1, place) if moment.before else (total - 1, place + 1)
+
+    # -------------------------------------------------------------- the end of a turn
+
+    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+        """What the end of a turn brings: ranks that come back or begin, the reeling, the dying, the surprised."""
+        events: list[Event] = []
+        for who in state.combatants:
+            events.extend(self._ranked_anew(replay(state, events), who, dice))
+        for who in state.combatants:
+            events.extend(self._recovers(state, who))
+            now = replay(state, events)
+            events.extend(self._reels(now, who, ruleset, dice))
+            events.extend(self._bleeds(now, who, ruleset))
+        return tuple(events)
+
+    def _recovers(self, state: Encounter, who: str) -> tuple[Event, ...]:
+        """Surprise lasts for one turn (WD-SURP-1), as other conditions may."""
+        conditions = state.combatants[who].conditions
+        over = conditions & self.passing
+        return (ConditionsChanged(who, conditions - over, removed=over),) if over else ()
+
+    def _ranked_anew(self, state: Encounter, who: str, dice: Dice) -> tuple[RankMoved, ...]:
+        """The rank that is back after a turn of any moment (WD-DELAY-3), or begins after a fresh start (WD-INIT-3)."""
+        score = state.initiative.get(who)
+        if score is None:
+            return ()
+        chosen = state.combatants[who].turn.rank
+        total = score.home if chosen is None else chosen
+        if total is None:
+            return ()
+        scores = {**state.initiative, who: replace(score, total=total, home=None)}
+        settled = self.initiative.settled(scores, (who,), dice)
+        changed = {one: each for one, each in settled.items() if each != state.initiative[one]}
+        return (RankMoved(who, changed, inserted(state.order, who, settled)),)
+
+    def _reels(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+        """With bashing in the last box the living roll Stamina or fall unconscious (WD-HEALTH-3)."""
+        combatant = state.combatants[who]
+        if "unconscious" in combatant.conditions or not self.health.reels(combatant.sheet, ruleset):
+            return ()
+        rule, stamina = ruleset.cites["consciousness"], ruleset.layout.dots(combatant.sheet, "stamina")
+        plan = self.pools.total([Part("trait:stamina", phrase("Stamina"), rule, dice=stamina)], ruleset)
+        rolled = roll_pool(Purpose.CHECK, who, plan, ruleset, dice)
+        awake = rolled.roll.successes > 0
+        told = CheckRolled(who, "consciousness", rolled, awake)
+        if awake:
+            return (told,)
+        fallen = frozenset({"unconscious"})
+        return (told, ConditionsChanged(who, combatant.conditions | fallen, fallen))
+
+    def _bleeds(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Event, ...]:
+        """Whoever is dying is one box nearer to death with each minute (WD-HEALTH-3)."""
+        combatant = state.combatants[who]
+        bleeds = "dying" in combatant.conditions and ruleset.kind(combatant.sheet.kind).bleeds
+        if not bleeds or (state.turn + 1 - combatant.dying_since) % ruleset.settings.get("bleeding_turns", MINUTE):
+            return ()
+        before = self.health.follows(combatant.sheet, ruleset)
+        sheet = self.health.inflict(combatant.sheet, 1, Damage.LETHAL, ruleset)
+        now = (combatant.conditions - before) | self.health.follows(sheet, ruleset)
+        return (Bled(who, 1), BoxesMarked(who, sheet.marks, now))
+
+
+def _waits(record: TurnRecord) -> bool:
+    """Whether somebody is free to choose the moment: waiting, or having held over from the turn before."""
+    return record.delaying or record.free
+
+
+def _first(one: Score, other: Score) -> bool:
+    """Whether one of two who act at the same moment goes before the other."""
+    return (one.rating, one.ties) > (other.rating, other.ties)

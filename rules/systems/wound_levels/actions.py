@@ -1,0 +1,185 @@
+"""What can be done besides attacks: evade, line up a shot, go some way, catch somebody by surprise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.engine.dice import Purpose
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation
+from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
+from rules.model.state import Ambush, Encounter
+from rules.strike.active_defence import shared
+from rules.systems.shared.manoeuvres import UNAWARES
+from rules.systems.wound_levels.active_defence import IN_COVER
+from rules.systems.wound_levels.pools import FEET_PER_DIE, dice_for, stride
+from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.commands import Modifier, Resistance, RollTraits, TakeAction
+from rules.topics.desk import Desk
+from rules.topics.events import Aimed, EvasionHeld, Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.topics.rolls.decide import outcome_of, roll_once
+from rules.topics.rolls.rolling import roll_pool
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+WATCHERS = {"asleep": "sleeping", "meditating": "meditating"}
+"""Conditions of whoever is caught by surprise, and as which circumstance they count."""
+
+SECONDARY = Wanted("secondary_ability", phrase("With a Secondary Ability of Dodge"), Want.SWITCH)
+"""A figure that says what the circumstance of the same key does."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvadeAction(AlwaysPossible):
+    """Successes held ready against every attack until one's next turn (WL-DEF-4).
+
+    A Secondary Ability of Dodge makes it easier, as any defence (WL-ATK-2).
+    """
+
+    rule: str
+    label: str = phrase("Evade")
+    difficulty: int = 7
+    needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"))
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        own = (Modifier(SECONDARY.key),) if command.figures.get(SECONDARY.key) else ()
+        modifiers = (*command.modifiers, *own)
+        check_modifiers(modifiers, Use.DEFENCE, desk.ruleset)
+        pools, traits = desk.ruleset.pools, self.needs.pool
+        sheet = desk.combatant(command.by).sheet
+        record, used = desk.ruleset.turns.use_action(desk.state, command.by, "evade", desk.ruleset, desk.referee)
+        parts = [
+            *pools.traits(sheet, traits, self.rule, desk.ruleset),
+            *pools.hampering(desk.state, command.by, traits, desk.ruleset),
+        ]
+        share, record = shared(parts, record, used, modifiers, desk.ruleset, desk.referee)
+        start = pools.difficulty(self.difficulty, self.label, self.rule)
+        around = modifier_parts(modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE), desk.ruleset)
+        plan = pools.total([*parts, *share, start, *around], desk.ruleset)
+        rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
+        stock = max(0, rolled.roll.successes)
+        resolution = f"r{desk.state.resolutions + 1}"
+        outcome = outcome_of(rolled, won=stock > 0)
+        return (
+            TraitsRolled(resolution, command.by, outcome, rolled, label=self.label),
+            TurnRecordChanged(command.by, record),
+            EvasionHeld(command.by, stock),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class AimAction:
+    """A round spent aiming, at somebody or at whoever comes, standing still (WL-MOD-3)."""
+
+    rule: str
+    cover_rule: str
+    label: str = phrase("Line up a shot")
+    needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close)
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        combatant = state.combatants[by]
+        if IN_COVER in combatant.conditions:
+            return RuleViolation(self.cover_rule, phrase("Nobody aims from behind cover."))
+        if combatant.turn.moved:
+            return RuleViolation(
+                self.rule, phrase("{name} has moved: whoever aims stands still.", name=combatant.sheet.name)
+            )
+        if combatant.turn.split is not None:
+            return RuleViolation(self.rule, phrase("Aiming takes the whole round."))
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        target = next(iter(command.at), "")
+        before = desk.combatant(command.by).lined_up
+        rounds = before.rounds if before and before.target == target else 0
+        used = desk.action(command.by, "aim")
+        return (used, Aimed(command.by, target, rounds + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class WalkAction(AlwaysPossible):
+    """Go some feet: free as far as Dexterity allows, beyond that for dice of the round's other actions (WL-MOVE-1).
+
+    ``distance`` is in feet; left out it is all that is free.
+    """
+
+    rule: str
+    label: str = phrase("Move")
+    needs: ClassVar[Needs] = Needs(
+        figures=(
+            Wanted("distance", phrase("How far"), help=phrase("In feet; as far as costs no dice when left out.")),
+        ),
+        instant=False,
+    )
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        combatant, ruleset = desk.combatant(command.by), desk.ruleset
+        sheet, record = combatant.sheet, combatant.turn
+        free = stride(sheet, ruleset)
+        most = free + FEET_PER_DIE * ruleset.layout.dots(sheet, "strength")
+        gone = record.moved if desk.state.ordered else 0
+        distance = int(command.figures.get("distance", max(0, free - gone)))
+        if gone + distance > most:
+            desk.referee.forbid(
+                self.rule, phrase("{name} goes {most} feet in a round at the most.", name=sheet.name, most=most)
+            )
+        if record.acted and desk.state.ordered and dice_for(gone + distance, sheet, ruleset) and not record.actions:
+            message = phrase(
+                "{name} has no action left to take dice from: {free} feet is all.", name=sheet.name, free=free
+            )
+            desk.referee.forbid(self.rule, message)
+        told = (
+            Moved(command.by, distance, unit="feet"),
+            TurnRecordChanged(command.by, replace(record, moved=gone + distance)),
+        )
+        return (*told, Aimed(command.by)) if combatant.lined_up and distance else told
+
+
+@dataclass(frozen=True, slots=True)
+class SurpriseAction:
+    """A free attack before initiative, won by stealth (WL-INIT-4, WL-INIT-5)."""
+
+    rule: str
+    label: str = phrase("Surprise")
+    needs: ClassVar[Needs] = UNAWARES
+
+    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+        if set(state.combatants) - {by} <= state.initiative.keys():
+            return RuleViolation(self.rule, phrase("Everybody is fighting already."))
+        return None
+
+    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+        (at,) = command.at
+        target = desk.combatant(at)
+        if at in desk.state.initiative:
+            desk.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
+        roll = RollTraits(
+            command.by,
+            ("dexterity", "stealth"),
+            modifiers=tuple(each for each in command.modifiers if not self._of_watcher(each, desk.ruleset)),
+            resisted=Resistance(
+                at,
+                ("perception", "alertness"),
+                modifiers=self._watching(target.conditions, command.modifiers, desk.ruleset),
+            ),
+            label=self.label,
+            secret=bool(command.figures.get("secret")),
+        )
+        told = roll_once(desk, roll)
+        won = (told.margin or 0) > 0
+        record = desk.combatant(command.by).turn
+        return (told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
+
+    def _of_watcher(self, modifier: Modifier, ruleset: Ruleset) -> bool:
+        return modifier_rule(modifier.key, ruleset).key in WATCHERS.values()
+
+    def _watching(
+        self, conditions: frozenset[str], modifiers: Iterable[Modifier], ruleset: Ruleset
+    ) -> tuple[Modifier, ...]:
+        """What makes the watcher's roll harder: picked, or because of how they are found; the worst alone."""
+        picked = tuple(each for each in modifiers if self._of_watcher(each, ruleset))
+        return picked or tuple(Modifier(key) for condition, key in WATCHERS.items() if condition in conditions)[:1]

@@ -1,0 +1,28 @@
+"""What an attack leaves behind besides the injury: a stock that is used up, an aim that is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.model.gear import Weapon
+from rules.strike.aftermath import Aftermath
+from rules.topics.events import Aimed, AttackResult, EvasionHeld, Event
+
+if TYPE_CHECKING:
+    from rules.topics.commands import Attack
+    from rules.topics.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class WoundAftermath(Aftermath):
+    """Evasion that an attack used up (WL-DEF-4); a shot lined up is fired (WL-MOD-3)."""
+
+    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+        """What follows from an attack on one target."""
+        told: list[Event] = []
+        if result.evaded:
+            told.append(EvasionHeld(result.target, desk.combatant(result.target).evading - result.evaded))
+        if desk.combatant(command.by).lined_up:
+            told.append(Aimed(command.by))
+        return tuple(told)

@@ -1,0 +1,69 @@
+"""Initiative by successes, once, where a result may be below zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.phrases import listed, phrase, separated
+from rules.model.sheet import Sheet
+from rules.model.state import Encounter, Score
+from rules.topics.initiative.scores import Order, Roster, placed
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class WoundInitiative(Roster):
+    """Dexterity + Wits against 6 (WL-INIT-1); Dexterity, then Wits break ties (WL-INIT-2).
+
+    Those whom nothing tells apart share a rank until the Storyteller orders them by hand; whoever was ambushed comes
+    after everybody who was not (WL-INIT-3).
+    """
+
+    difficulty: int = 6
+
+    def notice(self, state: Encounter, ruleset: Ruleset) -> str:
+        """Whom nothing tells apart: the Storyteller orders them by hand."""
+        tied = [rank for rank in state.order if len(rank) > 1]
+        if not tied:
+            return ""
+        told = [listed([state.combatants[who].sheet.name for who in rank]) for rank in tied]
+        return phrase("Tied: {ranks}", ranks=separated(told, "; "))
+
+    def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
+        """One combatant's initiative: successes, with a 1 taking one off."""
+        pool = self.rating(sheet, ruleset)
+        faces = dice.roll(Throw(Purpose.INITIATIVE, who, pool)) if pool else ()
+        successes = ruleset.mechanic.read(faces, self.difficulty).successes
+        return Score(faces, pool, successes, difficulty=self.difficulty)
+
+    def roll_all(
+        self,
+        state: Encounter,
+        rolling: Iterable[str],
+        ruleset: Ruleset,
+        dice: Dice,
+        *,
+        anew: bool,
+        ambushed: frozenset[str] = frozenset(),
+    ) -> tuple[dict[str, Score], Order]:
+        """The scores of those who roll, and the order of everybody who has one."""
+        people = state.combatants
+        scores: dict[str, Score] = {}
+        for who in rolling:
+            score = self.roll(who, people[who].sheet, ruleset, dice)
+            scores[who] = Score(score.faces, score.rating, score.total, (), None, self.difficulty, who in ambushed)
+        merged = {**state.initiative, **scores}
+        standings = {
+            who: self._standing(merged[who], each.sheet, ruleset) for who, each in people.items() if who in merged
+        }
+        return scores, placed(() if anew else state.order, [who for who in people if who in scores], standings)
+
+    def _standing(self, score: Score, sheet: Sheet, ruleset: Ruleset) -> tuple[int, ...]:
+        """What an order is sorted by: least first."""
+        settle = (-ruleset.layout.dots(sheet, key) for key in self.traits)
+        return (score.ambushed, -score.total, *settle)

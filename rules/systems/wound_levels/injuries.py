@@ -1,0 +1,191 @@
+"""Injuries kept one by one, the wound level that they come to, and the scars that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from rules.engine.copies import replace
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.gear import Damage
+from rules.model.sheet import Injury, Scar, Sheet
+from rules.topics.commands import Heal, SetHealth
+from rules.topics.events import Event, InjuriesMarked
+from rules.topics.health.boxes import UNTOLD, Blow, HealthLevel
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+SCARRING = 4
+"""From this level on an injury leaves a scar (WL-SCAR-1)."""
+
+MOST_LEVEL = 100
+MOST_INJURIES = 100
+LONGEST_CAUSE = 80
+
+ON_THEIR_FEET, INCAPACITATED = "", "incapacitated"
+
+BY_THE_BOOK: tuple[tuple[int, int, str], ...] = (
+    (3, -1, ON_THEIR_FEET),
+    (5, -2, ON_THEIR_FEET),
+    (7, -3, INCAPACITATED),
+    (10, -3, "dead"),
+)
+"""From which wound level on how many dice are lost, and what becomes of somebody (WL-DMG-5)."""
+
+
+def gravest_first(injuries: Iterable[Injury]) -> tuple[Injury, ...]:
+    """The same injuries, gravest first; those of one level in the order in which they came."""
+    return tuple(sorted(injuries, key=lambda injury: -injury.level))
+
+
+def wound_level(sheet: Sheet) -> int:
+    """The highest injury's level and one for each of the others (WL-DMG-3); 0 for the unhurt."""
+    if not sheet.injuries:
+        return 0
+    return max(injury.level for injury in sheet.injuries) + len(sheet.injuries) - 1
+
+
+def severe(injury: Injury, ruleset: Ruleset) -> bool:
+    """Whether an injury is a severe one (WL-DMG-4)."""
+    return injury.level >= int(ruleset.settings["severe_from"])
+
+
+@dataclass(frozen=True, slots=True)
+class InjuryRules:
+    """Injuries in place of boxes (WL-DMG-2 to WL-DMG-5, WL-STUN-1, WL-SCAR-1).
+
+    What a wound level does comes from the setting ``wound_levels``.
+    """
+
+    boxed: ClassVar[bool] = False
+
+    def levels(self, ruleset: Ruleset, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
+        """The boxes: there are none."""
+        return ()
+
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset, blow: Blow = UNTOLD) -> Sheet:
+        """The sheet with one more injury of that level (0: none), and a scar where it is grave enough."""
+        if amount < 1:
+            return sheet
+        injuries = gravest_first((*sheet.injuries, Injury(amount, blow.cause)))
+        scar = Scar(amount, blow.cause, blow.turn, blow.resolution)
+        return replace(sheet, injuries=injuries, scars=(*sheet.scars, scar) if amount >= SCARRING else sheet.scars)
+
+    def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
+        """Dice taken from every action: zero or below, ``None`` for no action (WL-DMG-5)."""
+        return None if self.follows(sheet, ruleset) else self.hindrance(sheet, ruleset)
+
+    def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
+        """As :meth:`penalty`, for one who acts all the same."""
+        row = self._row(sheet, ruleset)
+        return row[1] if row and ruleset.kind(sheet.kind).feels_wounds else 0
+
+    def level(self, sheet: Sheet, ruleset: Ruleset) -> HealthLevel | None:
+        """The wound level by its name, ``None`` for the unhurt."""
+        level = wound_level(sheet)
+        return HealthLevel(phrase("wound level {level}", level=level), self.penalty(sheet, ruleset)) if level else None
+
+    def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
+        """The condition that the wound level brings, if any."""
+        row = self._row(sheet, ruleset)
+        return frozenset({row[2]}) if row and row[2] else frozenset()
+
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: Ruleset) -> frozenset[str]:
+        """Somebody's conditions once their injuries are those of ``after``."""
+        return (conditions - self.follows(before, ruleset)) | self.follows(after, ruleset)
+
+    def _row(self, sheet: Sheet, ruleset: Ruleset) -> tuple[int, int, str] | None:
+        """The line of the chronicle's table that the wound level has reached."""
+        level = wound_level(sheet)
+        rows: tuple[tuple[int, int, str], ...] = ruleset.settings["wound_levels"]
+        return next((row for row in reversed(rows) if row[0] <= level), None)
+
+    def word(self, sheet: Sheet, ruleset: Ruleset) -> str:
+        """How somebody looks to those who may not see the injuries: by wound level, never by what caused it."""
+        gravest = next(iter(self.follows(sheet, ruleset)), "")
+        if gravest:
+            return "dead" if gravest == "dead" else "down"
+        level = wound_level(sheet)
+        if not level:
+            return "unhurt"
+        felled = next((row[0] for row in ruleset.settings["wound_levels"] if row[2]), MOST_LEVEL)
+        return "hurt" if 2 * level < felled else "badly hurt"
+
+    # -------------------------------------------------------------- what somebody says of it
+
+    def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]:
+        """The sheet with one injury healed, or lowered by ``amount`` levels; how many levels that were."""
+        if not 1 <= command.injury <= len(sheet.injuries):
+            raise bad_input(phrase("{name} has no such injury.", name=sheet.name))
+        kept = list(sheet.injuries)
+        injury = kept.pop(command.injury - 1)
+        amount = injury.level if command.amount is None else command.amount
+        if amount < 1:
+            raise bad_input(phrase("Say by how many levels the injury is better."))
+        if amount < injury.level:
+            kept.append(replace(injury, level=injury.level - amount))
+        return replace(sheet, injuries=gravest_first(kept)), {"levels": min(amount, injury.level)}
+
+    def put(self, sheet: Sheet, command: SetHealth, ruleset: Ruleset) -> Sheet:
+        """The sheet with the injuries as the Storyteller puts them."""
+        if command.marks:
+            raise bad_input(phrase("There are no boxes here: injuries are kept one by one."))
+        return self.sound(replace(sheet, injuries=command.injuries), ruleset)
+
+    def sound(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+        """The sheet with its injuries gravest first; raises "input" for what can be none."""
+        if sheet.marks:
+            raise bad_input(phrase("{name} has boxes marked: injuries are kept one by one.", name=sheet.name))
+        harm: tuple[Injury | Scar, ...] = (*sheet.injuries, *sheet.scars)
+        if len(sheet.injuries) > MOST_INJURIES or any(not 1 <= each.level <= MOST_LEVEL for each in harm):
+            raise bad_input(
+                phrase(
+                    "Injuries have a level between 1 and {most_level}, and nobody has over {most_injuries}.",
+                    most_level=MOST_LEVEL,
+                    most_injuries=MOST_INJURIES,
+                )
+            )
+        if any(len(each.cause) > LONGEST_CAUSE for each in harm):
+            raise bad_input(
+                phrase("Say in {longest_cause} characters what caused an injury.", longest_cause=LONGEST_CAUSE)
+            )
+        return replace(sheet, injuries=gravest_first(sheet.injuries))
+
+    def fitted(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+        """The sheet in another shape: injuries stay what they are."""
+        return sheet
+
+    def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
+        """What is told when somebody's injuries are as on ``sheet`` now."""
+        return InjuriesMarked(who, sheet.injuries, sheet.scars, conditions)
+
+    def brings(self, hurt: Sheet, amount: int, ruleset: Ruleset) -> frozenset[str]:
+        """The stun of more damage in one injury than there is Stamina (WL-STUN-1); the dead are past it."""
+        alive = "dead" not in self.follows(hurt, ruleset)
+        stunned = alive and amount > ruleset.layout.dots(hurt, "stamina")
+        return frozenset({"stunned"}) if stunned else frozenset()
+
+    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: Ruleset) -> Iterator[frozenset[str]]:
+        """What follows from no injury more, from one of level 1, and so on: ``counts`` of them."""
+        return (self.follows(self.inflict(sheet, level, damage, ruleset), ruleset) for level in range(counts))
+
+    # -------------------------------------------------------------- time, and blood
+
+    def by_blood(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+        """Whether somebody heals by blood alone: nobody does."""
+        return False
+
+    def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
+        """Levels of a kind taken away: damage has no kinds here."""
+        return sheet, 0
+
+    def turn_end(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+        """What the end of a turn heals: nothing."""
+        return sheet, {}
+
+    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+        """How fast injuries heal is the Storyteller's to say (WL-DMG-4): raises "input"."""
+        raise bad_input(phrase("No rule says how long an injury takes: heal one, or lower it."))

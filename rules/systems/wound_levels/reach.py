@@ -1,0 +1,101 @@
+"""Distance and rounds: bands up to twice the range, a rate of fire in every attack, sweeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import Referee, bad_input
+from rules.model.gear import Mode, Weapon
+from rules.model.modifiers import Band, figures_of, modifier_rule
+from rules.strike.reach import Reach, band_modifiers, loaded
+from rules.systems.wound_levels.modifiers import GREATEST, SWEEP, sweep_rounds
+from rules.topics.commands import Attack, Modifier
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+WITH_SPOTTER = 700
+"""Metres that a sniper rifle reaches with a trained spotter (WL-WPN-2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class WoundReach(Reach):
+    """How far attacks go, in metres: at the most ``range_most`` times the listed range (WL-MOD-8, WL-MOD-9)."""
+
+    def modifiers(
+        self, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
+    ) -> tuple[Band, tuple[Modifier, ...]]:
+        """Where the target stands, and the circumstances picked with that of the band among them, once."""
+        if weapon.mode.close:
+            return self.band(command, weapon, ruleset, referee), command.modifiers
+        if command.distance is None:
+            band = self._picked(command.modifiers, ruleset)
+            greatest = figures_of(command.modifiers, GREATEST, ruleset) is not None
+        else:
+            if command.distance < 0:
+                raise bad_input(phrase("A distance is zero or more."))
+            most = self._range(command, weapon, ruleset)
+            times = int(ruleset.settings["range_most"])
+            band = self._at(command.distance, most, times)
+            greatest = most is not None and command.distance == times * most > most
+        if band is Band.BEYOND:
+            message = phrase("The target is beyond the greatest range of {weapon}.", weapon=weapon.name)
+            referee.forbid(ruleset.cites["range"], message)
+            band, greatest = Band.LONG, True
+        others = [each for each in command.modifiers if modifier_rule(each.key, ruleset).key != GREATEST]
+        if greatest:
+            return Band.LONG, (Modifier(GREATEST), *band_modifiers(Band.SHORT, others, ruleset))
+        return band, band_modifiers(band, others, ruleset)
+
+    def _range(self, command: Attack, weapon: Weapon, ruleset: Ruleset) -> int | None:
+        """The listed range; ``None`` for a weapon that lists none."""
+        if not weapon.range:
+            return None
+        spotted = figures_of(command.modifiers, "spotter", ruleset) is not None and "sniper" in weapon.tags
+        return max(weapon.range[0], WITH_SPOTTER) if spotted else weapon.range[0]
+
+    def _at(self, distance: int, most: int | None, times: int) -> Band:
+        if distance <= self.point_blank:
+            return Band.POINT_BLANK
+        if most is None or distance <= most:
+            return Band.SHORT
+        return Band.LONG if distance <= times * most else Band.BEYOND
+
+
+def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], ruleset: Ruleset, referee: Referee) -> int:
+    """How many rounds an attack fires: the rate of fire, or what is left of it (WL-ROF-1); a sweep's (WL-AUTO-1)."""
+    modifiers = tuple(modifiers)
+    if weapon.mode not in (Mode.FIREARM, Mode.ARCHERY):
+        return 0
+    magazine = loaded(weapon)
+    if magazine == 0:
+        referee.forbid(ruleset.cites["rate_of_fire"], phrase("{weapon} is empty.", weapon=weapon.name))
+    figures = figures_of(modifiers, SWEEP, ruleset)
+    if figures is None:
+        rate = max(1, weapon.rate or 1)
+        if magazine and magazine < rate and not ruleset.settings["fires_what_is_left"]:
+            message = phrase(
+                "{weapon} holds {magazine} rounds, and an attack fires {rate}.",
+                weapon=weapon.name,
+                magazine=magazine,
+                rate=rate,
+            )
+            referee.forbid(ruleset.cites["rate_of_fire"], message)
+        return rate if magazine is None else min(rate, magazine)
+    rounds, rule = sweep_rounds(figures), modifier_rule(SWEEP, ruleset).rule
+    if not weapon.automatic:
+        referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
+    if magazine is not None and magazine < rounds:
+        referee.forbid(
+            rule,
+            phrase(
+                "{weapon} holds {magazine} rounds, and this sweep fires {rounds}.",
+                weapon=weapon.name,
+                magazine=magazine,
+                rounds=rounds,
+            ),
+        )
+    return rounds if magazine is None else min(rounds, magazine)

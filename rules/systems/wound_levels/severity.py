@@ -1,0 +1,144 @@
+"""From a hit to the severity of an injury: nothing is rolled, what is taken off stands beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from rules.engine.dice import Dice, Roll
+from rules.engine.phrases import phrase
+from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
+from rules.model.modifiers import modifier_rule
+from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
+from rules.model.shapes import with_shape
+from rules.model.sheet import Sheet
+from rules.strike.rolled_damage import DamageRules
+from rules.topics.commands import Modifier
+from rules.topics.events import DamageDone, Rolled
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+DIFFERENT = "different_effect"
+"""The Storyteller's word that some protection is of an entirely different sort, and adds up (WL-ARM-3)."""
+
+ADDS_UP = "adds_up"
+"""The same of all that is of another sort."""
+
+STAMINA = "stamina"
+
+
+@dataclass(frozen=True, slots=True)
+class SeverityRules(DamageRules):
+    """Successes and the weapon's damage, less armour (WL-DMG-1, WL-ARM-1 to WL-ARM-3)."""
+
+    def pool(
+        self,
+        sheet: Sheet,
+        weapon: Weapon,
+        ruleset: Ruleset,
+        strikes: frozenset[str] = frozenset(),
+        modifiers: Iterable[Modifier] = (),
+    ) -> PoolPlan:
+        """What the weapon adds to the successes (WL-WPN-1, WL-WPN-2)."""
+        rule = ruleset.cites[weapon.mode]
+        parts = [Part("rating", label_of(weapon), rule, dice=weapon.damage)]
+        if weapon.damage_from:
+            trait = ruleset.layout.trait(weapon.damage_from)
+            own = Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.bare(sheet, trait.key))
+            parts.extend(with_shape(own, sheet, trait.key, ruleset.layout))
+        return _outright(strike(parts, strikes))
+
+    def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:
+        """The severity of a hit with ``net`` successes, before armour (WL-DMG-1)."""
+        assert against.damage is not None
+        return self.with_extra(against.damage, net, phrase("Successes"), ruleset.cites["severity"], ruleset)
+
+    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: Ruleset) -> PoolPlan:
+        """What a weapon does, and ``extra`` successes."""
+        return _outright((Part("successes", label, rule, dice=extra), *plan.parts))
+
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
+        """The kind of damage: there is but one, and this is what stands for it."""
+        return Damage.LETHAL
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+        """The same kind to everybody."""
+        return Damage.LETHAL
+
+    def soak(
+        self,
+        target: Sheet,
+        damage: Damage,
+        weapon: Weapon,
+        ruleset: Ruleset,
+        strikes: frozenset[str] = frozenset(),
+        modifiers: Iterable[Modifier] = (),
+    ) -> PoolPlan:
+        """What armour takes off: the best of all that protects, the others struck out (WL-ARM-3)."""
+        stacks = {_named(mod) for mod in modifiers if modifier_rule(mod.key, ruleset).key == DIFFERENT}
+        found = [
+            Part(f"armor:{each.key or each.name}", each.name, ruleset.cites["armor"], dice=each.rating)
+            for each in target.sound_armor
+            if each.rating
+        ]
+        stamina = ruleset.layout.dots(target, STAMINA)
+        if stamina and (weapon.mode is Mode.UNARMED or weapon.ability == "brawl"):
+            found.append(Part(f"armor:{STAMINA}", phrase("Stamina"), ruleset.cites["stamina_armor"], dice=stamina))
+        if ruleset.settings["stamina_stacks"]:
+            stacks.add(STAMINA)
+        everything = any(modifier_rule(mod.key, ruleset).key == ADDS_UP for mod in modifiers)
+        if everything:
+            stacks |= _apart(target)
+        alone = [part for part in found if part.label.casefold() not in stacks and part.key not in strikes]
+        best = None if everything else max(alone, key=lambda part: part.dice, default=None)
+        rule = ruleset.cites["stacking"]
+        parts = [
+            part if part is best or part not in alone else replace(part, rule=rule, struck=True, label=_idle(part))
+            for part in found
+        ]
+        return _outright(strike(parts, strikes))
+
+    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: Ruleset) -> int:
+        """The level of the injury: all that got through."""
+        return got_through
+
+    def roll(
+        self,
+        by: str,
+        to: str,
+        target: Sheet,
+        pool: PoolPlan,
+        damage: Damage,
+        soak: PoolPlan,
+        ruleset: Ruleset,
+        dice: Dice,
+    ) -> DamageDone:
+        """What a hit does; no dice are thrown for it."""
+        levels = max(0, pool.pool)
+        soaked = min(levels, soak.pool)
+        resisted = Rolled(to, soak, Roll((), 0, soak.pool)) if soak.parts and levels else None
+        return DamageDone(to, Rolled(by, pool, Roll((), 0, levels)), levels, resisted, soaked, levels - soaked, damage)
+
+
+def _apart(target: Sheet) -> set[str]:
+    """What adds up where everything of another sort does: the best item, the best power of each type, and Stamina."""
+    best: dict[str, Armor] = {}
+    for each in target.sound_armor:
+        sort = each.power or "power" if each.supernatural or each.power else "item"
+        if sort not in best or each.rating > best[sort].rating:
+            best[sort] = each
+    return {STAMINA, *(each.name.casefold() for each in best.values())}
+
+
+def _named(modifier: Modifier) -> str:
+    return str(modifier.figures.get("what", "")).casefold()
+
+
+def _idle(part: Part) -> str:
+    return phrase("{label}: does not add up", label=part.label)
+
+
+def _outright(parts: tuple[Part, ...]) -> PoolPlan:
+    return PoolPlan(parts, max(0, dice_of(parts)), 0, outright=True)

@@ -1,0 +1,218 @@
+"""Wound Levels: a chronicle's own system of injuries one by one (rulebook/wounds.toml)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules import rulebook
+from rules.engine.phrases import names, phrase
+from rules.model.derived import Derived, initiative
+from rules.model.gear import Damage, Mode
+from rules.model.modifiers import EVERYWHERE, sure, willpower
+from rules.model.options import Option, OptionKind, figure, switch
+from rules.model.ruleset import Kind, Ruleset
+from rules.model.sheet import Group, Layout, Section
+from rules.odds.target_number import TargetNumber
+from rules.strike.active_defence import DefenceRule
+from rules.strike.situations import ConditionRule, Situations
+from rules.systems.shared.classic_sheets import (
+    ATTRIBUTES,
+    POINTS_OF_WILL,
+    WILLPOWER,
+    abilities_section,
+    difficulty_limits,
+    garou_shapes,
+    own_rolls,
+)
+from rules.systems.shared.manoeuvres import ShapeAction
+from rules.systems.wound_levels.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
+from rules.systems.wound_levels.active_defence import IN_COVER, WoundDefences
+from rules.systems.wound_levels.aftermath import WoundAftermath
+from rules.systems.wound_levels.attack import WoundAttack
+from rules.systems.wound_levels.initiative import WoundInitiative
+from rules.systems.wound_levels.injuries import BY_THE_BOOK, InjuryRules
+from rules.systems.wound_levels.modifier_list import wound_modifiers
+from rules.systems.wound_levels.pools import WoundPools, stride
+from rules.systems.wound_levels.reach import WoundReach
+from rules.systems.wound_levels.severity import SeverityRules
+from rules.systems.wound_levels.turns import WoundTurns
+from rules.topics.actions import ActionRule
+
+LAYOUT = Layout(
+    sections=(
+        ATTRIBUTES,
+        abilities_section(
+            names(
+                "Alertness, Athletics, Brawl, Dodge, Empathy, Expression, "
+                "Intimidation, Leadership, Streetwise, Subterfuge"
+            ),
+            names("Animal Ken, Crafts, Drive, Etiquette, Firearms, Melee, Performance, Security, Stealth, Survival"),
+            names("Academics, Computer, Finance, Investigation, Law, Linguistics, Medicine, Occult, Politics, Science"),
+        ),
+        Section("advantages", phrase("Advantages"), (Group("", (WILLPOWER,)),)),
+    ),
+    resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({"stunned"})),),
+)
+
+KINDS: Mapping[str, Kind] = {
+    kind.key: kind
+    for kind in (
+        Kind("mortal", phrase("Mortal"), frozenset(), human=True),
+        Kind("ghoul", phrase("Ghoul"), frozenset()),
+        Kind("vampire", phrase("Vampire"), frozenset(), undead=True),
+        Kind("garou", phrase("Garou"), frozenset()),
+    )
+}
+"""No rule tells kinds of creature apart: they differ by what is on their sheets."""
+
+
+OPTIONS = (
+    Option(
+        "wound_levels",
+        phrase("What wound levels do"),
+        OptionKind.WOUND_LEVELS,
+        BY_THE_BOOK,
+        "WL-DMG-5",
+        phrase(
+            "One line for each step: from which wound level on, how many dice every action "
+            "loses, and whether somebody is incapacitated or dead."
+        ),
+    ),
+    *difficulty_limits("WL-DICE-2"),
+    figure("severe_from", phrase("Severe injuries begin at level"), 4, "WL-DMG-4", 20, 1),
+    figure("defence_difficulty", phrase("Difficulty of dodge and parry"), 6, "WL-DEF-1", 10, 2),
+    figure("range_most", phrase("Greatest range, as a multiple of the listed one"), 2, "WL-MOD-9", 10, 1),
+    switch(
+        "evade_ends_with_turn",
+        phrase("Evasion ends with the round"),
+        "WL-DEF-4",
+        phrase("Otherwise what is left of it lasts until one’s own next turn."),
+    ),
+    switch(
+        "clash_counts_in_full",
+        phrase("A clash counts in full"),
+        "WL-DEF-5",
+        phrase("Otherwise less the other’s successes, so that a tie leaves nothing."),
+        default=True,
+    ),
+    switch(
+        "sweep_one_roll",
+        phrase("One roll for a sweep"),
+        "WL-AUTO-1",
+        phrase("Otherwise one for each target."),
+        default=True,
+    ),
+    switch(
+        "fires_what_is_left",
+        phrase("The last rounds are fired"),
+        "WL-ROF-1",
+        phrase("Otherwise a weapon with fewer rounds than its rate of fire does not attack."),
+        default=True,
+    ),
+    switch(
+        "stamina_stacks", phrase("Stamina adds to armour"), "WL-ARM-3", phrase("Against Brawl, beside the best armour.")
+    ),
+    own_rolls(LAYOUT, "WL-DICE-1", "Picking a lock: Dexterity + Security, 7"),
+)
+
+CITES: Mapping[str, str] = {
+    "willpower": "WL-WILL-1",
+    "initiative": "WL-INIT-1",
+    "turn": "WL-INIT-1",
+    "health": "WL-DMG-3",
+    "pool": "WL-DICE-1",
+    "ten_dots": "WL-DICE-1",
+    "human_ceiling": "WL-DICE-1",
+    "untrained": "WL-DICE-1",
+    "least_damage": "WL-DICE-1",
+    "mishap": "WL-ATK-1",
+    "difficulty": "WL-DICE-2",
+    "attack_difficulty": "WL-MOD-15",
+    "caught": "WL-INIT-4",
+    "movement": "WL-MOVE-1",
+    Mode.UNARMED: "WL-WPN-1",
+    Mode.MELEE: "WL-WPN-1",
+    Mode.FIREARM: "WL-WPN-2",
+    Mode.THROWN: "WL-WPN-2",
+    Mode.ARCHERY: "WL-WPN-2",
+    "range": "WL-MOD-9",
+    "rate_of_fire": "WL-ROF-1",
+    "gunfire": "WL-DEF-3",
+    "clash": "WL-DEF-5",
+    "defence_out_of_order": "WL-DEF-1",
+    "declaration": "WL-SPLIT-1",
+    "multiple_actions": "WL-SPLIT-1",
+    "split": "WL-SPLIT-1",
+    "extra_actions": "WL-SPLIT-1",
+    "one_attack": "WL-SPLIT-2",
+    "committed": "WL-SPLIT-3",
+    "severity": "WL-DMG-1",
+    Damage.BASHING: "WL-DMG-2",
+    Damage.LETHAL: "WL-DMG-2",
+    Damage.AGGRAVATED: "WL-DMG-2",
+    "heal": "WL-DMG-4",
+    "wounds": "WL-DMG-5",
+    "out_of_action": "WL-DMG-5",
+    "armor": "WL-ARM-1",
+    "stamina_armor": "WL-ARM-2",
+    "stacking": "WL-ARM-3",
+}
+
+SITUATIONS = Situations(
+    {
+        IN_COVER: ConditionRule(phrase("Behind cover"), "WL-MOD-1"),
+        "running": ConditionRule(phrase("Running"), "WL-MOD-7"),
+        "immobilized": ConditionRule(phrase("Immobilised"), "WL-MOD-6"),
+        "asleep": ConditionRule(phrase("Asleep"), "WL-INIT-5"),
+        "meditating": ConditionRule(phrase("Meditating"), "WL-INIT-5"),
+    }
+)
+
+SHAPES = tuple(replace(shape, weapons=()) for shape in garou_shapes("WL-SHAPE-1"))
+"""What they claw and bite with has no rating here: it is as bare hands."""
+
+ACTIONS: Mapping[str, ActionRule] = {
+    "evade": EvadeAction("WL-DEF-4"),
+    "aim": AimAction("WL-MOD-3", "WL-MOD-1"),
+    "move": WalkAction("WL-MOVE-1"),
+    "surprise": SurpriseAction("WL-INIT-4"),
+    "shape": ShapeAction("WL-SHAPE-1", SHAPES, frozenset({"garou"})),
+}
+
+WOUNDS = Ruleset(
+    key="wounds",
+    book=rulebook.load("wounds"),
+    layout=LAYOUT,
+    kinds=KINDS,
+    cites=CITES,
+    mechanic=TargetNumber(below_zero=True),
+    pools=WoundPools(),
+    initiative=WoundInitiative(kept="WL-INIT-1"),
+    turns=WoundTurns(lost_to=frozenset({"stunned"}), blocked_by={"stunned": "WL-STUN-1", "immobilized": "WL-MOD-6"}),
+    attack=WoundAttack(
+        traits={
+            Mode.UNARMED: ("strength", "brawl"),
+            Mode.MELEE: ("strength", "melee"),
+            Mode.FIREARM: ("dexterity", "firearms"),
+            Mode.THROWN: ("strength", "athletics"),
+            Mode.ARCHERY: ("dexterity", "athletics"),
+        },
+        defences=WoundDefences(
+            {
+                "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "dodge"), "WL-DEF-1"),
+                "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "WL-DEF-2"),
+                "clash": DefenceRule("clash", phrase("Clash"), ("strength", "melee"), "WL-DEF-5"),
+            }
+        ),
+        damage=SeverityRules(),
+        reach=WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    ),
+    health=InjuryRules(),
+    modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
+    situations=SITUATIONS,
+    aftermath=WoundAftermath(),
+    actions=ACTIONS,
+    options=OPTIONS,
+    derived=(initiative("WL-INIT-1"), Derived("stride", phrase("Stride"), "WL-MOVE-1", stride, "feet")),
+).with_options({})

@@ -1,0 +1,241 @@
+"""Attacks as they are rolled, and what a botch brings."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model import points
+from rules.model.gear import BARE_HANDS, Fault, Weapon, find
+from rules.model.groups import OneRoll
+from rules.model.state import PRONE, Combatant, Encounter, PendingMishap
+from rules.model.words import in_words
+from rules.strike.reach import loaded
+from rules.topics.attacks.mishaps import Mishap, allies, fitting
+from rules.topics.attacks.prepare import FISTS, Prepared
+from rules.topics.commands import Attack, ChooseMishap, ClearJam, Reload
+from rules.topics.desk import Desk
+from rules.topics.events import (
+    AttackResolved,
+    AttackResult,
+    ConditionsChanged,
+    DamageDone,
+    Event,
+    JamCleared,
+    MishapPending,
+    MishapSettled,
+    Outcome,
+    Reloaded,
+    TurnRecordChanged,
+    WeaponChanged,
+)
+from rules.topics.grapples.holds import barred
+from rules.topics.health.boxes import Blow
+from rules.topics.turns.course import waited
+
+
+def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
+    """Roll an attack, and mark what comes of it; one of several, as far as each of them can make it."""
+    if not command.others:
+        return _attack_of_one(desk, command, exchange)
+    everybody = (command.by, *command.others)
+    if len(set(everybody)) < len(everybody):
+        raise bad_input(phrase("Name each attacker once."))
+    now, told = replace(desk, dice=OneRoll(desk.dice)) if command.one_roll else desk, list[Event]()
+    refused: RuleViolation | None = None
+    for by in everybody:
+        one = replace(command, by=by, others=(), one_roll=False)
+        try:
+            events = _defended_if_possible(now, one, exchange)
+        except RuleViolation as violation:
+            refused = refused or violation
+            continue
+        told.extend(events)
+        now = now.after(events)
+    if refused and not told:
+        raise refused
+    return tuple(told)
+
+
+def _defended_if_possible(desk: Desk, command: Attack, exchange: str) -> tuple[Event, ...]:
+    """One attack of several: where nothing is left to defend with any more, it comes undefended."""
+    try:
+        return _attack_of_one(desk, command, exchange)
+    except RuleViolation:
+        if not command.defences:
+            raise
+        return _attack_of_one(desk, replace(command, defences={}), exchange)
+
+
+def _attack_of_one(desk: Desk, command: Attack, exchange: str) -> tuple[Event, ...]:
+    part = desk.ruleset.attack
+    points.check_attack(desk.state, command, desk.ruleset, desk.referee)
+    prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
+    results = part.resolve(desk.state, prepared, desk.ruleset, desk.dice)
+    resolution = f"r{desk.state.resolutions + 1}"
+    in_turn = command.by in desk.state.acting or waited(desk.state, command.by)
+    out_of_order = desk.state.ordered and not in_turn
+    told: list[Event] = [
+        AttackResolved(resolution, prepared.plan, results, exchange, out_of_order),
+        *(TurnRecordChanged(who, record) for who, record in prepared.records.items()),
+        *desk.placed(command.by),
+        *_rounds(command.by, prepared),
+    ]
+    now = desk.after(told)
+    for who, modifiers in points.spenders(command):
+        paid = now.pay_for(who, modifiers)
+        told.extend(paid)
+        now = now.after(paid)
+    return (*told, *consequences(now, command, prepared.weapon, results, resolution))
+
+
+def consequences(
+    desk: Desk, command: Attack, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
+) -> tuple[Event, ...]:
+    """What an attack's results bring: boxes, all that follows from a blow, and a mishap to be picked."""
+    told: list[Event] = []
+    now, cause = desk, _cause(desk.state, command.by, weapon)
+
+    def follows(events: tuple[Event, ...]) -> None:
+        # Each event is folded once: folding is most of what an attack costs.
+        nonlocal now
+        told.extend(events)
+        now = now.after(events)
+
+    for result in results:
+        follows(_marks(now, result, cause, resolution))
+        follows(desk.ruleset.aftermath.of_attack(now, command, weapon, result))
+    return (*told, *_mishap(desk, command.by, weapon, results, resolution))
+
+
+def _rounds(by: str, prepared: Prepared) -> tuple[Event, ...]:
+    magazine = loaded(prepared.weapon)
+    if not prepared.plan.rounds or magazine is None:
+        return ()
+    return (WeaponChanged(by, replace(prepared.weapon, rounds=magazine - prepared.plan.rounds)),)
+
+
+def _marks(desk: Desk, result: AttackResult, cause: str, resolution: str) -> tuple[Event, ...]:
+    told: tuple[Event, ...] = ()
+    for done in (result.done, result.counter):
+        if done:
+            blow = Blow(cause if done is result.done else in_words(result.defence_kind), desk.state.turn, resolution)
+            told += desk.after(told).suffer(done, blow)
+    return told
+
+
+def _cause(state: Encounter, by: str, weapon: Weapon) -> str:
+    """What did it, as whoever suffers it may know: nothing of one who is hidden, and nobody's name."""
+    attacker = state.combatants[by]
+    if attacker.hidden:
+        return ""
+    veiled = [each.sheet.name for each in state.combatants.values() if each.hidden or each.mask]
+    if weapon.name == BARE_HANDS:
+        return phrase("bare hands")
+    return in_words(weapon.mode) if any(name in weapon.name for name in veiled) else weapon.name
+
+
+def _mishap(
+    desk: Desk, by: str, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
+) -> tuple[Event, ...]:
+    botched = next((result for result in results if result.outcome is Outcome.BOTCH), None)
+    if botched is None:
+        return ()
+    choices = fitting(desk.state, by, botched.target, weapon)
+    near = allies(desk.state, by, botched.target)
+    return (MishapPending(PendingMishap(resolution, by, weapon.key or weapon.name, choices, near)),)
+
+
+# ------------------------------------------------------------------ mishaps and the state of weapons
+
+
+def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
+    """Settle a botch by the Storyteller's pick or by chance (MQ-ATK-7)."""
+    pending = next((m for m in desk.state.mishaps if m.resolution == command.resolution), None)
+    if pending is None:
+        raise bad_input(phrase("No mishap is waiting there."))
+    by_chance = not command.mishap
+    near = any(who in desk.state.combatants for who in pending.allies)
+    fit = tuple(choice for choice in pending.choices if choice != Mishap.ALLY_HIT or near or not by_chance)
+    mishap = fit[desk.dice.pick(len(fit))] if by_chance else command.mishap
+    if mishap not in fit:
+        raise bad_input(phrase("Choose one of the mishaps that fit."))
+    # A weapon that was put away since is spared, and what hits an ally is the bare hand.
+    held = desk.combatant(pending.by).sheet.at_hand
+    weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
+    ally = _ally(desk, pending, command) if mishap == Mishap.ALLY_HIT else ""
+    done = desk.ruleset.aftermath.stray(desk, pending.by, ally, weapon) if ally else None
+    settled = MishapSettled(pending.resolution, pending.by, mishap, by_chance, ally, done)
+    return (settled, *_effect(desk, pending.by, Mishap(mishap), weapon, done))
+
+
+def _ally(desk: Desk, pending: PendingMishap, command: ChooseMishap) -> str:
+    here = tuple(who for who in pending.allies if who in desk.state.combatants)
+    if command.ally:
+        if command.ally == pending.by:
+            raise bad_input(phrase("An ally is somebody else."))
+        return desk.combatant(command.ally).id
+    if not here:
+        raise bad_input(phrase("Say who is hit."))
+    return here[desk.dice.pick(len(here))]
+
+
+def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDone | None) -> tuple[Event, ...]:
+    if done:
+        marks = desk.harm(done.to, done.dealt, done.type)
+        return (*marks, *desk.ruleset.aftermath.of_damage(desk.after(marks), done))
+    if mishap is Mishap.FALL:
+        conditions = desk.combatant(by).conditions
+        return (ConditionsChanged(by, conditions | {PRONE}, added=frozenset({PRONE})),)
+    if mishap is Mishap.NOTHING or weapon is FISTS:
+        return ()
+    fault = _FAULTS.get(mishap, Fault.BROKEN)
+    return (WeaponChanged(by, replace(weapon, fault=fault)),)
+
+
+_FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
+
+
+def _with_hands_free(desk: Desk, who: str, key: str) -> Combatant:
+    """The combatant of that id, who must be able to act, and in no grapple that bars what is done (CD-GRP-2)."""
+    desk.referee.uphold(barred(desk.state, who, key, desk.ruleset))
+    return desk.able(who)
+
+
+def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
+    """Spend an action on making a jammed weapon fire again (MQ-ATK-7, CD-GUN-13)."""
+    weapon = find(_with_hands_free(desk, command.by, "clear_jam").sheet.weapons, command.weapon)
+    if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
+        raise bad_input(phrase("{weapon} is not jammed.", weapon=weapon.name))
+    if weapon.fault is Fault.SEIZED:
+        desk.forbid(
+            "mishap", phrase("{weapon} has to be taken apart, and there is no time for that now.", weapon=weapon.name)
+        )
+    used = desk.action(command.by, "clear_jam")
+    cleared = WeaponChanged(command.by, replace(weapon, fault=None))
+    return (JamCleared(command.by, weapon.name), used, *desk.placed(command.by), cleared)
+
+
+def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
+    """Spend an action on filling a weapon; one that still holds a round keeps it chambered.
+
+    Where a ruleset has a rule on that, rounds that go in one by one cost Defense for the turn (CD-GUN-12).
+    """
+    weapon = find(_with_hands_free(desk, command.by, "reload").sheet.weapons, command.weapon)
+    if weapon.clip is None:
+        raise bad_input(phrase("{weapon} is not loaded with rounds.", weapon=weapon.name))
+    most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)
+    rounds = most if command.rounds is None else command.rounds
+    if not 0 <= rounds <= weapon.clip + weapon.chambered:
+        raise bad_input(
+            phrase(
+                "{weapon} holds {rounds} rounds at the most.", weapon=weapon.name, rounds=weapon.clip + weapon.chambered
+            )
+        )
+    used = desk.action(command.by, "reload")
+    exposing = desk.ruleset.cites.get("single_rounds")
+    if weapon.single_rounds and exposing:
+        used = replace(used, record=replace(used.record, exposed=exposing))
+    filled = WeaponChanged(command.by, replace(weapon, rounds=rounds))
+    return (Reloaded(command.by, weapon.name, rounds), used, *desk.placed(command.by), filled)

@@ -1,0 +1,91 @@
+"""Attacks as they were rolled, and what a botch brings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.model.plan import AttackPlan
+from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
+from rules.model.stance import Cover
+from rules.model.state import Combatant, Grapple, PendingMishap, Score
+
+
+@dataclass(frozen=True, slots=True)
+class AttackResolved:
+    """An attack was rolled. ``resolution`` names it for narration; ``exchange`` is "" when it was not announced."""
+
+    resolution: str
+    plan: AttackPlan
+    results: tuple[AttackResult, ...]
+    exchange: str = ""
+    out_of_order: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class MishapPending:
+    """A botch wants a mishap."""
+
+    mishap: PendingMishap
+
+
+@dataclass(frozen=True, slots=True)
+class MishapSettled:
+    """A botch got its mishap; ``done`` is the damage to an ally, where one was hit."""
+
+    resolution: str
+    by: str
+    mishap: str
+    by_chance: bool = False
+    ally: str = ""
+    done: DamageDone | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnockedDown:
+    """Somebody was knocked down. ``roll`` is ``None`` for one who could not try to get up."""
+
+    who: str
+    outcome: Outcome
+    roll: Rolled | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EvasionHeld:
+    """Somebody has ``left`` successes ready against whatever comes, until their next turn."""
+
+    who: str
+    left: int
+
+
+@dataclass(frozen=True, slots=True)
+class Aimed:
+    """Somebody has aimed at ``target`` ("": whoever comes) for so many rounds; for none where the aim is over."""
+
+    by: str
+    target: str = ""
+    rounds: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class AttackOverridden:
+    """What an attack came to against one target is otherwise by the Storyteller's word: it was ``before``.
+
+    ``people`` are those whom that leaves otherwise, as they are now; so are the other fields.
+    """
+
+    resolution: str
+    by: str
+    target: str
+    before: AttackResult
+    after: AttackResult
+    people: Mapping[str, Combatant]
+    initiative: Mapping[str, Score]
+    order: tuple[tuple[str, ...], ...]
+    grapples: tuple[Grapple, ...]
+    mishaps: tuple[PendingMishap, ...]
+    covers: Mapping[str, Cover]
+    why: str = ""
+
+
+AttackEvent = AttackOverridden | AttackResolved | MishapPending | MishapSettled | KnockedDown | EvasionHeld | Aimed

@@ -1,0 +1,50 @@
+"""What attacks and their mishaps do."""
+
+from __future__ import annotations
+
+from rules.engine.copies import replace
+from rules.model.state import Encounter, LinedUp
+from rules.topics import events
+from rules.topics.changes import Folds, with_combatant, with_resolution, without_exchange
+
+
+def _attack_resolved(state: Encounter, event: events.AttackResolved) -> Encounter:
+    return with_resolution(without_exchange(state, event.exchange), event.resolution)
+
+
+def _mishap_pending(state: Encounter, event: events.MishapPending) -> Encounter:
+    return replace(state, mishaps=(*state.mishaps, event.mishap))
+
+
+def _mishap_settled(state: Encounter, event: events.MishapSettled) -> Encounter:
+    return replace(state, mishaps=tuple(m for m in state.mishaps if m.resolution != event.resolution))
+
+
+def _evasion(state: Encounter, event: events.EvasionHeld) -> Encounter:
+    return with_combatant(state, event.who, evading=event.left)
+
+
+def _aimed(state: Encounter, event: events.Aimed) -> Encounter:
+    return with_combatant(state, event.by, lined_up=LinedUp(event.target, event.rounds) if event.rounds else None)
+
+
+def _overridden(state: Encounter, event: events.AttackOverridden) -> Encounter:
+    return replace(
+        state,
+        combatants={**state.combatants, **event.people},
+        initiative=event.initiative,
+        order=event.order,
+        grapples=event.grapples,
+        mishaps=event.mishaps,
+        covers=event.covers,
+    )
+
+
+FOLDS: Folds = {
+    events.AttackOverridden: _overridden,
+    events.AttackResolved: _attack_resolved,
+    events.MishapPending: _mishap_pending,
+    events.MishapSettled: _mishap_settled,
+    events.EvasionHeld: _evasion,
+    events.Aimed: _aimed,
+}

@@ -1,0 +1,158 @@
+"""What came later, carried over: the rows of a log on top of a state that is otherwise than the one they met."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from rules.fold import replay
+from rules.model.gear import Damage
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, Encounter
+from rules.topics.attacks.past import Past
+from rules.topics.changes import ending_since
+from rules.topics.events import AttackResolved, DamageDone, Event, Harmed, HealthSet, Left, SheetRevised
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+
+_Value = TypeVar("_Value", Encounter, Combatant, Sheet)
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(slots=True)
+class Carried:
+    """A state that is otherwise than it was, with what came later on top of it.
+
+    ``was`` is the state as it stood, ``now`` as it is instead; ``touched`` are the places of the rows that met what
+    is different.
+    """
+
+    was: Encounter
+    now: Encounter
+    ruleset: Ruleset
+    touched: list[int] = field(default_factory=list)
+
+    def over(self, rows: Iterable[tuple[Event, ...]], past: Past) -> Carried:
+        """Carry every row over, but those that put the same attack right before.
+
+        A row keeps what it brought: where it changed what nobody else did, that is as it is; boxes that both changed
+        get its damage and its healing on top, conditions come and go as they did. What the Storyteller put as it
+        should be stays so.
+        """
+        for place, row in enumerate(rows):
+            after = replay(self.was, row)
+            if not past.overrides(row):
+                self._carry(place, row, after)
+            self.was = after
+        return self
+
+    def _carry(self, place: int, row: tuple[Event, ...], after: Encounter) -> None:
+        people = {}
+        for who, now in after.combatants.items():
+            was, other = self.was.combatants.get(who), self.now.combatants.get(who)
+            if was is None or other is None or was == other:
+                people[who] = now
+            elif was == now:
+                people[who] = other
+            else:
+                people[who] = self._both(row, was, now, other)
+                if place not in self.touched and _health(was) != _health(now):
+                    self.touched.append(place)
+        carried = replace(_merged(self.was, after, self.now), combatants=people)
+        # What waits for whoever went may be there only as it is instead.
+        self.now = replay(carried, (event for event in row if isinstance(event, Left)))
+
+    def _both(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Combatant:
+        """Somebody whom a row has changed, and who was otherwise when it did."""
+        sheet = self._sheet(row, was, now, other)
+        health = self.ruleset.health
+        brought = health.follows(was.sheet, self.ruleset) | health.follows(now.sheet, self.ruleset)
+        came, went = (now.conditions - was.conditions) - brought, (was.conditions - now.conditions) - brought
+        stand = health.brought(other.conditions, other.sheet, sheet, self.ruleset)
+        conditions = (stand | came) - went
+        since = ending_since(other, conditions, now.dying_since or self.now.turn)
+        return replace(_merged(was, now, other), sheet=sheet, conditions=conditions, dying_since=since)
+
+    def _sheet(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Sheet:
+        sheet = _merged(was.sheet, now.sheet, other.sheet)
+        if _health(was) == _health(now) or any(_says(event, now.id) for event in row):
+            kept = other.sheet if _health(was) == _health(now) else now.sheet
+            return replace(sheet, marks=kept.marks, injuries=kept.injuries, scars=kept.scars)
+        hurt = replace(sheet, marks=other.sheet.marks, injuries=other.sheet.injuries, scars=other.sheet.scars)
+        if not self.ruleset.health.boxed:
+            injuries = _together(was.sheet.injuries, now.sheet.injuries, hurt.injuries)
+            scars = _together(was.sheet.scars, now.sheet.scars, hurt.scars)
+            return replace(hurt, injuries=tuple(sorted(injuries, key=lambda each: -each.level)), scars=scars)
+        for damage, amount in _harm(row, now.id) or _worse(was.sheet, now.sheet):
+            hurt = self.ruleset.health.inflict(hurt, amount, damage, self.ruleset)
+        for damage, amount in () if _harm(row, now.id) else _worse(now.sheet, was.sheet):
+            hurt, _healed = self.ruleset.health.remove(hurt, amount, damage)
+        return hurt
+
+
+def _health(who: Combatant) -> tuple[Any, ...]:
+    return who.sheet.marks, who.sheet.injuries, who.sheet.scars
+
+
+def _says(event: Event, who: str) -> bool:
+    """Whether somebody said how the boxes are, whatever they were."""
+    return isinstance(event, HealthSet | SheetRevised) and event.who == who
+
+
+def _harm(row: Iterable[Event], who: str) -> list[tuple[Damage, int]]:
+    """The damage that a row did to somebody, as it was dealt."""
+    found: list[tuple[Damage, int]] = []
+    for event in row:
+        if isinstance(event, Harmed) and event.who == who:
+            found.append((event.type, event.amount))
+        for done in _dealt(event):
+            if done is not None and done.to == who:
+                found += done.points
+    return found
+
+
+def _dealt(event: Event) -> tuple[DamageDone | None, ...]:
+    if isinstance(event, AttackResolved):
+        return tuple(done for result in event.results for done in (result.done, result.counter))
+    return (getattr(event, "done", None),)
+
+
+def _worse(was: Sheet, now: Sheet) -> list[tuple[Damage, int]]:
+    """Of which kinds there are more marks now."""
+    counts = ((kind, now.marks.count(kind) - was.marks.count(kind)) for kind in Damage)
+    return [(kind, more) for kind, more in counts if more > 0]
+
+
+def _merged(was: _Value, now: _Value, other: _Value) -> _Value:
+    """``other`` with what changed from ``was`` to ``now``, field by field."""
+    told = {
+        each.name: _either(getattr(was, each.name), getattr(now, each.name), getattr(other, each.name))
+        for each in fields(was)
+    }
+    return replace(other, **told)
+
+
+def _either(was: Any, now: Any, other: Any) -> Any:
+    if was in (now, other):
+        return other if was == now else now
+    if isinstance(now, Mapping):
+        return {key: _either(was.get(key), here, other.get(key)) for key, here in now.items()}
+    if isinstance(now, tuple) and not any(isinstance(each, tuple) for each in now):
+        return _together(was, now, other)
+    return now
+
+
+def _together(was: tuple[_Thing, ...], now: tuple[_Thing, ...], other: tuple[_Thing, ...]) -> tuple[_Thing, ...]:
+    """``other`` without what went and with what came from ``was`` to ``now``."""
+    left, gone, came = list(other), list(was), []
+    for each in now:
+        if each in gone:
+            gone.remove(each)
+        else:
+            came.append(each)
+    for each in gone:
+        if each in left:
+            left.remove(each)
+    return (*left, *came)

@@ -1,0 +1,233 @@
+"""The Storyteller's word on an attack that was rolled: what follows is worked out anew from the same faces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.engine.dice import Dice, Faces, Roll
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.fold import replay
+from rules.model.plan import Against, PoolPlan
+from rules.model.ruleset import Mechanic
+from rules.model.state import Encounter
+from rules.topics.attacks.decide import consequences
+from rules.topics.attacks.merge import Carried
+from rules.topics.attacks.past import Past, same_faces
+from rules.topics.attacks.prepare import Prepared, weapon_of
+from rules.topics.commands import OverrideAttack
+from rules.topics.desk import Desk
+from rules.topics.events import (
+    AttackOverridden,
+    AttackResolved,
+    AttackResult,
+    ConditionsChanged,
+    DamageDone,
+    Event,
+    Outcome,
+    RankMoved,
+    ResourceChanged,
+    TurnRecordChanged,
+    WeaponChanged,
+)
+from rules.topics.health.boxes import MOST_LEVELS
+
+MOST_SUCCESSES = 50
+
+FAILURES = (Outcome.MISS, Outcome.BOTCH, Outcome.DRAMATIC_FAILURE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reworked:
+    """An attack on one target as it was and as it is instead, and what that leaves of the fight.
+
+    ``touched`` are the places, among the rows since, of those that stood on what is different.
+    """
+
+    before: AttackResult
+    after: AttackResult
+    state: Encounter
+    touched: tuple[int, ...]
+
+
+def override_attack(desk: Desk, command: OverrideAttack) -> tuple[Event, ...]:
+    """Put right what an attack came to against one target, by no rule but the Storyteller's word.
+
+    Raises "input" for what is no attack on that target, for figures that cannot be, and for what changes nothing.
+    """
+    reworked = rework(desk, command)
+    if desk.past is None or reworked.after == reworked.before:
+        raise bad_input(phrase("That is what it came to."))
+    now = reworked.state
+    people = {who: each for who, each in now.combatants.items() if each != desk.state.combatants[who]}
+    overridden = AttackOverridden(
+        command.resolution,
+        desk.past.resolved.plan.by,
+        command.target,
+        reworked.before,
+        reworked.after,
+        people,
+        now.initiative,
+        now.order,
+        now.grapples,
+        now.mishaps,
+        now.covers,
+        command.why.strip(),
+    )
+    return (overridden, *_come_and_gone(desk.state, now))
+
+
+def rework(desk: Desk, command: OverrideAttack) -> Reworked:
+    """Work an attack out anew as somebody says, from the same faces, and carry over what came later."""
+    past = desk.past
+    before = next((each for each in past.results() if each.target == command.target), None) if past else None
+    if past is None or before is None:
+        raise bad_input(phrase("There is no such attack."))
+    mechanic = desk.ruleset.mechanic
+    worst = Outcome.BOTCH if mechanic.read((1,), mechanic.default).botch else Outcome.DRAMATIC_FAILURE
+    if command.outcome not in ("", Outcome.HIT, Outcome.MISS, worst):
+        raise bad_input(phrase("An attack hits, misses or botches."))
+    most = {"successes": MOST_SUCCESSES, "levels": MOST_LEVELS, "soaked": MOST_LEVELS, "dealt": MOST_LEVELS}
+    said = {name: getattr(command, name) for name in most}
+    if any(figure is not None and not 0 <= figure <= most[name] for name, figure in said.items()):
+        raise bad_input(
+            phrase(
+                "Successes lie between 0 and {successes}, levels between 0 and {levels}.",
+                successes=MOST_SUCCESSES,
+                levels=MOST_LEVELS,
+            )
+        )
+    met = replace(desk, state=past.before)
+    after = _corrected(met, past, before, command)
+    instead = _instead(met, past, before, after)
+    carried = Carried(replay(past.before, past.events), instead, desk.ruleset).over(past.since, past)
+    return Reworked(before, after, carried.now, tuple(carried.touched))
+
+
+def _come_and_gone(was: Encounter, now: Encounter) -> Iterator[Event]:
+    """What comes over people and what passes, so that the log says so."""
+    for who, each in now.combatants.items():
+        before = was.combatants[who].conditions
+        if each.conditions != before:
+            yield ConditionsChanged(who, each.conditions, each.conditions - before, before - each.conditions)
+
+
+# ------------------------------------------------------------------ what it came to
+
+
+def _corrected(desk: Desk, past: Past, before: AttackResult, command: OverrideAttack) -> AttackResult:
+    """The attack's result as the command says; what it does not say follows from the rules and the faces."""
+    successes = _successes(before, command)
+    result = before
+    if successes is not None:
+        result = _rolled_with(desk, past, before, successes)
+    if command.outcome in FAILURES:
+        result = replace(result, outcome=Outcome(command.outcome))
+    figures = (command.levels, command.soaked, command.dealt)
+    if all(figure is None for figure in figures):
+        return result
+    if result.done is None:
+        raise bad_input(phrase("What does not hit does no damage."))
+    return replace(result, done=_done(desk, result.done, command))
+
+
+def _successes(before: AttackResult, command: OverrideAttack) -> int | None:
+    """The attack's successes as the command says or means them, None where the dice have them."""
+    if command.outcome in FAILURES:
+        return 0
+    if command.successes is not None:
+        return command.successes
+    means_hit = command.outcome == Outcome.HIT or bool(command.levels) or bool(command.dealt)
+    # As many as it takes to be one ahead of the defence.
+    answered = before.defence.roll.successes if before.defence else 0
+    return max(1, max(0, answered) + before.evaded + 1) if means_hit and before.done is None else None
+
+
+def _rolled_with(desk: Desk, past: Past, before: AttackResult, successes: int) -> AttackResult:
+    """The attack with so many successes: damage and soak follow, with the faces that fell."""
+    planned = next(each for each in past.resolved.plan.against if each.target == before.target)
+    against = replace(planned, automatic=successes if planned.attack.outright else 0)
+    prepared = _prepared(desk.state, past, against)
+    ruleset = replace(desk.ruleset, mechanic=_Said(desk.ruleset.mechanic, against.attack, successes))
+    dice = same_faces(before, past.events, desk.dice)
+    (result,) = desk.ruleset.attack.resolve(desk.state, prepared, ruleset, dice)
+    return result
+
+
+def _prepared(state: Encounter, past: Past, *against: Against) -> Prepared:
+    plan = past.resolved.plan
+    weapon = weapon_of(state.combatants[plan.by].sheet, plan.weapon_key or plan.weapon)
+    return Prepared(replace(plan, against=against or plan.against), weapon, {})
+
+
+def _done(desk: Desk, done: DamageDone, command: OverrideAttack) -> DamageDone:
+    """The damage with the levels, the soak or the boxes that are said, each of them following from the one before."""
+    levels = done.levels if command.levels is None else command.levels
+    fell = done.soak.roll.successes if done.soak else 0
+    soaked = min(levels, fell if command.soaked is None else command.soaked)
+    if command.dealt is not None:
+        # One kind is left: nobody said of which the others were fewer.
+        return replace(done, levels=levels, soaked=soaked, dealt=command.dealt, mixed={}, told=())
+    if done.damage is None:
+        return replace(done, levels=levels, soaked=soaked, dealt=levels - soaked, mixed={}, told=())
+    part, victim = desk.ruleset.attack.damage, desk.state.combatants[done.to].sheet
+    assert part is not None, "what has a damage roll has rules for it"
+    return replace(
+        done, levels=levels, soaked=soaked, dealt=part.settle(levels - soaked, done.type, victim, desk.ruleset)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """Dice as they are read, but for one pool: of it somebody has said how many successes it has."""
+
+    mechanic: Mechanic
+    plan: PoolPlan
+    successes: int
+
+    def roll(self, plan: PoolPlan, throw: Callable[[int], Faces]) -> Roll:
+        rolled = self.mechanic.roll(plan, throw)
+        return self.mechanic.said(rolled, self.successes) if plan is self.plan else rolled
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.mechanic, name)
+
+
+# ------------------------------------------------------------------ what follows
+
+
+def _instead(desk: Desk, past: Past, before: AttackResult, after: AttackResult) -> Encounter:
+    """The state after the row as it would have been."""
+    results = tuple(after if each.target == before.target else each for each in past.results())
+    kept = tuple(_resolved_with(event, results) for event in past.events[: _paid(past)])
+    dice: Dice = same_faces(before, past.events, desk.dice)
+    again = replace(desk, dice=dice).after(kept)
+    assert past.attack is not None, "it was looked up for this"
+    weapon = _prepared(desk.state, past).weapon
+    told = (*kept, *consequences(again, past.attack, weapon, results, past.resolved.resolution))
+    for watch in desk.ruleset.watches:
+        told += watch.follows(desk, past.command, told)
+    return replay(desk.state, told)
+
+
+def _resolved_with(event: Event, results: tuple[AttackResult, ...]) -> Event:
+    return replace(event, results=results) if isinstance(event, AttackResolved) else event
+
+
+def _place(past: Past) -> int:
+    return next(place for place, event in enumerate(past.events) if isinstance(event, AttackResolved))
+
+
+def _paid(past: Past) -> int:
+    """The place in the row behind what the attack took whatever it came to: actions, a rank, rounds and points."""
+    plan, events = past.resolved.plan, past.events
+    place = _place(past) + 1 + len({plan.by, *(each.target for each in plan.against)})
+    while place < len(events) and isinstance(events[place], RankMoved):
+        place += 1
+    if plan.rounds and place < len(events) and isinstance(events[place], WeaponChanged):
+        place += 1
+    while place < len(events) and isinstance(events[place], ResourceChanged | TurnRecordChanged):
+        place += 1
+    return place

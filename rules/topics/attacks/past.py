@@ -1,0 +1,103 @@
+"""A row of the log that is looked at again, and the faces that fell in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from rules.engine.dice import Dice, Faces, Purpose, Throw
+from rules.fold import replay
+from rules.model.state import Encounter
+from rules.topics.commands import Attack, Command, ProposeAttack
+from rules.topics.events import AttackOverridden, AttackResolved, AttackResult, Event, KnockedDown, Rolled
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A row of the log: the state that it met, what was wanted and what came of it; and the rows that count since.
+
+    Of several attacks in one row it is what came of one of them, and those after it count as rows of their own.
+    """
+
+    before: Encounter
+    command: Command
+    events: tuple[Event, ...]
+    since: tuple[tuple[Event, ...], ...] = ()
+    attack: Attack | None = None
+
+    @property
+    def resolved(self) -> AttackResolved:
+        """The attack that was rolled in it."""
+        return next(event for event in self.events if isinstance(event, AttackResolved))
+
+    def results(self) -> tuple[AttackResult, ...]:
+        """What the attack came to for each target, as it was put right since."""
+        told = {each.target: each for each in self.resolved.results}
+        for event in (event for row in self.since for event in row):
+            if isinstance(event, AttackOverridden) and event.resolution == self.resolved.resolution:
+                told[event.target] = event.after
+        return tuple(told.values())
+
+    def overrides(self, row: Iterable[Event]) -> bool:
+        """Whether a row put this very attack right."""
+        return any(isinstance(each, AttackOverridden) and each.resolution == self.resolved.resolution for each in row)
+
+
+def past_of(
+    resolution: str, before: Encounter, command: Command, row: tuple[Event, ...], since: tuple[tuple[Event, ...], ...]
+) -> Past:
+    """The attack of that name in a row, told apart from the others that were made with it."""
+    starts = [place for place, event in enumerate(row) if isinstance(event, AttackResolved)]
+    # What led to the first belongs to it.
+    cuts = [0, *starts[1:], len(row)]
+    parts = [row[start:end] for start, end in pairwise(cuts)]
+    names = [event.resolution for event in row if isinstance(event, AttackResolved)]
+    place = names.index(resolution)
+    met = replay(before, (event for part in parts[:place] for event in part))
+    past = Past(met, command, parts[place], (*parts[place + 1 :], *since))
+    wanted = _wanted(replay(before, row[: starts[0]]), command, past.resolved.exchange)
+    return replace(past, attack=replace(wanted, by=past.resolved.plan.by, others=(), one_roll=False))
+
+
+def _wanted(state: Encounter, command: Command, exchange: str) -> Attack:
+    """The attack as it was wanted."""
+    if isinstance(command, Attack):
+        return command
+    if isinstance(command, ProposeAttack):
+        return command.attack
+    return next(each.attack for each in state.exchanges if each.id == exchange)
+
+
+# ------------------------------------------------------------------ the same faces
+
+
+@dataclass(frozen=True, slots=True)
+class SameFaces:
+    """The dice of what is worked out anew: the faces that fell then, and others where there are too few."""
+
+    fell: Mapping[tuple[Purpose, str], list[int]]
+    rest: Dice
+
+    def roll(self, throw: Throw) -> Faces:
+        left = self.fell.get((throw.purpose, throw.by), [])
+        faces = tuple(left[: throw.count])
+        del left[: throw.count]
+        lacking = throw.count - len(faces)
+        return (*faces, *self.rest.roll(replace(throw, count=lacking))) if lacking else faces
+
+    def pick(self, options: int) -> int:
+        return self.rest.pick(options)
+
+
+def same_faces(result: AttackResult, events: Iterable[Event], rest: Dice) -> SameFaces:
+    """The faces of an attack on one target, and of the falls that it brought."""
+    rolls: list[tuple[Purpose, Rolled | None]] = [
+        (Purpose.ATTACK, result.attack),
+        (Purpose.DEFENCE, result.defence),
+        *((Purpose.CHECK, event.roll) for event in events if isinstance(event, KnockedDown)),
+    ]
+    for done in (result.done, result.counter):
+        if done:
+            rolls += [(Purpose.DAMAGE, done.damage), (Purpose.SOAK, done.soak)]
+    return SameFaces({(purpose, each.by): list(each.roll.faces) for purpose, each in rolls if each}, rest)

@@ -1,0 +1,143 @@
+"""Who is in the fight, and what players learn of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rules.engine.copies import replace
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.gear import Weapon
+from rules.model.groups import members
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, HealthShown
+from rules.topics.commands import Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
+from rules.topics.desk import Desk
+from rules.topics.events import Event, Grouped, Joined, Left, SheetRevised, VisibilityChanged
+from rules.topics.grapples.holds import let_go
+
+MOST_DOTS = 100
+"""The most dots, points or dice of damage that a sheet may hold."""
+
+MOST_METRES = 100_000
+"""The largest figure of any other sort."""
+
+
+def join(desk: Desk, command: Join) -> tuple[Event, ...]:
+    """Add combatants under ids that nobody has."""
+    ids = [newcomer.id for newcomer in command.newcomers]
+    if not ids or len(set(ids)) < len(ids) or desk.state.combatants.keys() & set(ids) or "" in ids:
+        raise bad_input(phrase("Everybody who joins needs an id of their own."))
+    return tuple(Joined(_combatant(desk, newcomer)) for newcomer in command.newcomers)
+
+
+def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
+    sheet = _sound(desk, newcomer.sheet)
+    shown = newcomer.health_shown or (HealthShown.BOXES if newcomer.player else HealthShown.WORD)
+    return Combatant(
+        id=newcomer.id,
+        sheet=sheet,
+        character=newcomer.character,
+        player=newcomer.player,
+        group=newcomer.group,
+        conditions=newcomer.conditions | desk.ruleset.health.follows(sheet, desk.ruleset),
+        hidden=newcomer.hidden,
+        mask=newcomer.mask,
+        health_shown=_shown(shown),
+        band=newcomer.band,
+    )
+
+
+def _sound(desk: Desk, sheet: Sheet) -> Sheet:
+    """The sheet with its harm worst first; raises "input" where a figure of it cannot be."""
+    sheet = desk.ruleset.health.sound(sheet, desk.ruleset)
+    dots = [*sheet.traits.values(), *sheet.resources.values()]
+    dots += [weapon.damage for weapon in sheet.weapons]
+    dots += [figure for armor in sheet.armor for figure in (armor.rating, abs(armor.penalty))]
+    if any(not 0 <= figure <= MOST_DOTS for figure in dots):
+        raise bad_input(
+            phrase("The figures of {name} must lie between 0 and {most_dots}.", name=sheet.name, most_dots=MOST_DOTS)
+        )
+    measures = [figure for weapon in sheet.weapons for figure in _measures(weapon)]
+    if any(not 0 <= figure <= MOST_METRES for figure in measures):
+        raise bad_input(
+            phrase(
+                "Rounds, rates and ranges of {name} must lie between 0 and {most_metres}.",
+                name=sheet.name,
+                most_metres=MOST_METRES,
+            )
+        )
+    return sheet
+
+
+def _measures(weapon: Weapon) -> Iterator[int]:
+    counted = (weapon.rounds, weapon.clip, weapon.rate, weapon.chambered, *weapon.range)
+    return (figure for figure in counted if figure is not None)
+
+
+def _shown(value: str) -> HealthShown:
+    if value not in list(HealthShown):
+        raise bad_input(phrase("Health is shown as boxes, as a word, or not at all."))
+    return HealthShown(value)
+
+
+def leave(desk: Desk, command: Leave) -> tuple[Event, ...]:
+    """Take somebody out of the fight, of their grapple and of their group."""
+    sheet = desk.combatant(command.who).sheet
+    if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset, replace(sheet, shape=None))):
+        raise bad_input(
+            phrase("{name} has more damage than boxes in their own shape: change it back first.", name=sheet.name)
+        )
+    return (*let_go(desk, command.who), *_left_behind(desk, frozenset({command.who})), Left(command.who))
+
+
+def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
+    """Hide or show somebody, mask a name, settle how much of the health and of the dice is shown."""
+    combatant = desk.combatant(command.who)
+    return (
+        VisibilityChanged(
+            command.who,
+            combatant.hidden if command.hidden is None else command.hidden,
+            combatant.mask if command.mask is None else command.mask.strip(),
+            combatant.health_shown if command.health_shown is None else _shown(command.health_shown),
+            combatant.dice_shown if command.dice_shown is None else command.dice_shown,
+        ),
+    )
+
+
+def group(desk: Desk, command: Group) -> tuple[Event, ...]:
+    """Let some act and roll together: each of them keeps boxes, actions and place until initiative is rolled again."""
+    people = [desk.combatant(who) for who in command.who]
+    if len(set(command.who)) < max(2, len(people)) or any(each.player for each in people):
+        raise bad_input(phrase("A group is of two at the least, and of nobody’s characters but the Storyteller’s."))
+    band = command.who[0]
+    if all(each.band == band for each in people):
+        raise bad_input(phrase("They are a group already."))
+    # One who led those that stay behind leaves them another to go by.
+    return (*_left_behind(desk, frozenset(command.who)), Grouped(command.who, band))
+
+
+def ungroup(desk: Desk, command: Ungroup) -> tuple[Event, ...]:
+    """Let somebody act and roll alone again."""
+    if not desk.combatant(command.who).band:
+        raise bad_input(phrase("They act alone already."))
+    return (*_left_behind(desk, frozenset({command.who})), Grouped((command.who,)))
+
+
+def _left_behind(desk: Desk, going: frozenset[str]) -> tuple[Event, ...]:
+    """What becomes of the groups that these leave: one who is left is no group."""
+    told: list[Event] = []
+    for band in dict.fromkeys(each.band for who, each in desk.state.combatants.items() if who in going and each.band):
+        stay = tuple(who for who in members(desk.state, band) if who not in going)
+        if len(stay) == 1 or band in going:
+            told += [Grouped(stay, stay[0] if len(stay) > 1 else "")] if stay else []
+    return tuple(told)
+
+
+def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
+    """Put somebody's sheet as it was edited elsewhere, its harm worst first; what the fight gave them they keep."""
+    combatant = desk.combatant(command.who)
+    found = [each for each in combatant.sheet.weapons if (each.key or each.name) in combatant.gained]
+    weapons = (*command.sheet.weapons, *found)
+    sheet = _sound(desk, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
+    return (SheetRevised(command.who, sheet, desk.conditions(command.who, sheet)),)

@@ -1,0 +1,104 @@
+"""What the coming, going and showing of combatants does."""
+
+from __future__ import annotations
+
+from rules.engine.copies import replace
+from rules.model.injuries import mended
+from rules.model.stance import Stance
+from rules.model.state import Combatant, Encounter, HealthShown
+from rules.topics import events
+from rules.topics.changes import Folds, ending_since, with_combatant, with_conditions
+from rules.topics.commands import Attack, DifficultyOf, RollTraits
+
+
+def _joined(state: Encounter, event: events.Joined) -> Encounter:
+    newcomer = event.combatant
+    since = ending_since(newcomer, newcomer.conditions, state.turn)
+    return replace(state, combatants={**state.combatants, newcomer.id: replace(newcomer, dying_since=since)})
+
+
+def _left(state: Encounter, event: events.Left) -> Encounter:
+    def without(ids: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(who for who in ids if who != event.who)
+
+    return replace(
+        state,
+        combatants={
+            who: _without(combatant, event.who) for who, combatant in state.combatants.items() if who != event.who
+        },
+        initiative={who: score for who, score in state.initiative.items() if who != event.who},
+        order=tuple(rank for rank in map(without, state.order) if rank),
+        acting=without(state.acting),
+        exchanges=tuple(
+            replace(x, attack=_attack_without(x.attack, event.who))
+            for x in state.exchanges
+            if event.who not in (x.attack.by, *x.attack.at)
+        ),
+        mishaps=tuple(mishap for mishap in state.mishaps if mishap.by != event.who),
+        extended=tuple(roll for roll in state.extended if event.who not in (roll.command.by, _against(roll.command))),
+        grapples=tuple(each for each in state.grapples if event.who not in each.members),
+        hands=tuple(hand for hand in state.hands if event.who not in (hand.by, hand.against)),
+    )
+
+
+def _without(combatant: Combatant, gone: str) -> Combatant:
+    """Somebody as they are once another has left the fight."""
+    lined_up, ambush = combatant.lined_up, combatant.turn.ambush
+    return replace(
+        combatant,
+        stance=_stance_without(combatant.stance, gone),
+        lined_up=None if lined_up and lined_up.target == gone else lined_up,
+        turn=replace(combatant.turn, ambush=None) if ambush and ambush.target == gone else combatant.turn,
+    )
+
+
+def _attack_without(attack: Attack, gone: str) -> Attack:
+    """An announced attack of others on others."""
+    return replace(
+        attack,
+        defences={who: defence for who, defence in attack.defences.items() if who != gone},
+        near=tuple(who for who in attack.near if who != gone),
+        others=tuple(who for who in attack.others if who != gone),
+    )
+
+
+def _against(command: RollTraits) -> str:
+    """Against whose Traits somebody rolls, "" where against nobody's."""
+    return command.difficulty.of if isinstance(command.difficulty, DifficultyOf) else ""
+
+
+def _stance_without(stance: Stance, gone: str) -> Stance:
+    """Where somebody stands once another has left the fight."""
+    return replace(
+        stance,
+        aiming=None if stance.aiming and stance.aiming.target == gone else stance.aiming,
+        shield="" if stance.shield == gone else stance.shield,
+        fires=tuple(fire for fire in stance.fires if fire.by != gone),
+    )
+
+
+def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
+    shown = HealthShown(event.health_shown)
+    seen = {"hidden": event.hidden, "mask": event.mask, "health_shown": shown, "dice_shown": event.dice_shown}
+    return with_combatant(state, event.who, **seen)
+
+
+def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
+    before = state.combatants[event.who]
+    injuries = mended(before.injuries, before.sheet.marks, event.sheet.marks)
+    return with_conditions(state, event.who, event.conditions, sheet=event.sheet, injuries=injuries)
+
+
+def _grouped(state: Encounter, event: events.Grouped) -> Encounter:
+    for who in event.who:
+        state = with_combatant(state, who, band=event.band)
+    return state
+
+
+FOLDS: Folds = {
+    events.Grouped: _grouped,
+    events.Joined: _joined,
+    events.Left: _left,
+    events.VisibilityChanged: _visibility,
+    events.SheetRevised: _sheet_revised,
+}

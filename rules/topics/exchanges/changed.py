@@ -1,0 +1,76 @@
+"""What is otherwise between two attacks: for whoever announced the one and finds the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import Referee, RuleViolation
+from rules.model.modifiers import in_words
+from rules.model.plan import Against, Part
+from rules.model.words import WORDS
+from rules.systems.storytelling.defense_trait import tells_of_target
+from rules.topics.attacks.prepare import weapon_of
+from rules.topics.commands import Attack
+from rules.topics.desk import Desk
+from rules.topics.events import Aspect, Change
+
+
+def changes(desk: Desk, before: Attack, after: Attack) -> tuple[Change, ...]:
+    """Every aspect in which two attacks of the same attacker differ."""
+    found = []
+    for (aspect, was), (_same, now) in zip(_aspects(desk, before), _aspects(desk, after), strict=True):
+        change = Change(aspect, _without(was, now), _without(now, was))
+        if change.was or change.now:
+            found.append(change)
+    return tuple(found)
+
+
+def _without(words: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
+    return tuple(word for word in words if word not in others)
+
+
+def _aspects(desk: Desk, attack: Attack) -> Iterator[tuple[Aspect, tuple[str, ...]]]:
+    yield Aspect.TARGET, attack.at
+    yield Aspect.NEAR, attack.near
+    yield Aspect.WEAPON, (_weapon(desk, attack),)
+    yield Aspect.DISTANCE, () if attack.distance is None else (_distance(attack.distance, desk),)
+    yield Aspect.CIRCUMSTANCE, tuple(in_words(each, desk.ruleset) for each in attack.modifiers)
+    of_target, own = _struck(desk, attack)
+    yield Aspect.STRUCK, own
+    yield Aspect.STRUCK_OF_TARGET, of_target
+
+
+def _distance(distance: int, desk: Desk) -> str:
+    return phrase("{distance} {unit}", distance=distance, unit=WORDS[desk.ruleset.unit])
+
+
+def _weapon(desk: Desk, attack: Attack) -> str:
+    try:
+        return weapon_of(desk.state.combatants[attack.by].sheet, attack.weapon).name
+    except RuleViolation:
+        return attack.weapon
+
+
+def _struck(desk: Desk, attack: Attack) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The labels of what is struck out: that which tells of the targets, and the attacker's own."""
+    if not attack.strike:
+        return (), ()
+    try:
+        plan = desk.ruleset.attack.plan(desk.state, attack, desk.ruleset, Referee(desk.referee.waives)).plan
+    except RuleViolation:
+        return (), ()
+    of_target: list[str] = []
+    own: list[str] = []
+    for against in plan.against:
+        for part, theirs in _parts(against):
+            if part.struck:
+                (of_target if theirs else own).append(part.label)
+        of_target += [step.label for step in against.steps if step.struck]
+    return tuple(dict.fromkeys(of_target)), tuple(dict.fromkeys(own))
+
+
+def _parts(against: Against) -> Iterator[tuple[Part, bool]]:
+    """Every part that may be struck, and whether it tells of the target."""
+    yield from ((part, tells_of_target(part)) for part in against.attack.parts)
+    yield from ((part, False) for part in (against.damage.parts if against.damage else ()))

@@ -1,0 +1,43 @@
+"""What becomes of attacks that were announced and not rolled yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.model.state import Encounter
+from rules.topics import events
+from rules.topics.changes import Folds, with_combatant, without_exchange
+
+_Answer = events.AttackApproved | events.AttackChanged | events.AttackSentBack | events.AttackAnswered
+
+
+def _proposed(state: Encounter, event: events.AttackProposed) -> Encounter:
+    # An attacker has one attack waiting: what was sent back is over with another.
+    others = tuple(each for each in state.exchanges if each.attack.by != event.exchange.attack.by)
+    return replace(state, exchanges=(*others, event.exchange))
+
+
+def _went_on(state: Encounter, event: _Answer) -> Encounter:
+    now = tuple(event.exchange if each.id == event.exchange.id else each for each in state.exchanges)
+    return replace(state, exchanges=now)
+
+
+def _default_set(state: Encounter, event: events.DefaultDefenceSet) -> Encounter:
+    for who in event.who:
+        state = with_combatant(state, who, default_defence=event.defence)
+    return state
+
+
+def _withdrawn(state: Encounter, event: events.AttackWithdrawn) -> Encounter:
+    return without_exchange(state, event.exchange)
+
+
+FOLDS: Folds = {
+    events.AttackProposed: _proposed,
+    events.AttackApproved: _went_on,
+    events.AttackChanged: _went_on,
+    events.AttackSentBack: _went_on,
+    events.AttackAnswered: _went_on,
+    events.DefaultDefenceSet: _default_set,
+    events.AttackWithdrawn: _withdrawn,
+}

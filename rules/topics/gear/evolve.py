@@ -1,0 +1,46 @@
+"""What becomes of weapons and armour."""
+
+from __future__ import annotations
+
+from rules.engine.copies import replace
+from rules.model.gear import Weapon
+from rules.model.state import Encounter
+from rules.topics import events
+from rules.topics.changes import Folds, with_combatant, with_sheet
+
+
+def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
+    def same(held: Weapon) -> bool:
+        return (held.key, held.name) == (event.weapon.key, event.weapon.name)
+
+    held = list(state.combatants[event.who].sheet.weapons)
+    # Of two that nothing tells apart, the first is meant, as when it was picked.
+    index = next((index for index, weapon in enumerate(held) if same(weapon)), None)
+    if index is None:
+        return state
+    held[index] = event.weapon
+    return with_sheet(state, event.who, weapons=tuple(held))
+
+
+def _armor(state: Encounter, event: events.ArmorDestroyed) -> Encounter:
+    worn = list(state.combatants[event.who].sheet.armor)
+    sound = (i for i, each in enumerate(worn) if (each.key, each.name) == (event.armor.key, event.armor.name))
+    index = next((i for i in sound if not worn[i].destroyed), None)
+    if index is None:
+        return state
+    worn[index] = event.armor
+    return with_sheet(state, event.who, armor=tuple(worn))
+
+
+def _gained(state: Encounter, event: events.WeaponGained) -> Encounter:
+    combatant = state.combatants[event.who]
+    sheet = replace(combatant.sheet, weapons=(*combatant.sheet.weapons, event.weapon))
+    reference = event.weapon.key or event.weapon.name
+    return with_combatant(state, event.who, sheet=sheet, gained=combatant.gained | {reference})
+
+
+FOLDS: Folds = {
+    events.WeaponChanged: _weapon,
+    events.ArmorDestroyed: _armor,
+    events.WeaponGained: _gained,
+}

@@ -1,0 +1,61 @@
+"""Who has hold of whom: what everything else asks of the grapples that go on, and how one ends."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation
+from rules.model.state import Encounter, Grapple
+from rules.topics.events import Event, GrappleEnded
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
+    from rules.topics.desk import Desk
+
+GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Something that nobody does in a grapple: the rule of what takes its place there, and what is said of it."""
+
+    rule: str
+    message: str = phrase("In a grapple there are only its roll and its moves.")
+
+
+def grapple_of(state: Encounter, who: str) -> Grapple | None:
+    """The grapple that somebody is in; ``None`` where they are in none."""
+    return next((each for each in state.grapples if who in each.members), None)
+
+
+def barred(state: Encounter, who: str, key: str, ruleset: Ruleset) -> RuleViolation | None:
+    """Why somebody in a grapple does something else no more (CD-GRP-2); ``None`` where they may."""
+    found = ruleset.grappled.get(key)
+    if found is None or grapple_of(state, who) is None:
+        return None
+    return RuleViolation(found.rule, found.message)
+
+
+def owes(state: Encounter, grapple: Grapple | None, who: str) -> bool:
+    """Whether somebody has won a move that they have not made yet; it lapses with the turn."""
+    return grapple is not None and grapple.winner == who and grapple.picks > 0 and grapple.turn == state.turn
+
+
+def shield_of(state: Encounter, who: str) -> str:
+    """Whose body somebody in a grapple covers themselves with (CD-GRP-10), "" where there is nobody's."""
+    grapple = grapple_of(state, who)
+    return grapple.opponent(who) if grapple and grapple.covered == who else ""
+
+
+def let_go(desk: Desk, who: str) -> tuple[Event, ...]:
+    """The grapple that somebody is in ends, and with it what nothing but the other's grip brought about."""
+    grapple = grapple_of(desk.state, who)
+    if grapple is None:
+        return ()
+    told: list[Event] = [GrappleEnded(grapple.one, grapple.other)]
+    for one in grapple.members:
+        locked = {IMMOBILIZED} if grapple.locked == one else set[str]()
+        told += desk.marked(one, frozenset(), frozenset({GRAPPLED, HELD} | locked))
+    return tuple(told)

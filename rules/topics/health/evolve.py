@@ -1,0 +1,50 @@
+"""What becomes of health, resources, conditions and shapes."""
+
+from __future__ import annotations
+
+from rules.engine.copies import replace
+from rules.model.injuries import mended
+from rules.model.state import Combatant, Encounter
+from rules.topics import events
+from rules.topics.changes import Folds, with_combatant, with_conditions, with_sheet
+
+
+def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
+    combatant: Combatant = state.combatants[event.who]
+    sheet = replace(combatant.sheet, marks=event.marks)
+    injuries = mended(combatant.injuries, combatant.sheet.marks, event.marks)
+    return with_conditions(state, event.who, event.conditions, sheet=sheet, injuries=injuries)
+
+
+def _injuries(state: Encounter, event: events.InjuriesMarked) -> Encounter:
+    sheet = replace(state.combatants[event.who].sheet, injuries=event.injuries, scars=event.scars)
+    return with_combatant(state, event.who, sheet=sheet, conditions=event.conditions)
+
+
+def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
+    combatant = state.combatants[event.who]
+    sheet = replace(combatant.sheet, resources={**combatant.sheet.resources, event.resource: event.left})
+    spent = max(0, combatant.spent.get(event.resource, 0) + event.spent)
+    return with_combatant(state, event.who, sheet=sheet, spent={**combatant.spent, event.resource: spent})
+
+
+def _shape(state: Encounter, event: events.ShapeChanged) -> Encounter:
+    return with_sheet(state, event.who, shape=event.shape)
+
+
+def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
+    return with_conditions(state, event.who, event.conditions)
+
+
+def _impairments(state: Encounter, event: events.InjuriesChanged) -> Encounter:
+    return with_combatant(state, event.who, injuries=event.injuries)
+
+
+FOLDS: Folds = {
+    events.BoxesMarked: _boxes,
+    events.ShapeChanged: _shape,
+    events.InjuriesMarked: _injuries,
+    events.ResourceChanged: _resource,
+    events.ConditionsChanged: _conditions,
+    events.InjuriesChanged: _impairments,
+}

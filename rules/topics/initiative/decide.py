@@ -1,0 +1,95 @@
+"""Who comes before whom: initiative, the order, and what changes a rank for good."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model import groups as bands
+from rules.topics.commands import FreshStart, RollInitiative, SetInitiativeMode, SetOrder
+from rules.topics.desk import Desk
+from rules.topics.events import Event, FreshStartTaken, InitiativeModeSet, InitiativeRolled, OrderSet, TurnRecordChanged
+from rules.topics.initiative import surprise
+from rules.topics.initiative.scores import FRESH_START
+
+MOST_RANK = 100
+
+
+def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
+    """Roll for everybody whose it is to roll, or for those named; the others keep their totals.
+
+    Where a ruleset knows surprise, those caught unawares roll later (WD-SURP-1); elsewhere they roll with the rest.
+    """
+    for who in (*command.who, *command.surprised, *command.ambushed):
+        desk.combatant(who)
+    state, part = desk.state, desk.ruleset.initiative
+    surprised = command.surprised if "surprise" in desk.ruleset.cites else ()
+    caught = surprise.caught(desk, surprised)
+    late = () if part.surprised_roll else surprised
+    able = [who for who in state.combatants if who not in late and part.rolls(state, who, desk.ruleset)]
+    wanted = _wanted(desk, command.who, able)
+    rolling = [who for who in state.combatants if who in wanted and who not in late]
+    if not rolling:
+        raise bad_input(phrase("Everybody has initiative already.") if able else phrase("Nobody can act."))
+    anew = not command.who and len(rolling) == len(able)
+    groups = bands.led(state, rolling)
+    followers = frozenset(who for others in groups.values() for who in others)
+    scores, order = part.roll_all(
+        bands.without(state, followers),
+        list(groups),
+        desk.ruleset,
+        desk.dice,
+        anew=anew,
+        ambushed=frozenset(command.ambushed),
+    )
+    scores, order = bands.together(scores, order, groups)
+    everybody = {who for rank in order for who in rank} <= set(rolling)
+    return (*caught, InitiativeRolled(scores, order, everybody))
+
+
+def _wanted(desk: Desk, named: tuple[str, ...], able: list[str]) -> tuple[str, ...]:
+    """Those named, or whose it is to roll; where a ruleset says so nobody rolls again what is kept (AP-INIT-1)."""
+    part = desk.ruleset.initiative
+    asked = named or tuple(able)
+    due = part.due(desk.state, asked, desk.ruleset)
+    if part.kept and (len(due) < len(asked) if named else asked and not due):
+        desk.referee.forbid(part.kept, phrase("Initiative is rolled once and kept for the fight."))
+        return asked
+    return named or due
+
+
+def set_order(desk: Desk, command: SetOrder) -> tuple[Event, ...]:
+    """Put the ranks as the Storyteller wants them: everybody who had a rank, and no one twice."""
+    named = [who for rank in command.order for who in rank]
+    for who in named:
+        desk.combatant(who)
+    ranked = {who for rank in desk.state.order for who in rank}
+    if (
+        len(set(named)) < len(named)
+        or not ranked <= set(named)
+        or any(who not in desk.state.initiative for who in named)
+    ):
+        raise bad_input(phrase("The order names everybody who has initiative once."))
+    return (OrderSet(tuple(rank for rank in command.order if rank)),)
+
+
+def fresh_start(desk: Desk, command: FreshStart) -> tuple[Event, ...]:
+    """Give the turn for another rank in the roster, from the next turn on (WD-INIT-3)."""
+    combatant, name = desk.able(command.by), desk.combatant(command.by).sheet.name
+    if FRESH_START not in combatant.sheet.merits:
+        desk.forbid("fresh_start", phrase("{name} does not have the Merit Fresh Start.", name=name))
+    if command.by not in desk.state.initiative:
+        raise bad_input(phrase("Roll initiative first."))
+    if desk.ruleset.initiative.each_turn(desk.state, desk.ruleset):
+        desk.forbid("initiative_every_turn", phrase("Where initiative is rolled every turn, no rank lasts."))
+    if not 1 <= command.rank <= MOST_RANK:
+        raise bad_input(phrase("A rank lies between 1 and {most_rank}.", most_rank=MOST_RANK))
+    used = desk.action(command.by, "fresh_start")
+    record = replace(used.record, rank=command.rank)
+    return (FreshStartTaken(command.by, command.rank), TurnRecordChanged(command.by, record))
+
+
+def set_initiative_mode(desk: Desk, command: SetInitiativeMode) -> tuple[Event, ...]:
+    """Roll initiative every turn of this fight, or once (WD-INIT-4)."""
+    return (InitiativeModeSet(command.every_turn),)

@@ -1,0 +1,29 @@
+"""The order within a turn, where a chronicle has wounds move people in it at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rules.topics.events import Event, StandingsChanged
+
+if TYPE_CHECKING:
+    from rules.topics.commands import Command
+    from rules.topics.desk import Desk
+
+
+@dataclass(frozen=True, slots=True)
+class WoundsAtOnce:
+    """Whoever's wounds change stands elsewhere in the order of this very turn, by the setting ``wounds_slow_at_once``.
+
+    Without it they do from the next turn on (AP-INIT-3).
+    """
+
+    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        """The new standings once a command has changed somebody's wounds."""
+        if not desk.ruleset.settings["wounds_slow_at_once"]:
+            return ()
+        part, state = desk.ruleset.initiative, desk.after(told).state
+        scores = part.wounded(desk.state, state, desk.ruleset)
+        changed = {who: score for who, score in scores.items() if score != state.initiative[who]}
+        return (StandingsChanged(changed, part.moved(state, scores)),) if changed else ()

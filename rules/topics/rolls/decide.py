@@ -1,0 +1,140 @@
+"""Rolls outside attacks."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rules.engine.dice import Purpose
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model import points
+from rules.model.state import ExtendedRoll
+from rules.topics.commands import Extended, GiveUpRoll, Resistance, RollOn, RollTraits
+from rules.topics.desk import Desk
+from rules.topics.events import Event, ExtendedRolled, Outcome, Rolled, RollGivenUp, TraitsRolled
+from rules.topics.rolls.rolling import roll_pool
+
+MOST_SUCCESSES = 50
+MOST_ROLLS = 50
+"""Of one extended roll."""
+
+MOST_GOING = 20
+"""Extended rolls that go on at once."""
+
+INTERVAL = 60
+"""The longest interval, in characters."""
+
+
+def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
+    """Roll a Trait or two, alone or resisted, once or as the first of several (MQ-DICE-1 to MQ-DICE-6)."""
+    if command.extended is None:
+        return (roll_once(desk, command), *desk.pay_for(command.by, command.modifiers))
+    _check_extended(desk, command, command.extended)
+    return _roll_of(desk, ExtendedRoll(command))
+
+
+def roll_on(desk: Desk, command: RollOn) -> tuple[Event, ...]:
+    """Roll once more for an extended roll; the pool is what it is now."""
+    return _roll_of(desk, _going(desk, command.roll))
+
+
+def give_up(desk: Desk, command: GiveUpRoll) -> tuple[Event, ...]:
+    """Leave an extended roll."""
+    return (RollGivenUp(_going(desk, command.roll)),)
+
+
+def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
+    """What a roll outside an attack came to (MQ-DICE-3, WD-DICE-2, WD-DICE-3)."""
+    if won:
+        return Outcome.EXCEPTIONAL if rolled.roll.exceptional else Outcome.SUCCESS
+    if rolled.roll.dramatic:
+        return Outcome.DRAMATIC_FAILURE
+    return Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
+
+
+def roll_once(desk: Desk, command: RollTraits) -> TraitsRolled:
+    """A roll and what it came to; whoever asks for it sees to what its circumstances cost."""
+    sheet = desk.able(command.by, command.traits).sheet
+    if command.secret and desk.combatant(command.by).player and points.costs(command.modifiers, desk.ruleset):
+        raise bad_input(
+            phrase("A point that {name} spends shows on the sheet: such a roll is no secret.", name=sheet.name)
+        )
+    points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
+    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
+    rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
+    resisted = _resist(desk, command.resisted) if command.resisted else None
+    flags = desk.ruleset.pools.flags(sheet, plan, desk.ruleset)
+    if command.resisted and resisted:
+        resister = desk.combatant(command.resisted.by).sheet
+        flags += desk.ruleset.pools.flags(resister, resisted.plan, desk.ruleset)
+    # Resistance below zero helps nobody (WL-DICE-1).
+    margin = rolled.roll.successes - max(0, resisted.roll.successes) if resisted else None
+    won = rolled.roll.successes > 0 if margin is None else margin > 0
+    return TraitsRolled(
+        f"r{desk.state.resolutions + 1}",
+        command.by,
+        outcome_of(rolled, won=won),
+        rolled,
+        resisted,
+        margin,
+        # A ready-made roll's name is a phrase, which has no spaces around it and stays one.
+        command.label if command.label == command.label.strip() else command.label.strip(),
+        command.secret,
+        flags,
+    )
+
+
+def _resist(desk: Desk, resistance: Resistance) -> Rolled:
+    desk.combatant(resistance.by)
+    command = RollTraits(resistance.by, resistance.traits, resistance.difficulty, resistance.modifiers)
+    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
+    return roll_pool(Purpose.RESIST, resistance.by, plan, desk.ruleset, desk.dice)
+
+
+# ------------------------------------------------------------------ extended rolls
+
+
+def _check_extended(desk: Desk, command: RollTraits, extended: Extended) -> None:
+    if command.resisted:
+        raise bad_input(phrase("Where somebody resists, each side gathers successes in an extended roll of its own."))
+    if not 1 <= extended.target <= MOST_SUCCESSES:
+        raise bad_input(
+            phrase("An extended roll takes between 1 and {most_successes} successes.", most_successes=MOST_SUCCESSES)
+        )
+    if not 0 <= extended.rolls <= MOST_ROLLS:
+        raise bad_input(phrase("An extended roll has {most_rolls} rolls at the most.", most_rolls=MOST_ROLLS))
+    if len(extended.interval) > INTERVAL:
+        raise bad_input(phrase("Say in {interval} characters how long each roll takes.", interval=INTERVAL))
+    if not extended.id or any(each.asked.id == extended.id for each in desk.state.extended):
+        raise bad_input(phrase("That roll has begun already."))
+    if len(desk.state.extended) >= MOST_GOING:
+        raise bad_input(
+            phrase("{most_going} extended rolls go on already: end one of them first.", most_going=MOST_GOING)
+        )
+
+
+def _going(desk: Desk, roll: str) -> ExtendedRoll:
+    found = next((each for each in desk.state.extended if each.asked.id == roll), None)
+    if found is None:
+        raise bad_input(phrase("That roll is over."))
+    return found
+
+
+def _roll_of(desk: Desk, before: ExtendedRoll) -> tuple[Event, ...]:
+    rolled, asked = roll_once(desk, before.command), before.command
+    paid = desk.pay_for(asked.by, asked.modifiers)
+    # What was paid for counts for this one roll.
+    later = replace(asked, modifiers=points.free(asked.modifiers, desk.ruleset))
+    # A result below zero brings nothing, and takes nothing of what was gathered.
+    total = before.total + max(0, rolled.roll.roll.successes)
+    now = replace(before, command=later, total=total, made=before.made + 1)
+    if rolled.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
+        # Whatever was gathered is lost with it.
+        return (rolled, ExtendedRolled(replace(now, total=0), rolled.outcome), *paid)
+    return (rolled, ExtendedRolled(now, _came_to(now)), *paid)
+
+
+def _came_to(now: ExtendedRoll) -> Outcome | None:
+    if now.total >= now.asked.target:
+        return Outcome.SUCCESS
+    return Outcome.FAIL if now.left == 0 else None

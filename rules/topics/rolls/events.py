@@ -1,0 +1,52 @@
+"""Rolls outside attacks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.violations import Flag
+from rules.model.results import Outcome, Rolled
+from rules.model.state import ExtendedRoll
+
+
+@dataclass(frozen=True, slots=True)
+class TraitsRolled:
+    """A roll outside an attack. ``margin`` is the roller's net successes less the resister's."""
+
+    resolution: str
+    by: str
+    outcome: Outcome
+    roll: Rolled
+    resisted: Rolled | None = None
+    margin: int | None = None
+    label: str = ""
+    secret: bool = False
+    flags: tuple[Flag, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExtendedRolled:
+    """An extended roll stands as ``now`` after one more roll; ``outcome`` is ``None`` while it goes on."""
+
+    now: ExtendedRoll
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RollGivenUp:
+    """An extended roll was left before it came to anything."""
+
+    roll: ExtendedRoll
+
+
+@dataclass(frozen=True, slots=True)
+class CheckRolled:
+    """A roll that a rule brings about by itself. ``check`` says which ("consciousness")."""
+
+    who: str
+    check: str
+    roll: Rolled
+    passed: bool
+
+
+RollEvent = TraitsRolled | ExtendedRolled | RollGivenUp | CheckRolled

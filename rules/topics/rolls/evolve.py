@@ -1,0 +1,43 @@
+"""What rolls outside attacks do."""
+
+from __future__ import annotations
+
+from rules.engine.copies import replace
+from rules.model.state import Encounter, ExtendedRoll
+from rules.topics import events
+from rules.topics.changes import Folds, with_resolution
+from rules.topics.events import Outcome
+
+
+def _rolled(state: Encounter, event: events.TraitsRolled) -> Encounter:
+    if event.outcome is Outcome.DRAMATIC_FAILURE:
+        # What it brings is the Storyteller's to make up.
+        return with_resolution(state, event.resolution)
+    return replace(state, resolutions=state.resolutions + 1)
+
+
+def _extended(state: Encounter, event: events.ExtendedRolled) -> Encounter:
+    # It keeps its place among the others while it goes on.
+    known = any(_same_roll(each, event.now) for each in state.extended)
+    rolls = tuple(event.now if _same_roll(each, event.now) else each for each in state.extended)
+    going = replace(state, extended=rolls if known else (*rolls, event.now))
+    return going if event.outcome is None else _without_roll(going, event.now)
+
+
+def _given_up(state: Encounter, event: events.RollGivenUp) -> Encounter:
+    return _without_roll(state, event.roll)
+
+
+def _without_roll(state: Encounter, roll: ExtendedRoll) -> Encounter:
+    return replace(state, extended=tuple(each for each in state.extended if not _same_roll(each, roll)))
+
+
+def _same_roll(one: ExtendedRoll, other: ExtendedRoll) -> bool:
+    return one.asked.id == other.asked.id
+
+
+FOLDS: Folds = {
+    events.TraitsRolled: _rolled,
+    events.ExtendedRolled: _extended,
+    events.RollGivenUp: _given_up,
+}

@@ -1,0 +1,31 @@
+"""What the Storyteller's words and circumstances do."""
+
+from __future__ import annotations
+
+from rules.engine.copies import replace
+from rules.model.state import Encounter
+from rules.topics import events
+from rules.topics.changes import Folds, with_combatant
+
+
+def _described(state: Encounter, event: events.Described) -> Encounter:
+    for who in event.to:
+        state = with_combatant(state, who, told=event.text)
+    return state
+
+
+def _circumstances(state: Encounter, event: events.CircumstancesSet) -> Encounter:
+    if not event.who:
+        return replace(state, circumstances=event.circumstances)
+    return with_combatant(state, event.who, circumstances=event.circumstances)
+
+
+def _narrated(state: Encounter, event: events.Narrated) -> Encounter:
+    return replace(state, unnarrated=tuple(r for r in state.unnarrated if r != event.resolution))
+
+
+FOLDS: Folds = {
+    events.CircumstancesSet: _circumstances,
+    events.Described: _described,
+    events.Narrated: _narrated,
+}

@@ -1,0 +1,290 @@
+"""The fight and its turns: beginning, initiative, declarations, whose turn it is, the end."""
+
+from __future__ import annotations
+
+from rules.engine.copies import replace
+from rules.engine.dice import Purpose
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model import points
+from rules.model.gear import Mode
+from rules.model.plan import Part
+from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Stage, Status, TurnRecord
+from rules.topics.commands import Abort, Act, Begin, Declare, Delay, End, EndTurn, FullDefence, HoldOver, Pause, Resume
+from rules.topics.declarations import place_of
+from rules.topics.desk import Desk
+from rules.topics.events import (
+    Aborted,
+    AttackWithdrawn,
+    Declared,
+    Delayed,
+    Event,
+    FullDefenceTaken,
+    HeldOver,
+    ResourceChanged,
+    Rolled,
+    StatusChanged,
+    TurnEnded,
+    TurnMoved,
+    TurnRecordChanged,
+)
+from rules.topics.rolls.rolling import roll_pool
+from rules.topics.turns.course import sheet_now
+from rules.topics.turns.end import at_turn_end
+from rules.topics.turns.record import DEFENSIVE, FULL_DEFENCE
+
+
+def begin(desk: Desk, command: Begin) -> tuple[Event, ...]:
+    """Begin a drafted fight that somebody is in."""
+    if desk.state.status is not Status.DRAFT:
+        raise bad_input(phrase("This fight has begun already."))
+    if not desk.state.combatants:
+        raise bad_input(phrase("Nobody is in this fight yet."))
+    return (StatusChanged(Status.RUNNING),)
+
+
+def pause(desk: Desk, command: Pause) -> tuple[Event, ...]:
+    """Set the fight aside."""
+    return (StatusChanged(Status.PAUSED),)
+
+
+def resume(desk: Desk, command: Resume) -> tuple[Event, ...]:
+    """Go on with a fight that was set aside."""
+    if desk.state.status is not Status.PAUSED:
+        raise bad_input(phrase("This fight is not paused."))
+    return (StatusChanged(Status.RUNNING),)
+
+
+def end(desk: Desk, command: End) -> tuple[Event, ...]:
+    """End the fight: attacks announced and not rolled lapse, and nobody leaves it in another shape than their own."""
+    if desk.state.status not in (Status.RUNNING, Status.PAUSED):
+        raise bad_input(phrase("Only a fight that has begun can end."))
+    shaped = [who for who, each in desk.state.combatants.items() if each.sheet.shape]
+    return (
+        *_lapsed(desk),
+        *(event for who in shaped for event in desk.shaped(who, None, phrase("their own shape"))),
+        StatusChanged(Status.ENDED),
+    )
+
+
+def _lapsed(desk: Desk) -> tuple[AttackWithdrawn, ...]:
+    return tuple(AttackWithdrawn(exchange.id) for exchange in desk.state.exchanges)
+
+
+def _known_to(who: str, state: Encounter) -> Encounter:
+    """The order as somebody may know it: that a hidden one has yet to declare must hold up nobody who is in sight."""
+    known = state.known_to(who)
+    ranks = (tuple(one for one in rank if one in known) for rank in state.order)
+    return replace(state, order=tuple(rank for rank in ranks if rank))
+
+
+def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
+    """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1).
+
+    Where an action is given up by an abort, what was declared stands until then (MQ-ABORT-1).
+    """
+    told: tuple[Event, ...] = ()
+    for who in dict.fromkeys((command.by, *command.others)):
+        told += _declare(desk.after(told), replace(command, by=who))
+    return told
+
+
+def _declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
+    """What one of them declares."""
+    combatant = desk.able(command.by)
+    waiting = desk.ruleset.turns.declaring(_known_to(command.by, desk.state), desk.ruleset)
+    if command.delay and "delay" not in desk.ruleset.cites:
+        raise bad_input(phrase("{ruleset} knows no such action.", ruleset=desk.ruleset.name))
+    if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
+        raise bad_input(phrase("Say what each action is."))
+    early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
+    if early and not command.out_of_order:
+        desk.forbid("declaration", phrase("{name} declares after those who are slower.", name=combatant.sheet.name))
+    if desk.ruleset.turns.too_late(desk.state, command.by):
+        desk.forbid("declaration", phrase("The time to declare is over for this turn."))
+    if combatant.turn.declaration and desk.state.ordered and desk.ruleset.turns.declares and desk.ruleset.turns.aborts:
+        # Whoever could declare anew would answer those who declared after, who have seen it.
+        desk.forbid(
+            "abort", phrase("{name} has declared: to do something else is to abort it.", name=combatant.sheet.name)
+        )
+    record = replace(_declared_actions(desk, command, combatant), delaying=command.delay)
+    declaration = Declaration(
+        command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
+    )
+    record = replace(record, declaration=declaration, spoke=place_of(desk.state, command.by, desk.ruleset))
+    _check_points(desk, command, combatant)
+    before = combatant.turn.declaration
+    spent = _spend(desk, combatant, "willpower", before.willpower if before else 0, command.willpower)
+    fuel, bought = desk.ruleset.turns.fuel, desk.ruleset.turns.bought
+    if fuel and (bought or points.has(desk.state, command.by, fuel, desk.ruleset)):
+        had = desk.ruleset.turns.price(before.actions, desk.ruleset) if before else 0
+        spent += _spend(desk, combatant, fuel, had, desk.ruleset.turns.price(command.actions, desk.ruleset))
+    return (Declared(command.by, declaration, record, early), *spent)
+
+
+def _check_points(desk: Desk, command: Declare, combatant: Combatant) -> None:
+    """Points that somebody means to spend are there; they are spent when they are."""
+    for key, amount in command.points.items():
+        if amount < 0:
+            raise bad_input(phrase("Say how many points."))
+        points.check(desk.state, command.by, key, amount, desk.ruleset, desk.referee)
+
+
+def _spend(desk: Desk, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
+    """What a declaration costs, less what the one in whose place it comes has cost (MQ-WILL-1, MQ-CEL-1, AP-RAGE-1)."""
+    there = desk.ruleset.layout.points(combatant.sheet, key)
+    more = now - before
+    if now < 0:
+        raise bad_input(phrase("Say how many points."))
+    if more > 0:
+        more = points.check(desk.state, combatant.id, key, more, desk.ruleset, desk.referee)
+    left = min(there - more, max(there, desk.ruleset.layout.maximum(combatant.sheet, key)))
+    return (ResourceChanged(combatant.id, key, left, there - left, "declared"),) if left != there else ()
+
+
+def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> TurnRecord:
+    turns = desk.ruleset.turns
+    if not turns.shares:
+        if len(command.actions) > 1:
+            desk.forbid("multiple_actions", phrase("A turn has one action."))
+        return combatant.turn
+    fast = command.actions.count(turns.fast)
+    if not turns.bought and fast > turns.most_fast(combatant.sheet, desk.ruleset):
+        desk.forbid(
+            "extra_actions",
+            phrase(
+                "{name} has not that much {points}.",
+                name=combatant.sheet.name,
+                points=desk.ruleset.layout.trait(turns.fast).label,
+            ),
+        )
+    planned = tuple(key for key in command.actions if key != turns.fast)
+    if turns.all_defence and planned and not fast and DEFENSIVE.issuperset(planned):
+        return replace(combatant.turn, actions=(), split=None, full_defence=True)
+    if FULL_DEFENCE in planned and "full_defence" in desk.ruleset.cites:
+        if len(planned) > 1 or fast:
+            desk.forbid("full_defence", phrase("A turn of defence leaves room for nothing else."))
+        return replace(combatant.turn, actions=(), split=None, full_defence=True)
+    pools = [pool for key in planned if (pool := _pool(desk, command.by, key)) is not None]
+    split = desk.ruleset.turns.shared_pool(pools, len(planned), desk.ruleset, desk.referee)
+    actions = (planned or (OPEN_ACTION,)) + (turns.fast,) * fast
+    return replace(combatant.turn, actions=actions, split=split, full_defence=False)
+
+
+def _pool(desk: Desk, who: str, key: str) -> int | None:
+    """The pool of a declared action, ``None`` where the words name none."""
+    sheet, attack = sheet_now(desk.state, who), desk.ruleset.attack
+    traits: tuple[str, ...]
+    if key in attack.defences.kinds:
+        traits = attack.defences.kinds[key].traits
+    elif key in desk.ruleset.actions and desk.ruleset.actions[key].needs.pool:
+        traits = desk.ruleset.actions[key].needs.pool
+    elif key in list(Mode) and Mode(key) in attack.traits:
+        held = next((weapon for weapon in sheet.at_hand if weapon.mode == key), None)
+        traits = attack.traits_of(held) if held else attack.traits[Mode(key)]
+    else:
+        return None
+    parts = [
+        *desk.ruleset.pools.traits(sheet, traits, "", desk.ruleset),
+        *desk.ruleset.pools.hampering(desk.state, who, traits, desk.ruleset),
+    ]
+    return desk.ruleset.pools.total(parts, desk.ruleset).pool
+
+
+def act(desk: Desk, command: Act) -> tuple[Event, ...]:
+    """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
+    if not desk.state.ordered:
+        raise bad_input(phrase("Roll initiative first."))
+    placed, visit = desk.ruleset.turns.next_place(desk.state, desk.ruleset, desk.dice)
+    return (*placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
+
+
+def end_turn(desk: Desk, command: EndTurn) -> tuple[Event, ...]:
+    """End the turn, whoever has not acted. Attacks announced and not rolled lapse with it."""
+    lapsed = _lapsed(desk)
+    return (*lapsed, *at_turn_end(desk.after(lapsed)), TurnEnded(desk.state.turn + 1))
+
+
+def delay(desk: Desk, command: Delay) -> tuple[Event, ...]:
+    """Wait for a later moment of the turn (MQ-ORDER-1)."""
+    combatant = desk.able(command.by)
+    if not combatant.turn.actions and desk.state.ordered:
+        desk.forbid("delay", phrase("{name} has no action left to delay.", name=combatant.sheet.name))
+    spoke = place_of(desk.state, command.by, desk.ruleset)
+    record = replace(combatant.turn, delaying=True, waits_for=command.text.strip(), spoke=spoke)
+    return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
+
+
+def hold_over(desk: Desk, command: HoldOver) -> tuple[Event, ...]:
+    """Forfeit this turn's action, to act at any moment of the next (WD-DELAY-3)."""
+    combatant = desk.able(command.by)
+    used = desk.action(command.by, "hold_over")
+    record = replace(used.record, acted=combatant.turn.acted, holding=True)
+    return (HeldOver(command.by), TurnRecordChanged(command.by, record))
+
+
+def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
+    """Give up an action for a defence, by a Willpower roll or for a point (MQ-ABORT-1)."""
+    combatant = desk.able(command.by)
+    if not desk.ruleset.turns.aborts:
+        raise bad_input(phrase("Any action that is left may become a defence: nothing has to be aborted."))
+    given_up = next((action for action in combatant.turn.actions if action not in DEFENSIVE), None)
+    if given_up is None and desk.state.ordered:
+        desk.forbid("abort", phrase("{name} has no action left to abort.", name=combatant.sheet.name))
+    if command.pay == "point":
+        return (*_pay_point(desk, command.by), Aborted(command.by, True), _turned(desk, combatant, given_up))
+    if command.pay != "roll":
+        raise bad_input(phrase("An action is aborted by a roll or for a point."))
+    if combatant.turn.abort_failed:
+        desk.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
+    rolled = _willpower_roll(desk, command.by)
+    if not rolled.roll.successes:
+        spoke = place_of(desk.state, command.by, desk.ruleset)
+        failed = replace(combatant.turn, abort_failed=True, spoke=spoke)
+        return (Aborted(command.by, False, rolled), TurnRecordChanged(command.by, failed))
+    return (Aborted(command.by, True, rolled), _turned(desk, combatant, given_up))
+
+
+def _pay_point(desk: Desk, who: str) -> tuple[Event, ...]:
+    points = desk.ruleset.layout.points(desk.combatant(who).sheet, "willpower")
+    if points < 1:
+        desk.forbid("abort", phrase("{name} has no Willpower point left.", name=desk.combatant(who).sheet.name))
+    return (ResourceChanged(who, "willpower", max(0, points - 1), min(points, 1), "aborting"),)
+
+
+def _willpower_roll(desk: Desk, who: str) -> Rolled:
+    """A Willpower roll at the usual difficulty; no action itself, so that wounds do not hinder it."""
+    layout, pools = desk.ruleset.layout, desk.ruleset.pools
+    sheet = desk.combatant(who).sheet
+    rule = desk.ruleset.cites["abort"]
+    difficulty = desk.ruleset.settings.get("abort_difficulty", desk.ruleset.mechanic.default)
+    dots = layout.dots(sheet, "willpower") or layout.points(sheet, "willpower")
+    parts = [
+        Part("trait:willpower", phrase("Willpower"), rule, dice=dots),
+        pools.difficulty(difficulty, phrase("Difficulty"), rule),
+    ]
+    return roll_pool(Purpose.ROLL, who, pools.total(parts, desk.ruleset), desk.ruleset, desk.dice)
+
+
+def _turned(desk: Desk, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:
+    """The turn's record with an action turned into a defence."""
+    actions = list(combatant.turn.actions)
+    if given_up is not None:
+        actions[actions.index(given_up)] = "defence"
+    spoke = place_of(desk.state, combatant.id, desk.ruleset)
+    return TurnRecordChanged(combatant.id, replace(combatant.turn, actions=tuple(actions), spoke=spoke))
+
+
+def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
+    """Do nothing but defend: only for one who has done nothing else, nor declared it (MQ-DEF-4, MQ-ABORT-1)."""
+    combatant = desk.able(command.by)
+    name, record = combatant.sheet.name, combatant.turn
+    if record.acted and desk.state.ordered:
+        desk.forbid("full_defence", phrase("{name} has acted already this turn.", name=name))
+    promised = set(record.actions) - DEFENSIVE - {OPEN_ACTION}
+    if promised and desk.state.ordered and desk.ruleset.turns.aborts:
+        desk.forbid("abort", phrase("{name} has declared something else: abort it first.", name=name))
+    # What was to be shared with other actions is whole again: there are none.
+    spoke = place_of(desk.state, command.by, desk.ruleset)
+    given = replace(record, full_defence=True, actions=(), split=None, spoke=spoke)
+    return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))

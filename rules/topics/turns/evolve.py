@@ -1,0 +1,136 @@
+"""What the fight's course, its ranks and its turns do."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+from rules.engine.copies import replace
+from rules.model.stance import Stance
+from rules.model.state import Combatant, Encounter, Stage, TurnRecord, Visit
+from rules.topics import events
+from rules.topics.changes import Folds, with_combatant
+
+
+def _status(state: Encounter, event: events.StatusChanged) -> Encounter:
+    return replace(state, status=event.status)
+
+
+def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
+    ranked = {who for rank in event.order for who in rank}
+    scores = {who: score for who, score in {**state.initiative, **event.scores}.items() if who in ranked}
+    # Of a tie the dice of whoever has a rank already are told too: where it is not said, they count as new.
+    anew = len(event.scores) >= len(ranked) if event.anew is None else event.anew
+    if not anew:
+        return replace(state, initiative=scores, order=event.order)
+    # What was done before there were ranks belongs to no turn.
+    fresh = state.combatants if state.ordered else _rested(state)
+    return replace(
+        state,
+        combatants=fresh,
+        initiative=scores,
+        order=event.order,
+        stage=Stage.INITIATIVE,
+        acting=(),
+        visited=(),
+        rank_start={},
+    )
+
+
+def _standings(state: Encounter, event: events.StandingsChanged) -> Encounter:
+    return replace(state, initiative={**state.initiative, **event.scores}, order=event.order)
+
+
+def _rested(state: Encounter) -> dict[str, Combatant]:
+    return {who: replace(combatant, turn=TurnRecord(), spent={}) for who, combatant in state.combatants.items()}
+
+
+def _begun(state: Encounter, turn: int) -> dict[str, Combatant]:
+    """Everybody's turn as the next begins: whoever held over is free to act at any moment of it."""
+    return {
+        who: replace(
+            combatant,
+            turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding),
+            spent={},
+            stance=_weathered(combatant.stance, turn),
+            evading=0 if state.ordered and not combatant.turn.acted else combatant.evading,
+        )
+        for who, combatant in state.combatants.items()
+    }
+
+
+def _weathered(stance: Stance, turn: int) -> Stance:
+    """Covering fire whose choice was due by a turn that is over forces none any more."""
+    return replace(stance, fires=tuple(fire for fire in stance.fires if fire.until >= turn)) if stance.fires else stance
+
+
+def _rank_moved(state: Encounter, event: events.RankMoved) -> Encounter:
+    placed = replace(state, initiative={**state.initiative, **event.scores}, order=event.order)
+    turn = state.combatants[event.who].turn
+    return with_combatant(placed, event.who, turn=replace(turn, moment=event.moment or turn.moment))
+
+
+def _mode(state: Encounter, event: events.InitiativeModeSet) -> Encounter:
+    return replace(state, initiative_every_turn=event.every_turn)
+
+
+def _order(state: Encounter, event: events.OrderSet) -> Encounter:
+    return replace(state, order=event.order)
+
+
+def _declared(state: Encounter, event: events.Declared) -> Encounter:
+    return with_combatant(state, event.by, turn=event.record)
+
+
+def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
+    if event.visit is None:
+        return replace(state, stage=event.stage, acting=(), rank_start={})
+    together = event.visit.ids if len(event.visit.ids) > 1 else ()
+    evading = (who for who in _come(state, event.visit) if state.combatants[who].evading)
+    return replace(
+        reduce(lambda before, who: with_combatant(before, who, evading=0), evading, state),
+        stage=event.stage,
+        acting=event.visit.ids,
+        visited=(*state.visited, event.visit),
+        rank_start={who: state.combatants[who].sheet.marks for who in together},
+    )
+
+
+def _come(state: Encounter, visit: Visit) -> tuple[str, ...]:
+    """Whose turn has come, so that nothing is left over from evading in their last one (WL-DEF-4).
+
+    Whoever could not act has had theirs when somebody further down the order has it.
+    """
+    passed = (who for rank in state.order[: visit.index] for who in rank if not state.combatants[who].turn.acted)
+    return (*passed, *visit.ids)
+
+
+def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
+    return replace(
+        state,
+        turn=event.next,
+        stage=Stage.INITIATIVE,
+        combatants=_begun(state, event.next),
+        acting=(),
+        visited=(),
+        rank_start={},
+        exchanges=(),
+    )
+
+
+def _record(state: Encounter, event: events.TurnRecordChanged) -> Encounter:
+    same = state.combatants[event.who].turn is event.record
+    return state if same else with_combatant(state, event.who, turn=event.record)
+
+
+FOLDS: Folds = {
+    events.StatusChanged: _status,
+    events.InitiativeRolled: _initiative,
+    events.StandingsChanged: _standings,
+    events.OrderSet: _order,
+    events.RankMoved: _rank_moved,
+    events.InitiativeModeSet: _mode,
+    events.Declared: _declared,
+    events.TurnMoved: _moved,
+    events.TurnEnded: _turn_ended,
+    events.TurnRecordChanged: _record,
+}
