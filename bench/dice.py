@@ -15,8 +15,8 @@ from time import perf_counter
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from combat.dice import SIDES, SystemDice
-from combat.fairness import Fit, fit, fit_of_pairs
+from combat.commands.dice import SIDES, SystemDice
+from combat.history.fairness import Fit, fit, fit_of_pairs
 from rules.engine.dice import Purpose, Throw
 
 LIMIT = 1e-6

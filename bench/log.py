@@ -32,13 +32,17 @@ django.setup()
 from django.core.management import call_command
 
 from campaigns.models import User
-from combat import chain, codec, records, services, versions
+from combat.commands import perform as services
+from combat.commands.dice import SystemDice
+from combat.commands.writing import NOBODYS
 from combat.demo import make_demo
-from combat.dice import SystemDice
-from combat.frames import frame
+from combat.history import records
+from combat.live.frames import frame
+from combat.log import codec
+from combat.log import seal as chain
 from combat.models import Encounter, LogRow
-from combat.perspectives.sight import cast_of
-from combat.writing import NOBODYS
+from combat.panes import versions
+from combat.secrecy.sight import cast_of
 from rules.decide import decide
 from rules.fold import replay
 from rules.topics import commands

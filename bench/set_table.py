@@ -32,9 +32,12 @@ from campaigns.models import Chronicle, Membership, Role, User
 from campaigns.tokens import public_id
 from characters import tables
 from characters.models import Character
-from combat import codec, drafts, services, walls
-from combat.access import audience_of
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.live import wall as walls
+from combat.log import codec
 from combat.models import Encounter
+from combat.secrecy.access import audience_of
 from rules.topics import commands
 
 TRAITS = {

@@ -6,7 +6,8 @@ class CombatConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from combat import outside, page_hints, receivers
+        from combat.commands import outside
+        from combat.live import page_hints, receivers
 
         outside.connect()
         receivers.connect()

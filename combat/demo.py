@@ -17,7 +17,7 @@ from campaigns.tokens import ALPHABET
 from characters import tables
 from characters.models import Armor, Character, Weapon
 from characters.services import Carried, SheetData, create_character
-from combat import drafts
+from combat.commands import drafts
 from combat.models import Encounter
 
 FILE = Path(__file__).with_name("demo.toml")

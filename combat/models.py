@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle
 from campaigns.tokens import public_id
-from combat.written import WrittenField
+from combat.fields import WrittenField
 
 
 class Status(models.TextChoices):
@@ -42,12 +42,13 @@ class EncounterQuerySet(models.QuerySet["Encounter"]):
 class Encounter(models.Model):
     """A fight, drafted, running or over; or (`outside_fights`) the rolls of a chronicle outside of any.
 
-    Each chronicle has one of the latter, which runs as long as it does and has no turns: see `combat.outside`.
+    Each chronicle has one of the latter, which runs as long as it does and has no turns: see `combat.commands.outside`.
 
-    `held` is the number of a row that only those who rolled see yet: see `combat.perspectives.holding`.
+    `held` is the number of a row that only those who rolled see yet: see `combat.history.reveal`.
 
     `seq` is the number of its last log row, and `seal` that row's. `versions` counts, for each audience, how often its
-    view changed: see `combat.versions`. With `state` they are written under the row's lock, by `combat.writing` alone.
+    view changed: see `combat.panes.versions`. With `state` they are written under the row's lock, by
+    `combat.commands.writing` alone.
     """
 
     id = models.CharField(primary_key=True, max_length=12, default=public_id, editable=False)
@@ -61,7 +62,7 @@ class Encounter(models.Model):
     versions = WrittenField(default=dict, editable=False)
     held = models.PositiveIntegerField(null=True, editable=False)
     seal = models.CharField(max_length=64, blank=True, editable=False)
-    # By open question, when it answers itself: see `combat.clocks`.
+    # By open question, when it answers itself: see `combat.log.clocks`.
     clocks = WrittenField(default=dict, editable=False)
     created = models.DateTimeField(auto_now_add=True)
     begun = models.DateTimeField(null=True, editable=False)
@@ -137,12 +138,12 @@ class LogIsWritten(TypeError):
 
 
 class LogRow(models.Model):
-    """What one command came to. `command` and `events` are written by `combat.codec`.
+    """What one command came to. `command` and `events` are written by `combat.log.codec`.
 
     `target` is the number of the row that an undo takes back or a redo brings back. `cast` keeps who was seen
     how when it happened: what players read afterwards must not change with what they learn later. `token`
     names the row where its number would tell how much happened unseen. `seal` closes the row to the one before:
-    see `combat.chain`.
+    see `combat.log.seal`.
     """
 
     encounter = models.ForeignKey(Encounter, on_delete=models.CASCADE, related_name="rows")
@@ -198,7 +199,7 @@ class FightNotes(models.Model):
 
 
 class DeskKeys(models.Model):
-    """What an account has made of the keys of the desk: see `combat.desk_keys`."""
+    """What an account has made of the keys of the desk: see `combat.desk.keys`."""
 
     user = models.OneToOneField(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="desk_keys")
     # Only what differs from the keys as they are at first.

@@ -19,7 +19,7 @@ from django.core.handlers.asgi import ASGIHandler, get_script_prefix
 from django.http import FileResponse
 from django.urls import re_path, set_script_prefix
 
-from combat.routing import websocket_urlpatterns
+from combat.live.routing import websocket_urlpatterns
 from config.network import SameOrigin
 
 NOT_FOUND = 4404

@@ -7,7 +7,7 @@ from django.urls import include, path
 urlpatterns = [
     path("", include("campaigns.urls")),
     path("", include("characters.urls")),
-    path("", include("combat.urls")),
+    path("", include("combat.web.urls")),
 ]
 if settings.VESPER_ADMIN:
     urlpatterns.append(path(f"{settings.VESPER_ADMIN}/", admin.site.urls))

@@ -6,10 +6,13 @@ from itertools import cycle
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role, User
 from characters.models import CarriedWeapon, Character, Weapon
-from combat import codec, drafts, services, walls
+from combat.commands import drafts
+from combat.commands import perform as services
 from combat.demo import make_demo
+from combat.history.records import ruleset_for
+from combat.live import wall as walls
+from combat.log import codec
 from combat.models import Encounter
-from combat.records import ruleset_for
 from rules.model.gear import BARE_HANDS, Damage
 from rules.topics import commands
 from rules.topics.commands import Attack, Declare, Defence

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from combat.views.commands import ENDPOINTS
+from combat.web.views.commands import ENDPOINTS
 from tests.combat.conftest import characters, draft, fight
 from tests.test_leaks import world
 from tests.world import HTMX, World, addresses

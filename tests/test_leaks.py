@@ -11,9 +11,9 @@ from django.test import Client
 from django.urls import reverse
 
 from characters.models import Portrait
-from combat import services
-from combat.outside import open_log
-from combat.views.commands import ENDPOINTS
+from combat.commands import perform as services
+from combat.commands.outside import open_log
+from combat.web.views.commands import ENDPOINTS
 from rules.model.gear import Damage
 from rules.topics import commands
 from rules.topics.commands import Attack, Declare

@@ -14,7 +14,7 @@ from django.db import transaction
 from django.urls import NoReverseMatch, reverse
 
 from campaigns.models import SignIn
-from combat.views.commands import ENDPOINTS
+from combat.web.views.commands import ENDPOINTS
 from rules.topics.commands import Attack, Extended, ProposeAttack, RollInitiative, RollTraits
 from rules.topics.events import RulesWaived, TraitsRolled
 from tests.combat.conftest import Table, characters, draft, fight
@@ -300,7 +300,7 @@ def test_a_waiver_and_typed_dice_of_others_are_no_players(world: World) -> None:
 
 
 def _events(fight: Table) -> list[Any]:
-    from combat.logs import rows_of
+    from combat.log.rows import rows_of
 
     return [event for row in rows_of(fight.encounter) for event in row.happened.events]
 

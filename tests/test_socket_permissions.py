@@ -6,8 +6,9 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings
 
-from combat import consumers, watching
-from combat.routing import websocket_urlpatterns
+from combat.live import consumers
+from combat.live import pages as watching
+from combat.live.routing import websocket_urlpatterns
 from config.asgi import application
 from tests.combat.conftest import characters, draft, fight
 from tests.combat.sockets import session_of

@@ -20,9 +20,11 @@ from django.urls import reverse
 from campaigns.markdown import render
 from campaigns.models import Chronicle, Membership
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
-from combat import codec, drafts, services
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.log import codec
 from combat.models import Encounter
-from combat.views.commands import ENDPOINTS
+from combat.web.views.commands import ENDPOINTS
 from rules.model.gear import Damage
 from rules.systems import RULESETS
 from rules.topics.commands import (

@@ -14,9 +14,11 @@ from django.utils import timezone
 
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role
-from combat import desk, drafts, walls
-from combat.outside import open_log
-from combat.views.commands import ENDPOINTS
+from combat.commands import drafts
+from combat.commands.outside import open_log
+from combat.desk import storage as desk
+from combat.live import wall as walls
+from combat.web.views.commands import ENDPOINTS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
 HTMX = {"HX-Request": "true"}

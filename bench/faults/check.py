@@ -26,8 +26,13 @@ import django
 django.setup()
 
 from characters.sheets import sheets_of
-from combat import codec, desk, exports, logs, records, versions
+from combat.desk import storage as desk
+from combat.history import records
+from combat.log import codec
+from combat.log import export as exports
+from combat.log import rows as logs
 from combat.models import Encounter, LogRow
+from combat.panes import versions
 
 
 def main() -> None:

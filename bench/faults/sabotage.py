@@ -44,14 +44,14 @@ class Sabotage(AppConfig):
 
 def lossy() -> None:
     """All hints go through the layer."""
-    from combat import broadcast
+    from combat.live import hub as broadcast
 
     broadcast._tell_here = lambda _groups: None
 
 
 def keyless() -> None:
     """Forget what was pressed."""
-    from combat import services
+    from combat.commands import perform as services
 
     new_row = services.new_row
 
@@ -63,11 +63,13 @@ def keyless() -> None:
 
 def pushed() -> None:
     """Send each audience what changed last, whatever its pages have, and compare no numbers by heartbeat either."""
-    from combat import broadcast, versions, writing
-    from combat.consumers import EncounterConsumer
-    from combat.frames import frame
+    from combat.commands import writing
+    from combat.live import hub as broadcast
+    from combat.live.consumers import EncounterConsumer
+    from combat.live.frames import frame
+    from combat.live.rooms import Together
     from combat.models import Encounter
-    from combat.together import Together
+    from combat.panes import versions
 
     def push(encounter_id: str, *audiences: str) -> None:
         encounter = Encounter.objects.select_related("chronicle").get(pk=encounter_id)
@@ -96,8 +98,8 @@ def pushed() -> None:
 
 def early() -> None:
     """Say that it is done, and do it some time later."""
-    from combat import services
-    from combat.writing import Performed
+    from combat.commands import perform as services
+    from combat.commands.writing import Performed
 
     perform, waiting = services.perform, queue.SimpleQueue[dict[str, Any]]()
 

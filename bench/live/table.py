@@ -46,8 +46,9 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     from django.db import connection
 
     from campaigns.models import User
-    from combat import codec, services
+    from combat.commands import perform as services
     from combat.demo import make_demo
+    from combat.log import codec
     from combat.models import Encounter
     from rules.topics import commands
 
@@ -71,8 +72,8 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
 def _readers(fight: Any) -> tuple[Reader, ...]:
     """All members of the fight's chronicle, the players first, and the wall."""
     from campaigns.models import Role
-    from combat import walls
-    from combat.access import audience_of
+    from combat.live import wall as walls
+    from combat.secrecy.access import audience_of
 
     order = [Role.PLAYER, Role.STORYTELLER, Role.OBSERVER]
     members = sorted(fight.chronicle.memberships.select_related("user"), key=lambda each: order.index(each.role))
@@ -116,7 +117,8 @@ def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
     The two are carried out once, and copied: ten thousand commands would take longer than all that is measured.
     """
     from campaigns.tokens import public_id
-    from combat import chain, services
+    from combat.commands import perform as services
+    from combat.log import seal as chain
     from combat.models import Encounter, LogRow
     from rules.model.gear import Damage
     from rules.topics.commands import Harm, SetHealth

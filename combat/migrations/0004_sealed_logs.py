@@ -1,7 +1,7 @@
 import django.utils.timezone
 from django.db import migrations, models
 
-from combat import chain
+from combat.log import seal as chain
 
 
 def seal_what_is_written(apps, schema_editor):

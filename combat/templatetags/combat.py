@@ -12,14 +12,14 @@ from django.utils.html import format_html_join
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from combat.audiences import STORYTELLER
-from combat.kept import Kept, for_each
-from combat.perspectives import View
-from combat.perspectives.choosing import Choices
-from combat.perspectives.entries import Entry
-from combat.perspectives.figures import Row
-from combat.perspectives.panes import Log, Order
-from combat.perspectives.sentences import listed, text_of
+from combat.cache import Kept, for_each
+from combat.history.entries import Entry
+from combat.history.filters import Choices
+from combat.history.tell.sentences import listed, text_of
+from combat.panes import View
+from combat.panes.figures import Row
+from combat.panes.views import Log, Order
+from combat.secrecy.audiences import STORYTELLER
 
 register = template.Library()
 

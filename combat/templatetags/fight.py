@@ -12,16 +12,16 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.words import decimal, said
-from combat.forms.attack import AttackForm
-from combat.forms.cast import SHOWN
-from combat.forms.rolls import RollForm
-from combat.perspectives.entries import PartLine
-from combat.perspectives.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
-from combat.perspectives.questions import DefenceChoice
-from combat.plan_parts import in_successes
-from combat.planning import Planned, plan_of
-from combat.roll_planning import PlannedRoll
-from combat.roll_planning import plan_of as plan_of_roll
+from combat.history.entries import PartLine
+from combat.history.plan_parts import in_successes
+from combat.panes.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
+from combat.panes.questions import DefenceChoice
+from combat.preview.attack import Planned, plan_of
+from combat.preview.roll import PlannedRoll
+from combat.preview.roll import plan_of as plan_of_roll
+from combat.web.forms.attack import AttackForm
+from combat.web.forms.cast import SHOWN
+from combat.web.forms.rolls import RollForm
 from rules.engine.violations import RuleViolation
 from rules.model.words import in_words
 
@@ -196,13 +196,13 @@ def health_shown_choices() -> list[tuple[str, object]]:
 
 @register.simple_tag
 def planned(form: AttackForm) -> Planned | RuleViolation | None:
-    """What an attack's form comes to: see :func:`combat.planning.plan_of`."""
+    """What an attack's form comes to: see :func:`combat.preview.attack.plan_of`."""
     return plan_of(form)
 
 
 @register.simple_tag
 def planned_roll(form: RollForm) -> PlannedRoll | RuleViolation | None:
-    """What a roll's form comes to: see :func:`combat.roll_planning.plan_of`."""
+    """What a roll's form comes to: see :func:`combat.preview.roll.plan_of`."""
     return plan_of_roll(form)
 
 

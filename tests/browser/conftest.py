@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from campaigns.models import User
-from combat import codec
 from combat.demo import make_demo
+from combat.log import codec
 from combat.models import Encounter
 from tests.browser.table import DESK, HIDDEN, Demo, begin, live
 

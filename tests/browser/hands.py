@@ -7,7 +7,7 @@ from typing import Protocol
 
 from playwright.sync_api import Locator, Page, expect
 
-from combat.desk_keys import ACTIONS
+from combat.desk.keys import ACTIONS
 
 KEYS = {action.name: action.key for action in ACTIONS}
 MOST_TABS = 300
@@ -52,7 +52,7 @@ class Hand(Protocol):
         """The faces of a throw, one digit each."""
 
     def act(self, name: str) -> None:
-        """Something that the desk has a key for (`combat.desk_keys`)."""
+        """Something that the desk has a key for (`combat.desk.keys`)."""
 
     def act_on(self, who: str, name: str) -> None:
         """The same, done to somebody in the order."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from combat import services
+from combat.commands import perform as services
 
 HIDDEN = "Thing in the rafters"
 TRUE_NAME = "The Deacon"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from combat import walls
+from combat.live import wall as walls
 from combat.models import Encounter
 from tests.browser.table import DESK, PHONE, TRUE_NAME, Demo, begin, expected_refusals, live, pick, type_dice
 

@@ -23,7 +23,7 @@ def declare(phone: Page, words: str) -> None:
 
 def test_two_phones_declare(demo: Demo, page_for: Callable[..., Any]) -> None:
     from characters.models import Character
-    from combat import codec
+    from combat.log import codec
     from combat.models import Encounter
 
     demo.do(Begin())

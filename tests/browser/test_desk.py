@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from characters.sheets import sheets_of
-from combat import services
+from combat.commands import perform as services
 from rules.topics import commands
 from tests.browser.table import DESK, expected_refusals, live, settled, type_dice
 from tests.combat.conftest import Table, characters, draft, fight

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from combat import clocks
+from combat.log import clocks
 from combat.models import Encounter
 from tests.browser.table import DESK, PHONE, Demo, begin, live, pick, settled
 

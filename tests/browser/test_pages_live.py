@@ -24,7 +24,7 @@ def stay(page: Page) -> Page:
 
 def test_what_changes_shows_on_every_page(demo: Demo, page_for: Callable[..., Any]) -> None:
     from characters.models import Character
-    from combat import codec
+    from combat.log import codec
     from combat.models import Encounter
 
     encounter = Encounter.objects.get(pk=demo.encounter_id)

@@ -9,7 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from combat import codec
+from combat.log import codec
 from combat.models import Encounter
 from rules.topics.commands import Attack, ProposeAttack
 from tests.browser.table import DESK, PHONE, Demo, begin, live

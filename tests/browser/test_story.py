@@ -16,7 +16,8 @@ from django.urls import reverse
 from playwright.sync_api import Locator, Page, Route, expect
 
 from characters.sheets import sheets_of
-from combat import drafts, services
+from combat.commands import drafts
+from combat.commands import perform as services
 from tests.browser.hands import Hand, Keyboard, Pointer, row_of
 from tests.browser.table import DESK, HIDDEN, PHONE, TRUE_NAME, Demo, expected_refusals, live
 

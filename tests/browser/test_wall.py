@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from combat import codec, drafts, services, walls
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.live import wall as walls
+from combat.log import codec
 from combat.models import Encounter
 from rules.model.gear import Damage
 from rules.topics import commands

@@ -9,13 +9,16 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from combat import codec, consumers, drafts, services
-from combat.access import audience_of
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.commands.outside import open_log
+from combat.history.records import read
+from combat.live import consumers
+from combat.log import codec
 from combat.models import Encounter
-from combat.outside import open_log
-from combat.perspectives import View
-from combat.perspectives.build import view_for
-from combat.records import read
+from combat.panes import View
+from combat.panes.build import view_for
+from combat.secrecy.access import audience_of
 from rules.engine.dice import Throw
 from rules.topics import commands
 
@@ -232,7 +235,7 @@ def plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
             return f'<output id="version" data-version="{context["version"]}"></output>'
         return f'<section id="{template}" data-version="{context["pane_version"]}">{context["pane"]!r}</section>'
 
-    monkeypatch.setattr("combat.frames.render_to_string", drawn)
+    monkeypatch.setattr("combat.live.frames.render_to_string", drawn)
 
 
 @pytest.fixture

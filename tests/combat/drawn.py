@@ -8,8 +8,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from combat import versions
-from combat.audiences import STORYTELLER
+from combat.panes import versions
+from combat.secrecy.audiences import STORYTELLER
 from tests.combat.conftest import Table
 
 HTMX = {"HTTP_HX_REQUEST": "true"}

@@ -11,7 +11,7 @@ from django.conf import settings
 from django.test import Client
 
 from campaigns.session_store import SessionStore
-from combat.consumers import EncounterConsumer
+from combat.live.consumers import EncounterConsumer
 from tests.communicator import Communicator
 
 
@@ -55,5 +55,5 @@ def play(scenario: Callable[[], Awaitable[None]]) -> None:
 
 def no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lose every hint."""
-    monkeypatch.setattr("combat.writing.hint", lambda *_: None)
-    monkeypatch.setattr("combat.receivers.hint", lambda *_: None)
+    monkeypatch.setattr("combat.commands.writing.hint", lambda *_: None)
+    monkeypatch.setattr("combat.live.receivers.hint", lambda *_: None)

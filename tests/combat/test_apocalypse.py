@@ -8,7 +8,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import codec, drafts, logs, services
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.log import codec
+from combat.log import rows as logs
 from combat.models import LogRow
 from rules.engine.violations import RuleViolation
 from rules.topics import commands

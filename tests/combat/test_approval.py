@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from combat import services, versions
-from combat.codec import dump_state
-from combat.frames import frame
+from combat.commands import perform as services
+from combat.live.frames import frame
+from combat.log.codec import dump_state
+from combat.panes import versions
 from rules.model.state import Step
 from rules.topics import commands
 from rules.topics.commands import Attack, Modifier, ProposeAttack
@@ -202,7 +203,7 @@ def test_dice_that_a_player_throws_stay_theirs_through_a_change(
 
 
 def _ruleset(fight: Table) -> Any:
-    from combat.records import ruleset_for
+    from combat.history.records import ruleset_for
 
     return ruleset_for(fight.encounter)
 

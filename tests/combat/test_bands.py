@@ -8,7 +8,8 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import drafts, services
+from combat.commands import drafts
+from combat.commands import perform as services
 from rules.model.gear import BARE_HANDS
 from rules.topics.commands import (
     Attack,

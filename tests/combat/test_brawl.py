@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat import logs, services
+from combat.commands import perform as services
+from combat.log import rows as logs
 from combat.models import LogRow
-from combat.perspectives.questions import GrappleAsk
+from combat.panes.questions import GrappleAsk
 from rules.topics import commands
 from rules.topics.commands import Attack, Modifier, TakeAction
 from tests.combat.conftest import Table, WrittenDice, bar_fight

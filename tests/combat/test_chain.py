@@ -14,10 +14,12 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combat import chain, exports, services
+from combat.commands import perform as services
+from combat.history.records import read
+from combat.log import export as exports
+from combat.log import seal as chain
 from combat.models import LogRow
-from combat.perspectives.build import view_for
-from combat.records import read
+from combat.panes.build import view_for
 from rules.model.gear import Damage
 from rules.topics import commands
 from rules.topics.commands import Attack

@@ -12,8 +12,11 @@ from django.core.management import call_command
 from django.db import transaction
 from django.urls import reverse
 
-from combat import clocks, consumers, deadlines, services
-from combat.frames import frame
+from combat.commands import deadlines
+from combat.commands import perform as services
+from combat.live import consumers
+from combat.live.frames import frame
+from combat.log import clocks
 from combat.models import Encounter, LogRow
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage

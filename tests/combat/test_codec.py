@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from combat import codec
+from combat.log import codec
 from rules.engine.phrases import Phrase, phrase, phrases
 from rules.engine.violations import Flag
 from rules.model.gear import Damage

@@ -1,8 +1,8 @@
 """What commands are called where one is taken back."""
 
-from combat.codec import COMMANDS
 from combat.command_words import COMMANDS as WORDS
 from combat.command_words import command_words
+from combat.log.codec import COMMANDS
 
 
 def test_every_command_has_a_word_that_can_be_translated():

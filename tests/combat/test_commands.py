@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat import versions
-from combat.access import audience_of
-from combat.views.commands import ENDPOINTS
+from combat.panes import versions
+from combat.secrecy.access import audience_of
+from combat.web.views.commands import ENDPOINTS
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
@@ -172,7 +172,7 @@ def test_frame_and_page_are_the_same_panes(fight: Table, player: Any, signed_in:
     """A page that was kept up to date looks like one that is loaded now."""
     import re
 
-    from combat.frames import frame
+    from combat.live.frames import frame
 
     fight.turn()
     page = signed_in(player).get(reverse("combat:encounter", args=[fight.encounter_id])).content.decode()

@@ -10,10 +10,12 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.core.management import call_command
 
-from combat import consumers, together, versions
-from combat.audiences import player_audience
-from combat.broadcast import group_of, hub
-from combat.consumers import EncounterConsumer
+from combat.live import consumers
+from combat.live import rooms as together
+from combat.live.consumers import EncounterConsumer
+from combat.live.hub import group_of, hub
+from combat.panes import versions
+from combat.secrecy.audiences import player_audience
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, Table

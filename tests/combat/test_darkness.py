@@ -9,10 +9,13 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat import codec, drafts, logs, services
-from combat.dice import DiceWanted, TypedDice
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.commands.dice import DiceWanted, TypedDice
+from combat.log import codec
+from combat.log import rows as logs
 from combat.models import LogRow
-from combat.views.commands import ENDPOINTS
+from combat.web.views.commands import ENDPOINTS
 from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage

@@ -10,12 +10,13 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.test import Client
 from django.urls import reverse
 
-from combat import services, walls
-from combat.frames import frame
-from combat.perspectives.build import reader_of
-from combat.perspectives.report import report_of
-from combat.records import read
-from combat.versions import version_of
+from combat.commands import perform as services
+from combat.history.records import read
+from combat.history.report import report_of
+from combat.live import wall as walls
+from combat.live.frames import frame
+from combat.panes.build import reader_of
+from combat.panes.versions import version_of
 from rules.engine.violations import RuleViolation
 from rules.topics.commands import Abort, Act, Declare, Delay, End, FullDefence, Leave, RollInitiative, SetOrder
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table

@@ -11,11 +11,12 @@ from django.core.management import CommandError, call_command
 
 from campaigns.models import Chronicle
 from characters.models import Character
-from combat import codec, services
+from combat.commands import perform as services
 from combat.demo import make_demo
+from combat.history.records import read
+from combat.log import codec
 from combat.models import Encounter
-from combat.perspectives.build import view_for
-from combat.records import read
+from combat.panes.build import view_for
 from rules.model.sheet import Layout
 from rules.systems import RULESETS
 from rules.topics import commands

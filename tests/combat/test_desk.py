@@ -11,7 +11,8 @@ import pytest
 from django.urls import reverse
 
 from campaigns.errors import EditConflict
-from combat import desk, desk_keys
+from combat.desk import keys as desk_keys
+from combat.desk import storage as desk
 from combat.models import FightNotes
 from rules.model.gear import Damage
 from rules.topics import commands

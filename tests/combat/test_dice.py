@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from combat.dice import SystemDice, TypedDice
+from combat.commands.dice import SystemDice, TypedDice
 from rules.engine.dice import Purpose, Throw
 from rules.engine.violations import RuleViolation
 

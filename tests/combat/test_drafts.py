@@ -10,8 +10,10 @@ from django.http import Http404
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat import drafts, services, versions
+from combat.commands import drafts
+from combat.commands import perform as services
 from combat.models import Encounter, LogRow
+from combat.panes import versions
 from rules.engine.violations import RuleViolation
 from rules.topics.commands import Begin
 from tests.combat.conftest import SECRET, Table, make_character
@@ -133,7 +135,7 @@ def test_a_log_outlives_who_wrote_it(fight: Table, player: Any) -> None:
 
 
 def test_a_key_of_another_press_brings_nobody_in(draft: Table, characters: dict[str, Any]) -> None:
-    from combat.errors import KeyReused
+    from combat.commands.errors import KeyReused
 
     common = {"encounter_id": draft.encounter_id, "actor": draft.storyteller, "key": "press"}
     thugs, secret = {"character": characters["Thug"]} | common, {"character": characters[SECRET]} | common

@@ -9,12 +9,12 @@ import pytest
 from django.urls import reverse
 
 from bench.dice import LIMIT, fits, loaded, short, sticky, system
-from combat import services
-from combat.dice import TypedDice
-from combat.fairness import beyond, fit, fit_of_pairs
-from combat.perspectives.build import reader_of
-from combat.perspectives.faces import Fallen, fallen_in, tally
-from combat.records import read
+from combat.commands import perform as services
+from combat.commands.dice import TypedDice
+from combat.history.faces import Fallen, fallen_in, tally
+from combat.history.fairness import beyond, fit, fit_of_pairs
+from combat.history.records import read
+from combat.panes.build import reader_of
 from rules.engine.dice import Purpose
 from rules.topics import commands
 from rules.topics.commands import Attack

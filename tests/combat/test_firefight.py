@@ -9,7 +9,8 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import logs, services
+from combat.commands import perform as services
+from combat.log import rows as logs
 from combat.models import LogRow
 from rules.engine.violations import RuleViolation
 from rules.topics import commands

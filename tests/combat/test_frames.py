@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from combat import versions
-from combat.access import audience_of
-from combat.errors import StaleEncounter
-from combat.frames import frame
+from combat.commands.errors import StaleEncounter
+from combat.live.frames import frame
+from combat.panes import versions
+from combat.secrecy.access import audience_of
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
@@ -77,7 +77,7 @@ def test_a_pane_is_drawn_once(fight: Table, monkeypatch: pytest.MonkeyPatch) -> 
         drawn.append(template)
         return template
 
-    monkeypatch.setattr("combat.frames.render_to_string", draw)
+    monkeypatch.setattr("combat.live.frames.render_to_string", draw)
     for _ in range(3):
         frame(fight.encounter, "table", None)
     assert drawn.count("combat/panes/_log.html") == 1

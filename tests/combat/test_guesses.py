@@ -8,8 +8,8 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat.frames import frame
-from combat.versions import version_of
+from combat.live.frames import frame
+from combat.panes.versions import version_of
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
 from rules.topics import commands
@@ -62,7 +62,7 @@ def test_a_name_the_storyteller_lets_slip_is_kept_from_the_sheet_too(fight: Tabl
 
 def test_a_name_on_a_weapon_is_kept(chronicle: Any, characters: dict[str, Any], storyteller: Any, player: Any) -> None:
     from characters.models import CarriedWeapon, Weapon
-    from combat import drafts
+    from combat.commands import drafts
 
     sword = Weapon.objects.get(name="Test sword")
     CarriedWeapon.objects.create(character=characters[TRUE_NAME], weapon=sword, name=f"{TRUE_NAME}'s sabre")

@@ -8,8 +8,9 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import services, versions
-from combat.dice import DiceWanted, TypedDice
+from combat.commands import perform as services
+from combat.commands.dice import DiceWanted, TypedDice
+from combat.panes import versions
 from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage

@@ -17,8 +17,8 @@ from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.conf import settings
 
 from campaigns import outage
-from combat import broadcast
-from combat.broadcast import Hub, Message, group_of, hint, hub
+from combat.live import hub as broadcast
+from combat.live.hub import Hub, Message, group_of, hint, hub
 
 GROUP = group_of("fight", "table")
 MESSAGE = {"type": "hint", "encounter": "fight", "audience": "table"}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.utils import translation
 from django.utils.translation import gettext
 
-from combat.kept import for_each
+from combat.cache import for_each
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,8 +11,10 @@ from django.urls import reverse
 from django.utils import translation
 
 from campaigns.words import said
-from combat import frames, records, versions
+from combat.history import records
+from combat.live import frames
 from combat.models import Encounter
+from combat.panes import versions
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage

@@ -9,7 +9,7 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH
-from combat import drafts
+from combat.commands import drafts
 from rules.engine.violations import RuleViolation
 from tests.combat.conftest import Table
 

@@ -8,12 +8,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from combat import services
-from combat.perspectives.build import whole_log
-from combat.perspectives.choosing import Choices, Wanted, choices_in, wanted_of
-from combat.perspectives.log import ENTRIES
-from combat.records import read
-from combat.views.log import PAGE
+from combat.commands import perform as services
+from combat.history.filters import Choices, Wanted, choices_in, wanted_of
+from combat.history.log import ENTRIES
+from combat.history.records import read
+from combat.panes.build import whole_log
+from combat.web.views.log import PAGE
 from rules.model.gear import Damage
 from rules.topics import commands
 from rules.topics.commands import Attack

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 from django.db import transaction
 
-from combat import logs, services
-from combat.kept import Kept
+from combat.cache import Kept
+from combat.commands import perform as services
+from combat.history import log as told
+from combat.log import rows as logs
+from combat.log.happened import Happened, resolution_of
 from combat.models import Encounter, Kind, LogRow
-from combat.perspectives import bar, looking_back
-from combat.perspectives import log as told
-from combat.perspectives.happened import Happened, resolution_of
+from combat.panes import bar
+from combat.secrecy import looking_back
 from rules.engine.log import redo_target, undo_target, undone
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat import records, services
-from combat.perspectives.openings import COMMON, DARK, OWN, openings
+from combat.commands import perform as services
+from combat.history import records
+from combat.history.openings import COMMON, DARK, OWN, openings
 from rules.systems import RULESETS
 from rules.topics.commands import Attack, Defence, Narrate, OverrideAttack, RollTraits, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table

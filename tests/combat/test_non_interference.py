@@ -15,11 +15,11 @@ from typing import Any
 
 import pytest
 
-from combat import codec
-from combat.perspectives.build import view_for
-from combat.perspectives.fight import Fight
-from combat.perspectives.happened import Happened
-from combat.perspectives.sight import Sight, cast_of
+from combat.log import codec
+from combat.log.happened import Happened
+from combat.panes.build import view_for
+from combat.secrecy.fight import Fight
+from combat.secrecy.sight import Sight, cast_of
 from rules.decide import decide
 from rules.engine.dice import Faces, Throw
 from rules.engine.violations import RuleViolation

@@ -10,10 +10,11 @@ from django.core.exceptions import PermissionDenied
 from campaigns import services as campaigns
 from campaigns.models import Chronicle
 from characters.models import Character
-from combat import logs, services
+from combat.commands import perform as services
+from combat.commands.outside import open_log
+from combat.live.receivers import running_fight_of
+from combat.log import rows as logs
 from combat.models import Encounter, LogRow
-from combat.outside import open_log
-from combat.receivers import running_fight_of
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
 from rules.topics import commands

@@ -8,11 +8,12 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import logs, services
-from combat.perspectives.entries import Entry
-from combat.perspectives.happened import Reader
-from combat.perspectives.report import report_of
-from combat.records import read
+from combat.commands import perform as services
+from combat.history.entries import Entry
+from combat.history.records import read
+from combat.history.report import report_of
+from combat.log import rows as logs
+from combat.log.happened import Reader
 from rules.model.gear import Damage
 from rules.topics.commands import Attack, Harm, Leave, OverrideAttack, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table

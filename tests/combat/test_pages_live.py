@@ -18,10 +18,12 @@ from campaigns import services as campaigns
 from campaigns.live import token
 from campaigns.models import Membership, Role
 from characters.models import Weapon
-from combat import drafts, page_hints, together
-from combat.broadcast import hub
-from combat.consumers import NOT_FOUND, NOT_YOURS, SIGNED_OUT, PageConsumer
-from combat.watching import PAGES, shown
+from combat.commands import drafts
+from combat.live import page_hints
+from combat.live import rooms as together
+from combat.live.consumers import NOT_FOUND, NOT_YOURS, SIGNED_OUT, PageConsumer
+from combat.live.hub import hub
+from combat.live.pages import PAGES, shown
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import TRUE_NAME, Table

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from combat import services, versions
-from combat.frames import frame
+from combat.commands import perform as services
+from combat.live.frames import frame
+from combat.panes import versions
 from rules.engine.dice import Purpose
 from rules.model.gear import Damage
 from rules.model.state import Phase
@@ -215,7 +216,7 @@ def test_ids_of_entries_say_nothing(stormy: Table) -> None:
 
 
 def test_copies_are_counted_as_they_are_seen(fight: Table, characters: dict[str, Any], storyteller: Any) -> None:
-    from combat import drafts
+    from combat.commands import drafts
 
     common = {"encounter_id": fight.encounter_id, "actor": storyteller, "character": characters["Thug"]}
     drafts.add_copies(**common, count=2, hidden=True)
@@ -292,7 +293,7 @@ class ByWhom(FixedDice):
 
 
 def next_to_act(table: Table) -> tuple[str, ...] | None:
-    from combat.records import ruleset_for
+    from combat.history.records import ruleset_for
 
     visit = ruleset_for(table.encounter).turns.next_visit(table.state, ruleset_for(table.encounter))
     return visit.ids if visit and visit.phase is not Phase.EXTRA else None
@@ -333,7 +334,8 @@ def test_the_hidden_change_nothing_for_players(draft: Table, player: Any, other_
 
 def copy_of(draft: Table, without: tuple[str, ...]) -> Table:
     """The same fight again, in the same chronicle, some left out."""
-    from combat import codec, drafts
+    from combat.commands import drafts
+    from combat.log import codec
 
     by = draft.encounter.chronicle.memberships.get(user=draft.storyteller)
     made = drafts.create_encounter(by=by, name="The chapel", scene="Rain through the roof.")
@@ -373,7 +375,7 @@ def test_a_players_version_counts_their_own_changes(fight: Table, player: Any, o
 
 def test_a_difficulty_and_its_steps_are_told_apart() -> None:
     """A step of two is no difficulty of two, and one that a Trait makes is no step."""
-    from combat.perspectives.told import part_line
+    from combat.history.tell.context import part_line
     from combat.templatetags.fight import items
     from rules.model.plan import Part
 

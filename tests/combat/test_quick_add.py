@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 
 from characters.models import Character
-from combat.quick_add import Asked, find, read, singular
-from combat.services import undo
+from combat.commands.perform import undo
+from combat.desk.quick_add import Asked, find, read, singular
 from rules.systems import RULESETS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.world import plain

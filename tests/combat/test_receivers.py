@@ -9,8 +9,9 @@ import pytest
 from campaigns import services as campaigns
 from campaigns.models import Membership
 from characters import services as sheets
-from combat import frames, records
-from combat.perspectives.build import view_for
+from combat.history import records
+from combat.live import frames
+from combat.panes.build import view_for
 from rules.model.gear import Damage
 from rules.topics import commands
 from rules.topics.commands import Extended, RollTraits
@@ -34,7 +35,7 @@ def test_sockets_ask_again_where_a_right_may_have_changed(
     fields: Any, asks: bool, player: Any, chronicle: Any, monkeypatch: Any, django_capture_on_commit_callbacks: Any
 ) -> None:
     hinted: list[Any] = []
-    monkeypatch.setattr("combat.receivers.hint", lambda *to: hinted.append(to))
+    monkeypatch.setattr("combat.live.receivers.hint", lambda *to: hinted.append(to))
     with django_capture_on_commit_callbacks(execute=True):
         player.save(update_fields=fields)
     assert bool(hinted) is asks

@@ -7,8 +7,11 @@ from typing import Any
 
 import pytest
 
-from combat import codec, logs, services, versions
+from combat.commands import perform as services
+from combat.log import codec
+from combat.log import rows as logs
 from combat.models import LogIsWritten, LogRow
+from combat.panes import versions
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
 from rules.topics import commands

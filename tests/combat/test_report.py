@@ -10,15 +10,15 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from django.urls import reverse
 
-from combat import services
-from combat.perspectives.build import reader_of
-from combat.perspectives.deeds import Suffered, Threw
-from combat.perspectives.happened import Happened, Reader
-from combat.perspectives.log import told_of
-from combat.perspectives.report import Report, report_of
-from combat.perspectives.report_markdown import escaped, in_markdown
-from combat.perspectives.sight import cast_of
-from combat.records import read
+from combat.commands import perform as services
+from combat.history.deeds import Suffered, Threw
+from combat.history.log import told_of
+from combat.history.records import read
+from combat.history.report import Report, report_of
+from combat.history.report_markdown import escaped, in_markdown
+from combat.log.happened import Happened, Reader
+from combat.panes.build import reader_of
+from combat.secrecy.sight import cast_of
 from rules.decide import decide
 from rules.engine.dice import Throw
 from rules.fold import replay

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from combat import services
-from combat.perspectives.entries import Entry
+from combat.commands import perform as services
+from combat.history.entries import Entry
 from rules.engine.violations import RuleViolation
 from rules.topics.commands import DifficultyOf, Extended, GiveUpRoll, RollOn, RollTraits
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
@@ -67,7 +67,7 @@ def test_how_far_over_ten_it_would_be_is_not_told_either(fight: Table, player: A
 
 
 def fight_parts(fight: Table) -> Any:
-    from combat.logs import rows_of
+    from combat.log.rows import rows_of
 
     return rows_of(fight.encounter)[-1].happened.events[0].roll.plan.parts
 

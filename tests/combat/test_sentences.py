@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from combat.perspectives.entries import Span
-from combat.perspectives.sentences import listed, sentence, separated, text_of
+from combat.history.entries import Span
+from combat.history.tell.sentences import listed, sentence, separated, text_of
 from rules.engine.phrases import phrase
 
 ILYA, MARGUERITE = Span("Ilya", "name"), Span("Marguerite", "name")

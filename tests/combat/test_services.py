@@ -8,10 +8,14 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import translation
 
-from combat import codec, drafts, logs, services, versions
-from combat.dice import DiceWanted, TypedDice
-from combat.errors import KeyReused, StaleEncounter
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.commands.dice import DiceWanted, TypedDice
+from combat.commands.errors import KeyReused, StaleEncounter
+from combat.log import codec
+from combat.log import rows as logs
 from combat.models import LogIsWritten, LogRow
+from combat.panes import versions
 from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
@@ -310,7 +314,7 @@ def test_something_new_ends_redo(fight: Table) -> None:
 
 
 def test_nothing_to_undo_is_said(chronicle: Any, storyteller: Any) -> None:
-    from combat import drafts
+    from combat.commands import drafts
 
     empty = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="Nothing")
     with pytest.raises(RuleViolation):

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from characters.models import Character
 from characters.sheets import sheets_of
-from combat import services
+from combat.commands import perform as services
 from rules.topics import commands
 from rules.topics.commands import TakeAction
 from tests.combat.conftest import Table

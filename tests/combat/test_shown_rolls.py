@@ -8,13 +8,14 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat import services, versions
-from combat.outside import open_log
-from combat.perspectives.build import view_for
-from combat.perspectives.entries import Entry
-from combat.perspectives.happened import Reader
-from combat.perspectives.report import report_of
-from combat.records import read
+from combat.commands import perform as services
+from combat.commands.outside import open_log
+from combat.history.entries import Entry
+from combat.history.records import read
+from combat.history.report import report_of
+from combat.log.happened import Reader
+from combat.panes import versions
+from combat.panes.build import view_for
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
 from rules.topics.commands import Attack, RollInitiative, RollTraits, SetVisibility, ShowRoll

@@ -11,12 +11,12 @@ from asgiref.sync import async_to_sync
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from combat import versions
-from combat.consumers import NOT_YOURS, SIGNED_OUT, EncounterConsumer, Refused
-from combat.frames import Frame, view_of
-from combat.perspectives.build import view_for
-from combat.records import read
-from combat.together import Together
+from combat.history.records import read
+from combat.live.consumers import NOT_YOURS, SIGNED_OUT, EncounterConsumer, Refused
+from combat.live.frames import Frame, view_of
+from combat.live.rooms import Together
+from combat.panes import versions
+from combat.panes.build import view_for
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table

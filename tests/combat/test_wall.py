@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from campaigns.models import Membership
-from combat import drafts, versions, walls
-from combat.audiences import TABLE
-from combat.consumers import NOT_FOUND, NOT_YOURS, WallConsumer
+from combat.commands import drafts
+from combat.live import wall as walls
+from combat.live.consumers import NOT_FOUND, NOT_YOURS, WallConsumer
 from combat.models import Wall
+from combat.panes import versions
+from combat.secrecy.audiences import TABLE
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, Table

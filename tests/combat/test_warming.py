@@ -9,9 +9,11 @@ import pytest
 from django.db import OperationalError
 from django.utils import translation
 
-from combat import frames, versions, warming
-from combat.kept import Kept
-from combat.warming import warm_up
+from combat.cache import Kept
+from combat.live import frames
+from combat.live import warmup as warming
+from combat.live.warmup import warm_up
+from combat.panes import versions
 from tests.combat.conftest import Table
 
 pytestmark = pytest.mark.django_db
@@ -48,6 +50,6 @@ def test_a_database_that_is_away_keeps_nobody_from_serving(
         raise OperationalError("the connection is closed")
 
     monkeypatch.setattr(warming.Encounter.objects, "without_state", away)
-    with caplog.at_level(logging.WARNING, "combat.warming"):
+    with caplog.at_level(logging.WARNING, "combat.live.warmup"):
         warm_up()
     assert "the connection is closed" in caplog.text

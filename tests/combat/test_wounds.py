@@ -9,10 +9,14 @@ from django.urls import reverse
 from django.utils import translation
 
 from campaigns.models import Chronicle
-from combat import codec, drafts, logs, records, services
+from combat.commands import drafts
+from combat.commands import perform as services
+from combat.history import records
+from combat.log import codec
+from combat.log import rows as logs
 from combat.models import LogRow
-from combat.perspectives import build
-from combat.perspectives.build import player_view, storyteller_view, table_view
+from combat.panes import build
+from combat.panes.build import player_view, storyteller_view, table_view
 from rules.model.gear import Damage
 from rules.model.sheet import Injury
 from rules.model.state import HealthShown

@@ -15,7 +15,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from campaigns.models import Membership, Role
-from combat import codec, logs, services
+from combat.commands import perform as services
+from combat.log import codec
+from combat.log import rows as logs
 from combat.models import Encounter
 from rules.topics import commands
 

@@ -18,7 +18,7 @@ from django.test import RequestFactory
 from django.urls import get_resolver
 from django.urls.resolvers import URLPattern
 
-from combat.routing import websocket_urlpatterns
+from combat.live.routing import websocket_urlpatterns
 from config.log import ForMachines, ForPeople, masked
 from tests.config.test_settings import PRODUCTION
 from tests.conftest import free_port, wait_for_port

@@ -177,7 +177,7 @@ def test_the_administration_is_where_the_settings_say(tmp_path):
 
 def test_the_administration_stands_in_the_way_of_no_page():
     """A new first part of an address is refused as its place too."""
-    from combat.routing import websocket_urlpatterns
+    from combat.live.routing import websocket_urlpatterns
     from config.health import LIVE, READY
 
     ours = {address.split("/")[0] for address in patterns(get_resolver().url_patterns)}

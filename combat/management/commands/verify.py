@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from combat.chain import shown
-from combat.exports import BadExport, faults_of, read_lines
+from combat.log.export import BadExport, faults_of, read_lines
+from combat.log.seal import shown
 
 
 class Command(BaseCommand):

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from combat import restored
+from combat.live import restored
 from combat.models import Encounter
 
 

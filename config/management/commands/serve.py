@@ -47,8 +47,8 @@ class Command(BaseCommand):
             with _in_use(beside=beside):
                 if prepare:
                     self._prepare(host, demo=settings.VESPER_DEMO if demo is None else demo)
-                from combat.deadlines import keep_watch
-                from combat.warming import warm_up
+                from combat.commands.deadlines import keep_watch
+                from combat.live.warmup import warm_up
                 from config import asgi, server
 
                 warm_up()

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from characters import tables
 from characters.models import CarriedWeapon, Weapon
-from combat import drafts
+from combat.commands import drafts
 from rules.model.gear import Damage
 from rules.model.state import NO_DEFENCE
 from rules.rulebook import load

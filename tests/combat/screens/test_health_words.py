@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from combat.perspectives.figures import Box, Health
+from combat.panes.figures import Box, Health
 from combat.templatetags.fight import level
 
 

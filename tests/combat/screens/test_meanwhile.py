@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat import drafts, versions
+from combat.commands import drafts
+from combat.panes import versions
 from rules.model.gear import Damage
 from rules.topics import commands
 from rules.topics.commands import ChangeConditions, SetVisibility

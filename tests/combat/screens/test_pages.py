@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat.forms.base import FieldsForm
 from combat.models import Encounter
-from combat.views.commands import ENDPOINTS
+from combat.web.forms.base import FieldsForm
+from combat.web.views.commands import ENDPOINTS
 from rules.topics import commands
 from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, Table

@@ -11,8 +11,8 @@ from django.urls import reverse
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Role
 from characters.models import Character
+from combat.commands.outside import open_log
 from combat.models import LogRow
-from combat.outside import open_log
 from rules.systems import RULESETS
 from rules.topics.commands import Extended, RollOn, RollTraits
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table

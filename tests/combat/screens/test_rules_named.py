@@ -16,10 +16,10 @@ from django.urls import reverse
 
 from characters import tables
 from characters.models import Armor, CarriedWeapon, Weapon, WornArmor
-from combat import drafts
+from combat.commands import drafts
+from combat.history.citations import ACTIONS, NO_RULE, TOPICS, rules_of
+from combat.history.tell.events import TELLING
 from combat.models import LogRow
-from combat.perspectives.cited import ACTIONS, NO_RULE, TOPICS, rules_of
-from combat.perspectives.telling import TELLING
 from rules.engine.violations import RuleViolation
 from rules.systems import RULESETS
 from rules.topics.commands import ChangeConditions

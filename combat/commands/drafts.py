@@ -1,0 +1,162 @@
+"""Drawing fights up: making and naming them, and who is in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from campaigns.access import check_still_storyteller
+from campaigns.models import Membership, User
+from campaigns.tokens import public_id
+from characters.models import Character
+from characters.sheets import sheets_of
+from combat.commands import naming
+from combat.commands import perform as services
+from combat.commands.writing import Performed, change
+from combat.log import rows as logs
+from combat.models import Encounter, Status
+from combat.secrecy.sight import shown_name
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.state import Encounter as State
+from rules.topics.commands import Join, Newcomer
+
+MOST_COPIES = 20
+MOST_COMBATANTS = 60
+
+
+def create_encounter(*, by: Membership, name: str, scene: str = "") -> Encounter:
+    """Draw up a fight. The Storyteller's alone."""
+    check_still_storyteller(by)
+    return Encounter.objects.create(chronicle_id=by.chronicle_id, name=name, scene=scene)
+
+
+def describe(*, by: Membership, encounter: Encounter, name: str | None = None, scene: str | None = None) -> None:
+    """Give a fight another name, or its place another description in Markdown; None leaves what is there.
+
+    Everybody sees it at once.
+    """
+    check_still_storyteller(by)
+    said = {"name": name, "scene": scene}
+    changed = {field: text for field, text in said.items() if text is not None}
+    services.refresh(encounter_id=encounter.pk, change_row=changed)
+
+
+def delete_draft(*, by: Membership, encounter: Encounter) -> None:
+    """Throw a draft away. A fight that was fought stays: its log is what happened."""
+    check_still_storyteller(by)
+    with change(encounter.pk) as locked:
+        if locked.status != Status.DRAFT:
+            raise bad_input(phrase("Only a draft can be thrown away."))
+        locked.delete()
+
+
+def add_character(*, character: Character, **how: Any) -> Performed:
+    """Bring one character in: see :func:`add_characters`."""
+    return add_characters(characters=[character], **how)
+
+
+def add_characters(
+    *,
+    encounter_id: str,
+    actor: User,
+    characters: Sequence[Character],
+    hidden: bool = False,
+    mask: str = "",
+    health_shown: str = "",
+    key: str = "",
+    sent: str = "",
+) -> Performed:
+    """Bring characters in, all at once. What happens to them in the fight is written on their sheets.
+
+    Players' characters show their boxes to everybody and others a word, if `health_shown` does not say otherwise.
+    Raises as `services.perform`.
+    """
+    with change(encounter_id) as encounter:
+        state = _check_room(encounter, characters, len(characters))
+        present = {each.character for each in state.combatants.values()}
+        for character in characters:
+            if character.pk in present:
+                raise bad_input(phrase("{character} is in this fight already.", character=character.name))
+        sheets = sheets_of([character.pk for character in characters])
+        newcomers = tuple(
+            Newcomer(
+                id=public_id(),
+                sheet=sheets[character.pk],
+                character=character.pk,
+                player=not character.is_npc,
+                hidden=hidden,
+                mask=mask,
+                health_shown=health_shown,
+            )
+            for character in characters
+        )
+        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
+
+
+def add_copies(
+    *,
+    encounter_id: str,
+    actor: User,
+    character: Character,
+    count: int,
+    hidden: bool = False,
+    mask: str = "",
+    health_shown: str = "",
+    key: str = "",
+    sent: str = "",
+    together: bool = False,
+) -> Performed:
+    """Bring several copies of an NPC in, numbered, each with its own health. Nothing is written on its sheet.
+
+    `together` they act and roll as one group.
+
+    Raises as `services.perform`.
+    """
+    if not 1 <= count <= MOST_COPIES:
+        raise bad_input(phrase("Between 1 and {most_copies} at a time.", most_copies=MOST_COPIES))
+    with change(encounter_id) as encounter:
+        state = _check_room(encounter, [character], count)
+        sheet = replace(sheets_of([character.pk])[character.pk], marks=(), injuries=(), scars=())
+        ids = [public_id() for _copy in range(count)]
+        newcomers = tuple(
+            Newcomer(
+                id=own,
+                sheet=replace(sheet, name=name),
+                group=character.pk,
+                band=ids[0] if together and count > 1 else "",
+                hidden=hidden,
+                mask=shown,
+                health_shown=health_shown,
+            )
+            for own, (name, shown) in zip(
+                ids, _numbered(character.name, count, state, hidden=hidden, mask=mask), strict=True
+            )
+        )
+        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
+
+
+def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -> Iterator[tuple[str, str]]:
+    """For each copy its name and, where players count otherwise, the mask they see.
+
+    A hidden one gets its number when it is first seen, unless it comes under another name.
+    """
+    people = state.combatants.values()
+    first = naming.next_number((each.sheet.name for each in people), name)
+    seen = naming.next_number((shown_name(each) for each in people if not each.hidden), mask or name)
+    for index in range(count):
+        own, shown = f"{name} {first + index}", f"{mask or name} {seen + index}"
+        yield own, "" if shown == own or (hidden and not mask) else shown
+
+
+def _check_room(encounter: Encounter, characters: Sequence[Character], count: int) -> State:
+    """The fight's state, if these characters may come in, `count` combatants in all."""
+    if any(encounter.chronicle_id != character.chronicle_id for character in characters):
+        raise bad_input(phrase("That character is of another chronicle."))
+    state = logs.state_now(encounter)
+    if len(state.combatants) + count > MOST_COMBATANTS:
+        raise bad_input(
+            phrase("A fight holds {most_combatants} combatants at the most.", most_combatants=MOST_COMBATANTS)
+        )
+    return state

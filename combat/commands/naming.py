@@ -1,0 +1,87 @@
+"""Names of copies as players count them, and commands as players mean them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from itertools import islice
+
+from campaigns import conduct
+from campaigns.models import Membership
+from combat.history import records
+from combat.log import rows as logs
+from combat.models import Encounter
+from combat.secrecy.sight import shown_name, visible_state
+from rules.model.state import Combatant
+from rules.model.state import Encounter as State
+from rules.topics.commands import Command, Declare, GiveUpRoll, ProposeAttack, RollOn, SetVisibility
+from rules.topics.turns.course import TurnRules
+
+_NUMBERED = re.compile(r"^(?P<base>.*) (?P<number>\d+)$")
+
+
+def numbers_in(names: Iterable[str], base: str) -> list[int]:
+    """The numbers with which a name is taken; 1 for the bare name."""
+    found = []
+    for name in names:
+        match = _NUMBERED.match(name)
+        if match and match["base"] == base:
+            found.append(int(match["number"]))
+        elif name == base:
+            found.append(1)
+    return found
+
+
+def next_number(names: Iterable[str], base: str) -> int:
+    """The number after the highest that is taken."""
+    return max(numbers_in(names, base), default=0) + 1
+
+
+def mask_for(name: str, seen: Iterable[Combatant]) -> str:
+    """The name under which players first see a copy: counted on from those they know, "" where it is its own.
+
+    “Thug 5” beside one other thug would tell of three more in the dark.
+    """
+    match = _NUMBERED.match(name)
+    if match is None:
+        return ""
+    shown = f"{match['base']} {next_number((shown_name(each) for each in seen), match['base'])}"
+    return "" if shown == name else shown
+
+
+def as_players_mean_it(command: Command, state: State, membership: Membership, encounter: Encounter) -> Command:
+    """The command with what only the server can fill in, because players must not know it."""
+    if isinstance(command, SetVisibility) and command.hidden is False and command.mask is None:
+        return _revealed(command, state)
+    if isinstance(command, Declare) and not membership.is_storyteller:
+        return _not_waiting_for_the_unseen(command, state, encounter)
+    if isinstance(command, ProposeAttack) and not membership.is_storyteller:
+        return replace(command, approval=conduct.value(encounter.chronicle.conduct, conduct.APPROVAL))
+    return command
+
+
+def typed_by_player(command: Command, membership: Membership, encounter: Encounter) -> bool:
+    """Whether the words of a command are a player's: an extended roll keeps those that it was begun with."""
+    if isinstance(command, RollOn | GiveUpRoll):
+        told = (row.happened for row in reversed(logs.rows_of(encounter)))
+        begun = (each for each in told if (each.command.get("extended") or {}).get("id") == command.roll)
+        return any(each.by_player for each in islice(begun, 1))
+    return not membership.is_storyteller
+
+
+def _revealed(command: SetVisibility, state: State) -> Command:
+    combatant = state.combatants.get(command.who)
+    if combatant is None or not combatant.hidden or not combatant.group or combatant.mask:
+        return command
+    seen = (each for each in state.combatants.values() if not each.hidden)
+    return replace(command, mask=mask_for(combatant.sheet.name, seen))
+
+
+def _not_waiting_for_the_unseen(command: Declare, state: State, encounter: Encounter) -> Command:
+    """Whoever is slower and unseen is not waited for: a refusal would tell that somebody is there."""
+    ruleset = records.ruleset_for(encounter)
+    turns: TurnRules = ruleset.turns
+    seen = visible_state(state, frozenset({command.by}))
+    early = command.by not in turns.declaring(state, ruleset)
+    return replace(command, out_of_order=early and command.by in turns.declaring(seen, ruleset))

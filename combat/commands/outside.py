@@ -1,0 +1,131 @@
+"""Rolls outside fights: each chronicle has one log of them, which goes on for as long as the chronicle does.
+
+It is kept as fights are, so that undo, repeated presses, secrecy, typed dice and live pages hold for it without a word.
+What differs: it has no turns, and nobody joins it. Whoever rolls is brought in by the roll, as their sheet is then, in
+a row of its own that nobody reads and nobody takes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from django.db.models.signals import post_save
+
+from campaigns.models import Chronicle
+from characters.models import Character
+from characters.sheets import sheet_of, with_gear
+from combat.commands.dice import SystemDice
+from combat.log import codec
+from combat.models import Encounter, Status
+from rules.decide import decide
+from rules.engine.violations import RuleViolation
+from rules.fold import replay
+from rules.model.ruleset import Ruleset
+from rules.model.state import Combatant
+from rules.model.state import Encounter as State
+from rules.model.state import Status as Stands
+from rules.topics import commands
+from rules.topics.commands import (
+    Command,
+    DifficultyOf,
+    Join,
+    Leave,
+    Newcomer,
+    ReviseSheet,
+    RollOn,
+    RollTraits,
+    SetVisibility,
+)
+from rules.topics.events import Event
+
+ALLOWED = frozenset({RollTraits, RollOn, commands.GiveUpRoll, commands.Narrate, commands.ShowRoll})
+"""The commands that need no fight."""
+
+NAME = "Rolls"
+
+
+def connect() -> None:
+    """Give every new chronicle its log. To be called once, when the app is ready."""
+    post_save.connect(_chronicle_saved, sender=Chronicle, dispatch_uid="combat.commands.outside")
+
+
+def _chronicle_saved(instance: Chronicle, *, created: bool, **_more: object) -> None:
+    if created:
+        open_log(instance)
+
+
+def open_log(chronicle: Chronicle) -> Encounter:
+    """The log of a chronicle's rolls outside fights; it is made where there is none."""
+    running = {"name": NAME, "status": Status.RUNNING, "state": codec.dump_state(State(Stands.RUNNING))}
+    log, _made = Encounter.objects.get_or_create(chronicle=chronicle, outside_fights=True, defaults=running)
+    return log
+
+
+def named_by(command: Command, state: State) -> frozenset[str]:
+    """The characters that a command is about."""
+    if isinstance(command, RollOn):
+        rolls = [each.command for each in state.extended if each.asked.id == command.roll]
+    else:
+        rolls = [command] if isinstance(command, RollTraits) else []
+    found = {roll.by for roll in rolls}
+    found |= {roll.resisted.by for roll in rolls if roll.resisted}
+    found |= {roll.difficulty.of for roll in rolls if isinstance(roll.difficulty, DifficultyOf)}
+    return frozenset(found)
+
+
+def shown_by(command: Command) -> frozenset[str]:
+    """Whom a command shows to the players: whoever rolls before everybody's eyes."""
+    return frozenset({command.by}) if isinstance(command, RollTraits) and not command.secret else frozenset()
+
+
+def arrivals(
+    state: State, chronicle: Chronicle, ruleset: Ruleset, who: Iterable[str] | None, shown: frozenset[str] = frozenset()
+) -> tuple[Event, ...]:
+    """What brings characters (None: all) into the state as their sheets are now; those torn up go.
+
+    Players' characters are seen by all, others only once they are `shown`.
+    """
+    rows = Character.objects.filter(chronicle=chronicle)
+    found = {each.pk: each for each in with_gear(rows if who is None else rows.filter(pk__in=list(who)))}
+    told: tuple[Event, ...] = ()
+    for one in found if who is None else who:
+        try:
+            events = _brought(state, one, found.get(one), ruleset, shown=one in shown)
+        except RuleViolation:
+            if who is not None:
+                raise
+            continue  # a sheet that house rules no longer fit keeps nobody else from the page
+        state, told = replay(state, events), (*told, *events)
+    return told
+
+
+def _brought(state: State, who: str, row: Character | None, ruleset: Ruleset, *, shown: bool) -> tuple[Event, ...]:
+    told: tuple[Event, ...] = ()
+    for command in _brings(who, state.combatants.get(who), row, shown=shown):
+        events = decide(state, command, ruleset, SystemDice())
+        state, told = replay(state, events), (*told, *events)
+    return told
+
+
+def _brings(who: str, known: Combatant | None, row: Character | None, *, shown: bool) -> Iterable[Command]:
+    if known and (row is None or known.player is row.is_npc):
+        yield Leave(who)
+        known = None
+    if row is None:
+        return
+    sheet = sheet_of(row)
+    if known is None:
+        yield Join((Newcomer(who, sheet, who, player=not row.is_npc, hidden=row.is_npc and not shown),))
+        return
+    if known.sheet != sheet:
+        yield ReviseSheet(who, sheet)
+    if known.hidden and shown:
+        yield SetVisibility(who, hidden=False)
+
+
+def with_everybody(state: State, chronicle: Chronicle, ruleset: Ruleset) -> State:
+    """The state with all characters of the chronicle as they are now, players' first: for forms, never written."""
+    everybody = replay(state, arrivals(state, chronicle, ruleset, None))
+    ranked = sorted(everybody.combatants.items(), key=lambda pair: (not pair[1].player, pair[1].sheet.name.casefold()))
+    return replace(everybody, combatants=dict(ranked))

@@ -1,0 +1,336 @@
+"""The one way in which a fight changes: a command becomes a row of its log, in one transaction with the rest."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.utils.translation import gettext as _
+
+from campaigns.access import check_storyteller, membership_of
+from campaigns.models import Membership, User
+from campaigns.words import said
+from characters import hooks
+from combat.commands import naming, outside, rights
+from combat.commands.dice import DiceWanted, SystemDice, TypedDice
+from combat.commands.errors import KeyReused, StaleEncounter
+from combat.commands.writing import (
+    NOBODYS,
+    Asked,
+    Performed,
+    alter,
+    append,
+    change,
+    new_row,
+    nobodys_row,
+    write,
+    write_sheets,
+)
+from combat.history import records
+from combat.history.reveal import as_seen_by
+from combat.log import codec
+from combat.log import rows as logs
+from combat.log.rows import Row
+from combat.models import Encounter, Kind, LogRow
+from combat.panes import versions
+from combat.secrecy.access import Seen, audience_of
+from combat.secrecy.fight import Fight
+from combat.secrecy.sight import Sight, cast_of
+from rules.decide import decide
+from rules.engine.dice import Dice
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.fold import replay
+from rules.model import points
+from rules.model.sheet import Sheet
+from rules.model.state import Encounter as State
+from rules.topics.commands import Command, ReviseSheet, RollTraits
+
+
+def perform(
+    *,
+    encounter_id: str,
+    actor: User,
+    command: Command,
+    expected_seq: int | None = None,
+    expected_version: int | None = None,
+    key: str = "",
+    sent: str = "",
+    dice: Dice | None = None,
+    waive: Iterable[str] = (),
+    why: str = "",
+    hold: bool = False,
+    still_so: Callable[[State], bool] = lambda _state: True,
+) -> Performed:
+    """Carry a command out. The same `key` again gets the first answer, and nothing is done twice.
+
+    It is the same press where `sent`, a digest of the form, is the same; without one, where the command is. The command
+    that a form means may be another by the time it is repeated: a step down the order begins where the first one led.
+
+    With `hold`, a roll that players make with the program's dice is theirs to see first: see :func:`let_go`.
+
+    `expected_version` is the version of the actor's own audience that the page stood at; `expected_seq` the log's
+    number, for callers that may know it. `still_so` tells whether what the form showed is yet so in the state that the
+    command meets. `waive` are the rules that the Storyteller lets go by, and `why` is her reason. Raises
+    `RuleViolation`, `StaleEncounter`, `KeyReused`, `DiceWanted`, and `PermissionDenied`; then nothing has changed, but
+    that a held roll may be shown to all.
+    """
+    asked = Asked(actor, expected_seq, expected_version, key, sent)
+    with _shown_before_refused(encounter_id, actor), change(encounter_id) as encounter:
+        membership = _member(encounter, actor)
+        if repeated := _repeated(encounter, asked, codec.dump_command(command)):
+            return replace(repeated, seen=Seen(encounter, membership))
+        state = logs.state_now(encounter)
+        if encounter.outside_fights:
+            state = _gather(encounter, command, state)
+        owners = records.owners_in(state)
+        dice = dice or SystemDice()
+        ruleset = records.ruleset_for(encounter)
+        rights.check(
+            command, state=state, membership=membership, owners=owners, ruleset=ruleset, dice=dice, waive=waive
+        )
+        if type(command) not in rights.COMMUTES:
+            _refuse_stale(encounter, membership, asked)
+        if not still_so(state):
+            raise StaleEncounter
+        meant = naming.as_players_mean_it(command, state, membership, encounter)
+        with _known_names(state, membership, owners):
+            events = decide(state, meant, ruleset, dice, waive, why, records.past_of(encounter, meant))
+        if isinstance(dice, TypedDice):
+            dice.check_used()
+        row = new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
+        typed = naming.typed_by_player(command, membership, encounter)
+        thrown = sorted(dice.people()) if isinstance(dice, TypedDice) else []
+        noted = {"by_player": typed} | ({"typed": thrown} if thrown else {})
+        hold = hold and not thrown and not encounter.outside_fights
+        done = append(encounter, row, state, replay(state, events), noted, owners=owners, hold=hold)
+        return replace(done, seen=Seen(encounter, membership))
+
+
+def undo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
+    """Take back the last thing that counts. The Storyteller's alone; raises as :func:`perform`."""
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, _last(Kind.UNDO))
+
+
+def redo(*, encounter_id: str, actor: User, expected_version: int | None = None, key: str = "") -> Performed:
+    """Bring back what was taken back last, if nothing new was done since. Raises as :func:`perform`."""
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.REDO, _last(Kind.REDO))
+
+
+def undo_to(
+    *, encounter_id: str, actor: User, token: str, expected_version: int | None = None, key: str = ""
+) -> Performed:
+    """Take back all that came after the row of this token, which stays. Redo brings it back step by step."""
+
+    def after(rows: Sequence[Row]) -> list[int]:
+        since = list[int]()
+        for row in logs.counting_back(rows):
+            if not row.entry.fixed:
+                if row.happened.token == token:
+                    break
+                since.append(row.seq)
+        else:
+            raise bad_input(phrase("What you wanted to go back to was taken back itself."))
+        if not since:
+            raise bad_input(phrase("Nothing has happened since."))
+        return since
+
+    return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, after, to=token)
+
+
+def _last(kind: Kind) -> Callable[[Sequence[Row]], list[int]]:
+    """The one row that undo takes back, or that redo brings back."""
+
+    def last(rows: Sequence[Row]) -> list[int]:
+        target = logs.targets(rows)[0 if kind is Kind.UNDO else 1]
+        if target is None:
+            raise bad_input(
+                phrase("There is nothing to take back.")
+                if kind is Kind.UNDO
+                else phrase("There is nothing to bring back.")
+            )
+        return [target]
+
+    return last
+
+
+def _turn_back(
+    encounter_id: str, asked: Asked, kind: Kind, which: Callable[[Sequence[Row]], list[int]], **more: str
+) -> Performed:
+    """Write a row for each of the rows that are taken back or brought back, and go where they lead."""
+    with change(encounter_id) as encounter:
+        membership = storyteller_of(encounter, asked.actor)
+        written = {"is": kind.value.capitalize(), **more}
+        if repeated := _repeated(encounter, asked, written):
+            return repeated
+        _refuse_stale(encounter, membership, asked)
+        if encounter.outside_fights:
+            # What was edited on the sheets meanwhile must not go back with what is taken back.
+            state = logs.state_now(encounter)
+            _bring(encounter, state, state.combatants)
+        *before_last, last = which(logs.rows_of(encounter))
+        state = logs.state_now(encounter)
+        for target in before_last:
+            row = new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
+            row.cast = {**cast_of(state, state), **NOBODYS}
+            write(encounter, row)
+            # Step by step: somebody whose coming is taken back last must have their sheet back as it was then.
+            before, state = state, logs.fold_of(encounter, logs.rows_of(encounter))
+            write_sheets(encounter.pk, before, state)
+        row = new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
+        rows = logs.and_then(logs.rows_of(encounter), logs.decode(row))
+        return append(encounter, row, state, logs.fold_of(encounter, rows))
+
+
+def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
+    """Put sheets that were edited elsewhere, by their characters' ids, into the fight, as a row of its log."""
+    with change(encounter_id) as encounter:
+        state, ruleset = logs.state_now(encounter), records.ruleset_for(encounter)
+        edited = [
+            ReviseSheet(who, sheets[each.character])
+            for who, each in state.combatants.items()
+            if each.character in sheets and replace(sheets[each.character], shape=each.sheet.shape) != each.sheet
+        ]
+        if not edited:
+            return
+        events = [event for command in edited for event in decide(state, command, ruleset, SystemDice())]
+        wanted = {"is": "ReviseSheet", "who": [command.who for command in edited]}
+        row = nobodys_row(encounter, kind=Kind.SHEET, command=wanted, events=codec.dump_events(events))
+        append(encounter, row, state, replay(state, events))
+
+
+def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
+    """Set fields of the encounter, and tell the audiences whose view that, or anything else beside the log, changed."""
+    with change(encounter_id) as encounter:
+        alter(encounter, change_row or {})
+
+
+def carry_on(encounter: Encounter, command: Command, key: str) -> None:
+    """Carry out, in an encounter that is locked, what comes of time: nobody's command. Raises `RuleViolation`."""
+    state = logs.state_now(encounter)
+    events = decide(state, command, records.ruleset_for(encounter), SystemDice())
+    fields = {"command": codec.dump_command(command), "events": codec.dump_events(events)}
+    append(encounter, nobodys_row(encounter, key=key, **fields), state, replay(state, events))
+
+
+def let_go(*, encounter_id: str, actor: User, token: str) -> Performed:
+    """Show everybody the roll of this token that only those who rolled see yet; nothing where it is held no more.
+
+    For the Storyteller and for those who rolled; to others there is no such roll.
+    """
+    with change(encounter_id) as encounter:
+        membership = _member(encounter, actor)
+        before = records.read(encounter)
+        if before.so_far is not None and _sees(before, membership) and before.rows[-1].token == token:
+            alter(encounter, {"held": None})
+        return Performed(encounter.seq, (), repeated=True)
+
+
+def _sees(fight: Fight, membership: Membership) -> bool:
+    """Whether a member sees all that has happened, also what is held."""
+    return as_seen_by(fight, audience_of(membership)) is fight
+
+
+@contextlib.contextmanager
+def _shown_before_refused(encounter_id: str, actor: User) -> Iterator[None]:
+    """Show everybody what is held before somebody who does not see it can read in a refusal what it did.
+
+    So it is with how many dice are wanted: both come of the fight as it is.
+    """
+    try:
+        yield
+    except (RuleViolation, DiceWanted):
+        with change(encounter_id) as encounter:
+            if encounter.held and not _sees(records.read(encounter), _member(encounter, actor)):
+                alter(encounter, {"held": None})
+        raise
+
+
+# ------------------------------------------------------------------ asking
+
+
+def _member(encounter: Encounter, actor: User) -> Membership:
+    member = membership_of(actor, encounter.chronicle_id)
+    if member is None or not (member.is_storyteller or encounter.visible_to_players):
+        raise PermissionDenied(_("You are no longer at this table."))
+    # It was read after the fight was locked: no other is later.
+    encounter.chronicle = member.chronicle
+    return member
+
+
+def storyteller_of(encounter: Encounter, actor: User) -> Membership:
+    """The actor's membership, where they tell the story at this table. Raises `PermissionDenied`."""
+    return check_storyteller(_member(encounter, actor))
+
+
+def _row_of(encounter_id: str, actor: User, key: str) -> LogRow | None:
+    rows = LogRow.objects.filter(encounter_id=encounter_id, actor=actor, key=key)
+    return rows.only("seq", "sent", "command", "events").order_by("seq").first() if key else None
+
+
+def _repeated(encounter: Encounter, asked: Asked, command: Mapping[str, Any]) -> Performed | None:
+    row = _row_of(encounter.pk, asked.actor, asked.key)
+    if row is None:
+        return None
+    same = row.sent == asked.sent if row.sent and asked.sent else row.command == command
+    if not same:
+        raise KeyReused
+    return Performed(row.seq, codec.load_events(row.events), repeated=True)
+
+
+def is_done(*, encounter_id: str, actor: User, key: str, sent: str) -> bool:
+    """Whether the press with this key, and this digest of its form, was carried out: see :func:`perform`."""
+    row = _row_of(encounter_id, actor, key)
+    return row is not None and row.sent == sent != ""
+
+
+def _refuse_stale(encounter: Encounter, membership: Membership, asked: Asked) -> None:
+    stood_at = versions.version_of(encounter, audience_of(membership))
+    if asked.seq not in (None, encounter.seq) or asked.version not in (None, stood_at):
+        raise StaleEncounter
+
+
+@contextlib.contextmanager
+def _known_names(state: State, membership: Membership, owners: Mapping[str, int]) -> Iterator[None]:
+    """A refusal must not tell a player of those whom they do not see."""
+    try:
+        yield
+    except RuleViolation as violation:
+        if membership.is_storyteller:
+            raise
+        mine = frozenset(character for character, owner in owners.items() if owner == membership.user_id)
+        sight = Sight(cast_of(state, state)["who"], mine=mine)
+        raise RuleViolation(violation.rule, sight.refusal(said(violation.message))) from None
+
+
+# ------------------------------------------------------------------ outside fights
+
+
+def _gather(encounter: Encounter, command: Command, state: State) -> State:
+    """The state with those whom the command is about, as their sheets are now."""
+    if type(command) not in outside.ALLOWED:
+        raise bad_input(phrase("That belongs in a fight."))
+    if isinstance(command, RollTraits):
+        _refuse_points_of_a_fight(encounter, command)
+    return _bring(encounter, state, outside.named_by(command, state), outside.shown_by(command))
+
+
+def _refuse_points_of_a_fight(encounter: Encounter, command: RollTraits) -> None:
+    """As long as a fight runs, it has the points of those in it in its own hands."""
+    costs = points.costs(command.modifiers, records.ruleset_for(encounter))
+    if costs and (fight := hooks.fight_of(command.by)):
+        raise bad_input(phrase("What is spent while “{fight}” runs is spent there.", fight=fight))
+
+
+def _bring(encounter: Encounter, state: State, who: Iterable[str], shown: frozenset[str] = frozenset()) -> State:
+    ruleset = records.ruleset_for(encounter)
+    events = outside.arrivals(state, encounter.chronicle, ruleset, sorted(who), shown)
+    if not events:
+        return state
+    after = replay(state, events)
+    told = codec.dump_events(events)
+    append(encounter, nobodys_row(encounter, kind=Kind.CAST, command={"is": "Cast"}, events=told), state, after)
+    return after

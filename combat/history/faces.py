@@ -1,0 +1,94 @@
+"""How often each face fell, and for whom: counted from what a reader's own log shows, and so from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from combat.history.fairness import SIDES, fit
+from combat.history.log import told_of
+from combat.log.happened import Happened, Reader
+from rules.engine.dice import Faces
+from rules.model.ruleset import Ruleset
+from rules.topics.events import InitiativeRolled
+
+ENOUGH = 5 * SIDES
+"""As many dice make the test mean something: five of each face are owed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fallen:
+    """Faces that fell for the character with this id, "" for somebody without a sheet.
+
+    ``typed``: thrown on the table, and told to the page.
+    """
+
+    character: str
+    faces: Faces
+    typed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Somebody's dice. ``counts`` are those of the faces 1 to 10, and leave out ``typed`` dice.
+
+    ``chance``: how often fair dice lie as far from even or farther, ``None`` where too few fell to say.
+    """
+
+    name: str
+    counts: tuple[int, ...]
+    typed: int = 0
+
+    @property
+    def dice(self) -> int:
+        """How many fell."""
+        return sum(self.counts)
+
+    @property
+    def bars(self) -> list[dict[str, float]]:
+        """The share of each face in percent, as the component of odds draws it; 10 is owed."""
+        return [{"label": face, "percent": 100 * count / self.dice} for face, count in enumerate(self.counts, 1)]
+
+    @property
+    def average(self) -> float | None:
+        """The mean face; 5.5 is owed."""
+        return sum(face * count for face, count in enumerate(self.counts, 1)) / self.dice if self.dice else None
+
+    @property
+    def chance(self) -> float | None:
+        """See the class."""
+        return fit(self.counts).chance if self.dice >= ENOUGH else None
+
+    @property
+    def of_a_thousand(self) -> int | None:
+        """The chance in words that can be pictured: in how many of a thousand such evenings."""
+        return None if self.chance is None else round(1000 * self.chance)
+
+
+def fallen_in(rows: Iterable[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Fallen]:
+    """The dice of a log, oldest first. What was taken back fell all the same."""
+    for row in rows:
+        cast, typed = row.cast["who"], row.cast.get("typed", ())
+        told = told_of(row, reader, ruleset)
+        for roll in told.rolls:
+            if roll.dice:
+                yield Fallen(cast[roll.by]["character"], tuple(die.face for die in roll.dice), roll.by in typed)
+        for event in row.events if told.lines else ():
+            if isinstance(event, InitiativeRolled):
+                for who, score in event.scores.items():
+                    if told.sight.rolls_of(who) and not score.shared:
+                        # Dice that settle a tie tell that there was one, perhaps with somebody unseen.
+                        ties = score.ties if reader.everything else ()
+                        yield Fallen(cast[who]["character"], (*score.faces, *ties), who in typed)
+
+
+def tally(name: str, fallen: Iterable[Fallen]) -> Tally:
+    """Somebody's dice, counted."""
+    counts, typed = [0] * SIDES, 0
+    for each in fallen:
+        if each.typed:
+            typed += len(each.faces)
+            continue
+        for face in each.faces:
+            counts[face - 1] += 1
+    return Tally(name, tuple(counts), typed)

@@ -1,0 +1,292 @@
+"""The log as each audience reads it: the newest entries first, what was taken back struck."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any, NamedTuple
+
+from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+from combat.cache import Kept
+from combat.history.citations import rule_of_condition, rules_of
+from combat.history.deeds import Became
+from combat.history.entries import Entry, Line, StorytellerEntry
+from combat.history.filters import kinds_of, names_in, topic_of
+from combat.history.tell.context import Told, harm
+from combat.history.tell.elsewhere import told_elsewhere
+from combat.history.tell.events import TELLING
+from combat.history.tell.sentences import sentence
+from combat.log.happened import RESOLVE, Happened, Reader, begun_by, resolution_of, sight_in
+from combat.log.seal import shown
+from combat.panes.views import Log
+from combat.secrecy.sight import Sight
+from rules.model.ruleset import Ruleset
+from rules.model.words import in_words
+from rules.topics.events import (
+    Aborted,
+    AttackResolved,
+    CheckRolled,
+    CoveringFireLaid,
+    CoveringFireMet,
+    Event,
+    GrappleRolled,
+    HandLent,
+    Hurt,
+    InitiativeRolled,
+    InjuriesMarked,
+    KnockedDown,
+    MishapSettled,
+    Narrated,
+    RollMade,
+    RollShown,
+    RulesWaived,
+    ShieldStruck,
+    TraitsRolled,
+    TurnMoved,
+)
+
+MOST_ENTRIES = 4000
+_entries = Kept(MOST_ENTRIES)
+
+ENTRIES = 40
+"""As many entries stand on the screens of a fight; the older ones are a page of their own."""
+
+LIMBS = {"arm_wrack": gettext_lazy("an arm wracked"), "leg_wrack": gettext_lazy("a leg wracked")}
+"""Conditions that somebody has, and is not."""
+
+
+def log_of(
+    rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, turn: int = 1, unnarrated: Iterable[str] = ()
+) -> Log:
+    """The newest entries that the reader may see. `rows` are all rows, oldest first; `turn` is the present one."""
+    found = list(islice(entries_back(rows, reader, ruleset, turn, unnarrated), ENTRIES + 1))
+    return Log(tuple(found[:ENTRIES]), older=len(found) > ENTRIES)
+
+
+def entries_back(
+    rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, turn: int = 1, unnarrated: Iterable[str] = ()
+) -> Iterator[Entry]:
+    """All entries that the reader may see, newest first."""
+    words, owed, read_by = dict[str, str](), frozenset(unnarrated), _read_by(reader, ruleset)
+    for row in reversed(rows):
+        if Narrated in row.kinds:
+            # The newest words for something stand: they are met first.
+            words = _narrations([row]) | words
+        begun = begun_by(row)
+        at = begun if begun is not None and row.undone else turn
+        entry = _entry(row, reader, ruleset, read_by, _beside(row, words, owed, at))
+        if entry is not None:
+            yield entry
+        if begun is not None and not row.undone:
+            turn = begun - 1
+
+
+def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Entry]:
+    """All entries that the reader may see, oldest first."""
+    words, turn, read_by = _narrations(rows), 1, _read_by(reader, ruleset)
+    for row in rows:
+        begun = begun_by(row)
+        turn = turn if begun is None or row.undone else begun
+        entry = _entry(row, reader, ruleset, read_by, _beside(row, words, frozenset(), turn))
+        if entry is not None:
+            yield entry
+
+
+def told_of(row: Happened, reader: Reader, ruleset: Ruleset) -> Told:
+    """What the reader is told of a row; no lines, and nothing else, of what they do not see."""
+    tell = _tell_sealed if row.token in reader.sealed else _tell
+    told = tell(row, sight_in(row, reader), ruleset)
+    return told if told.lines else Told(told.sight, told.command)
+
+
+def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
+    told = (event for row in rows if Narrated in row.kinds and not row.undone for event in row.events)
+    return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
+
+
+def _read_by(reader: Reader, ruleset: Ruleset) -> tuple[Hashable, ...]:
+    """All of a reader that tells on every entry."""
+    return (reader.everything, reader.mine, ruleset, get_language())
+
+
+class _Beside(NamedTuple):
+    """What an entry says that its own row does not: the words for what it resolved, if any are owed, and its turn."""
+
+    resolution: str
+    words: str
+    wants_words: bool
+    turn: int
+
+
+def _beside(row: Happened, words: Mapping[str, str], owed: frozenset[str], turn: int) -> _Beside:
+    # A mishap belongs to its attack, which carries the words for both.
+    if MishapSettled in row.kinds or not row.any_of(RESOLVE):
+        return _Beside("", "", wants_words=False, turn=turn)
+    resolution = resolution_of(row.events)
+    if row.undone:
+        # Its number is another's by now, who rolled after it was taken back: the words are theirs.
+        return _Beside(resolution, "", wants_words=False, turn=turn)
+    return _Beside(resolution, words.get(resolution, ""), resolution in owed, turn)
+
+
+def _entry(
+    row: Happened, reader: Reader, ruleset: Ruleset, read_by: tuple[Hashable, ...], beside: _Beside
+) -> Entry | None:
+    """What the reader reads of a row, None for nothing: put together once for all who read the same of it."""
+    if not row.seal:
+        return _put_together(row, reader, ruleset, beside)
+    key = (row.seal, row.undone, row.shown, row.overridden, row.token in reader.sealed, read_by, beside)
+    kept: tuple[Entry | None] | None = _entries.get(key)
+    if kept is None:
+        kept = _entries.put(key, (_put_together(row, reader, ruleset, beside),))
+    return kept[0]
+
+
+def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Beside) -> Entry | None:
+    told = told_of(row, reader, ruleset)
+    sight = told.sight
+    if not told.lines:
+        return None
+    narration = sight.clean(beside.words)
+    entry: dict[str, Any] = {
+        "id": row.token,
+        "lines": tuple(told.lines),
+        "narration": narration,
+        "rolls": tuple(told.rolls),
+        "rules": tuple(dict.fromkeys(filter(None, told.rules))),
+        "undone": row.undone,
+        "overridden": row.overridden,
+        "turn": begun_by(row),
+        "told_elsewhere": told_elsewhere(row.events, sight),
+        "at": beside.turn,
+        "names": names_in(told),
+        "kinds": kinds_of(told, narration),
+        "seal": shown(row.seal) if told.command in ("Begin", "End") else "",
+    }
+    if not reader.everything:
+        return Entry(**entry)
+    public = _tell(row, sight_in(row, TABLE), ruleset)
+    return StorytellerEntry(
+        **entry,
+        by=row.by,
+        secret=_is_secret(row, public),
+        dice=_dice_of(row, public, ruleset),
+        attack=AttackResolved in row.kinds,
+        resolution=beside.resolution,
+        wants_words=beside.wants_words,
+        flags=tuple((flag.rule, said(flag.text)) for flag in _flags(row.events)),
+    )
+
+
+def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
+    told = Told(sight, str(row.command.get("is", "")), InjuriesMarked not in row.kinds)
+    if row.kind == "cast":
+        return told
+    if row.kind == "sheet":
+        for who in row.command.get("who", ()):
+            if sight.everything or sight.owns(who):
+                told.tell(_("{who}: the sheet was edited."), "quiet", who=told.name(who))
+        return told
+    if _before_the_fight(row, sight) or _rolled_unseen(row, sight):
+        return told
+    for event in row.events:
+        tell = TELLING.get(type(event))
+        before = len(told.lines)
+        if tell is not None:
+            tell(event, told)
+        if len(told.lines) > before:
+            told.rules.extend(rules_of(event, sight, ruleset))
+            told.topics.add(topic_of(event))
+    for who, condition in sight.gained():
+        told.topics.add("damage")
+        told.lines.append(_came_over(told, who, condition))
+        told.deeds.append(Became(who, condition))
+        told.rules.append(rule_of_condition(condition, ruleset))
+    return told
+
+
+def _tell_sealed(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
+    """Of a declaration that the reader may not know yet: that it was made, and nothing besides."""
+    told = Told(sight, str(row.command.get("is", "")))
+    by = str(row.command.get("by", ""))
+    if sight.sees(by) and not _before_the_fight(row, sight):
+        told.tell(_("{who} has declared."), "quiet", who=told.name(by))
+        told.cite(ruleset.cites["declaration"])
+        told.topics.add("turn")
+    return told
+
+
+def _came_over(told: Told, who: str, condition: str) -> Line:
+    if condition in LIMBS:
+        return sentence(_("{who} has {what}."), who=told.name(who), what=harm(str(LIMBS[condition])))
+    return sentence(_("{who} is {condition}."), who=told.name(who), condition=harm(said(in_words(condition))))
+
+
+def _before_the_fight(row: Happened, sight: Sight) -> bool:
+    # How the fight was put together is nothing that happened in it.
+    return not sight.everything and not row.cast["begun"] and row.command.get("is") != "Begin"
+
+
+def _rolled_unseen(row: Happened, sight: Sight) -> bool:
+    # A new roll for some hidden ones tells the others' totals again: that alone would show that somebody is there.
+    asked = row.command.get("who") if row.command.get("is") == "RollInitiative" else None
+    return bool(asked) and not any(sight.sees(who) for who in asked or ())
+
+
+def _flags(events: Iterable[Event]) -> Iterable[Any]:
+    for event in events:
+        if isinstance(event, RulesWaived | TraitsRolled | GrappleRolled):
+            yield from event.flags
+        elif isinstance(event, AttackResolved):
+            yield from event.plan.flags
+
+
+def _is_secret(row: Happened, public: Told) -> bool:
+    """Whether nothing of the row reaches the players; some things are no secret, only not worth telling.
+
+    `public` is what the table is told of it.
+    """
+    if row.events and all(isinstance(event, TurnMoved | RollShown) for event in row.events):
+        return False
+    return not public.lines
+
+
+TABLE = Reader()
+
+ROLLS = (
+    Aborted
+    | AttackResolved
+    | CheckRolled
+    | CoveringFireLaid
+    | CoveringFireMet
+    | GrappleRolled
+    | HandLent
+    | Hurt
+    | InitiativeRolled
+    | KnockedDown
+    | MishapSettled
+    | RollMade
+    | ShieldStruck
+    | TraitsRolled
+)
+"""Events that hold dice."""
+
+
+def _dice_of(row: Happened, public: Told, ruleset: Ruleset) -> str:
+    """Whether players see the dice of a row: "shown" or "secret", "" where the Storyteller's word changes nothing.
+
+    `public` is what the table is told of it as things stand.
+    """
+    if row.undone or not row.any_of(ROLLS):
+        return ""
+    hidden, shown = (
+        public if row.shown is word else _tell(row, sight_in(replace(row, shown=word), TABLE), ruleset)
+        for word in (False, True)
+    )
+    if (hidden.lines, hidden.rolls) == (shown.lines, shown.rolls):
+        return ""
+    return "secret" if (hidden.lines, hidden.rolls) == (public.lines, public.rolls) else "shown"

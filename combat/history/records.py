@@ -1,0 +1,104 @@
+"""A fight as its row and its log (:mod:`combat.log.rows`) have it: what views are built from, and what is looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cache, partial
+
+from characters import rulesets
+from characters.models import Character
+from combat.command_words import command_words
+from combat.history import reveal as holding
+from combat.log import codec
+from combat.log import rows as logs
+from combat.log.rows import Row
+from combat.models import Encounter
+from combat.secrecy.fight import Fight
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter as State
+from rules.topics.attacks.past import Past
+from rules.topics.attacks.past import past_of as attack_past
+from rules.topics.commands import Command, OverrideAttack
+from rules.topics.events import AttackResolved
+
+
+def past_of(encounter: Encounter, command: Command) -> Past | None:
+    """The row that a command looks at again, and what has counted since; None for commands that look at none."""
+    return resolved_in(encounter, command.resolution)[0] if isinstance(command, OverrideAttack) else None
+
+
+def resolved_in(encounter: Encounter, resolution: str) -> tuple[Past | None, tuple[str, ...]]:
+    """The row in which an attack was rolled, and the tokens of the rows that have counted since."""
+    rows, since = logs.rows_of(encounter), list[Row]()
+    for row in logs.counting_back(rows):
+        attacks = [each for each in row.happened.events if isinstance(each, AttackResolved)]
+        names = [each.resolution for each in attacks]
+        if resolution in names:
+            before = logs.fold_of(encounter, rows, row.seq)
+            command = codec.load_command(dict(row.happened.command))
+            told = tuple(each.happened.events for each in reversed(since))
+            past = attack_past(resolution, before, command, row.happened.events, told)
+            # Attacks that were made with it, and after it, stand in the same row.
+            after = names[names.index(resolution) + 1 :]
+            return past, tuple([row.happened.token] * len(after) + [each.happened.token for each in reversed(since)])
+        since.append(row)
+    return None, ()
+
+
+def ruleset_for(encounter: Encounter) -> Ruleset:
+    """The ruleset as the encounter's chronicle plays it."""
+    return rulesets.ruleset_for(encounter.chronicle)
+
+
+def fight_of(encounter: Encounter, state: State, owners: Mapping[str, int] | None = None) -> Fight:
+    """All that the views of a fight are built from. `owners`, where they are known, are :func:`owners_in` the state."""
+    rows = logs.rows_of(encounter)
+    undo, redo = logs.targets(rows)
+    fight = Fight(
+        encounter.name,
+        encounter.scene,
+        state,
+        logs.as_they_stand(rows),
+        ruleset_for(encounter),
+        owners_in(state) if owners is None else owners,
+        _label(rows, undo),
+        _label(rows, redo),
+        encounter.outside_fights,
+        encounter.clocks,
+        head=encounter.seal,
+    )
+    if encounter.held and encounter.held == encounter.seq:
+        return replace(fight, so_far=cache(partial(_so_far, encounter, rows[-1])))
+    return fight
+
+
+def _so_far(encounter: Encounter, last: Row) -> Fight:
+    """The fight before its last row."""
+    before = copy(encounter)
+    before.seq, before.seal, before.held = last.seq - 1, last.happened.before, None
+    rows = logs.rows_of(before)
+    return fight_of(before, logs.keep_state(before, logs.fold_of(before, rows)))
+
+
+def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Row) -> bool:
+    """Whether a player rolled in a row, and may see that first."""
+    return holding.can_be_held(row.happened, owners, ruleset_for(encounter))
+
+
+def owners_in(state: State) -> dict[str, int]:
+    """Whose the characters in the fight are; those of the Storyteller are left out."""
+    ids = [each.character for each in state.combatants.values() if each.character]
+    owned = Character.objects.filter(pk__in=ids, owner__isnull=False)
+    return dict(owned.values_list("pk", "owner_id"))
+
+
+def _label(rows: Sequence[Row], seq: int | None) -> str:
+    row = None if seq is None else next((row for row in reversed(rows) if row.seq == seq), None)
+    return "" if row is None else command_words(str(row.happened.command.get("is", "")))
+
+
+def read(encounter: Encounter) -> Fight:
+    """The fight as an encounter row just read from the database has it."""
+    return fight_of(encounter, logs.state_now(encounter))

@@ -1,0 +1,79 @@
+"""A roll that only those who rolled see yet, and the Storyteller: for everybody else it has not happened.
+
+It lasts until one of them lets it go, and no longer than until anything else is done: so nothing ever waits for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from combat.history.entries import StorytellerEntry
+from combat.history.log import told_of
+from combat.log.happened import Happened, Reader
+from combat.panes.views import Dice, Log
+from combat.secrecy.audiences import STORYTELLER, TABLE, user_of
+from combat.secrecy.fight import Fight
+from rules.model.ruleset import Ruleset
+from rules.topics.events import AttackAnswered
+
+
+def rolled_by(row: Happened, characters: frozenset[str], ruleset: Ruleset) -> bool:
+    """Whether dice of one of these characters fell in a row, before the eyes of whoever plays them."""
+    cast = row.cast["who"]
+    rolls = told_of(row, Reader(mine=characters), ruleset).rolls
+    return any(roll.dice and roll.by in cast and cast[roll.by]["character"] in characters for roll in rolls)
+
+
+def can_be_held(row: Happened, owners: Iterable[str], ruleset: Ruleset) -> bool:
+    """Whether anybody's player rolled, so that there is somebody to see it first. `owners` are players' characters."""
+    return any(rolled_by(row, frozenset({character}), ruleset) for character in owners)
+
+
+def as_seen_by(fight: Fight, audience: str) -> Fight:
+    """The fight as far as it has happened for an audience."""
+    if fight.so_far is None or audience == STORYTELLER:
+        return fight
+    if audience != TABLE and _takes_part(fight, fight.characters_of(user_of(audience))):
+        return fight
+    return fight.so_far()
+
+
+def _takes_part(fight: Fight, characters: frozenset[str]) -> bool:
+    """Whether one of these characters rolled, gave the answer that brought the roll about, or waits for none now."""
+    held = fight.rows[-1]
+    concerned = {event.target for event in held.events if isinstance(event, AttackAnswered)} | _settled_for(fight)
+    return rolled_by(held, characters, fight.ruleset) or any(
+        held.cast["who"][who]["character"] in characters for who in concerned
+    )
+
+
+def _settled_for(fight: Fight) -> frozenset[str]:
+    """Those who attacked, or were asked still, in what the held row settled: an open question would be a trap."""
+    assert fight.so_far is not None, "something is held"
+    going_on = {each.id for each in fight.state.exchanges}
+    settled = (each for each in fight.so_far().state.exchanges if each.id not in going_on)
+    return frozenset(who for each in settled for who in (each.attack.by, *each.asked))
+
+
+def dice_of(fight: Fight, log: Log, own: frozenset[str]) -> Dice:
+    """The reader's own dice, where the newest that they know of is a roll of theirs."""
+    newest = log.entries[0] if log.entries else None
+    if newest is None or newest.undone:
+        return Dice()
+    rolls = tuple(roll for roll in newest.rolls if roll.by in own and roll.dice)
+    return Dice(newest.id, newest.lines, rolls, is_held(fight, newest.id)) if rolls else Dice()
+
+
+def is_held(fight: Fight, token: str) -> bool:
+    """Whether an entry is the one that others do not see yet."""
+    return fight.so_far is not None and fight.rows[-1].token == token
+
+
+def with_held(fight: Fight, log: Log) -> Log:
+    """The Storyteller's log, which says of its newest entry that it is held."""
+    if fight.so_far is None or not log.entries:
+        return log
+    newest, *rest = log.entries
+    assert isinstance(newest, StorytellerEntry), "others do not see what is held"
+    return replace(log, entries=(replace(newest, held=True), *rest)) if is_held(fight, newest.id) else log

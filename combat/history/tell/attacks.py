@@ -1,0 +1,164 @@
+"""Attacks in words, as far as each audience may know of them."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from combat.history.deeds import Struck
+from combat.history.entries import Line, Span
+from combat.history.tell.context import Told, harm, quiet
+from combat.history.tell.sentences import sentence
+from rules.model.gear import BARE_HANDS
+from rules.model.words import in_words
+from rules.systems.wound_levels.injuries import SCARRING
+from rules.topics import events
+from rules.topics.events import Outcome
+
+DEFENDED = {
+    "dodge": gettext_lazy("dodged."),
+    "parry": gettext_lazy("parried."),
+    "block": gettext_lazy("blocked."),
+    "clash": gettext_lazy("beaten in the clash."),
+}
+
+
+def resolved(event: events.AttackResolved, told: Told) -> None:
+    for result in event.results:
+        if not told.sight.sees(result.target):
+            continue
+        if told.sight.sees(event.plan.by):
+            _blow(event, result, told)
+        elif result.done and result.done.dealt:
+            # All that is known of the blow is what it did; how it came is the unseen one's secret.
+            suffered(result.done, told)
+            told.suffers(result.done.to, dict(result.done.points))
+            told.roll(result.defence, result.defence_kind or "defence")
+            told.roll(result.done.soak, "soak")
+        elif result.defence and told.sight.owns(result.target):
+            # Whoever was asked and rolled knows that there was something.
+            told.tell(_("{who} defends against somebody unseen, and is not hurt."), who=told.name(result.target))
+            told.roll(result.defence, result.defence_kind)
+
+
+def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
+    _attack(event, result, told)
+    told.deeds.append(Struck(event.plan.by, result.done is not None))
+    told.roll(result.attack, "attack", target=result.target)
+    told.roll(result.defence, result.defence_kind or "defence")
+    for done, by in ((result.done, event.plan.by), (result.counter, result.target)):
+        if done:
+            told.suffers(done.to, dict(done.points), by)
+            told.roll(done.damage, "damage")
+            told.damage(done, by)
+            told.roll(done.soak, "soak")
+    if result.counter:
+        clash = result.defence_kind == "clash"
+        how = _("The clash strikes back: {what}") if clash else _("The parry strikes back: {what}")
+        told.tell(how, "quiet", what=suffering(result.counter, told))
+    for done in (result.done, result.counter):
+        if done and not told.kinds and done.dealt >= SCARRING and told.sight.figures_of(done.to):
+            told.tell(_("It leaves a battle scar on {who}."), "quiet", who=told.name(done.to))
+
+
+def _attack(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
+    """Who attacks whom with what, and what came of it."""
+    late = event.out_of_order and told.sight.everything
+    if event.plan.weapon == BARE_HANDS:
+        late_said = _("{attacker} attacks {target} out of turn: {outcome}")
+        said = late_said if late else _("{attacker} attacks {target}: {outcome}")
+    else:
+        late_said = _("{attacker} attacks {target} with {weapon} out of turn: {outcome}")
+        said = late_said if late else _("{attacker} attacks {target} with {weapon}: {outcome}")
+    told.tell(
+        said,
+        attacker=told.name(event.plan.by),
+        target=told.name(result.target),
+        weapon=told.sight.gear(event.plan.by, event.plan.weapon),
+        outcome=outcome_of(result, told),
+    )
+
+
+def outcome_of(result: events.AttackResult, told: Told) -> Line:
+    """What an attack came to against one target, in words."""
+    if result.outcome is Outcome.BOTCH:
+        return (harm(_("a botch.")),)
+    if result.outcome is Outcome.DRAMATIC_FAILURE:
+        return (harm(_("a dramatic failure.")),)
+    if result.done is None:
+        defended = DEFENDED.get(result.defence_kind) if result.taken_off else None
+        return (Span(str(defended or _("a miss."))),)
+    if not told.sight.figures_of(result.target):
+        return (Span(_("a hit.")),)
+    if result.done.dealt:
+        return _damage(result, result.done, told)
+    return (Span(_("a hit, and nothing comes through.") if result.done.levels else _("a hit that does no damage.")),)
+
+
+def _damage(result: events.AttackResult, done: events.DamageDone, told: Told) -> Line:
+    dealt = told.dealt(dict(done.points))
+    exceptional = result.outcome is Outcome.EXCEPTIONAL
+    said = sentence(_("{harm}, an exceptional success.") if exceptional else "{harm}.", harm=dealt)
+    if not done.soaked or not told.sight.faces_of(result.target):
+        return said
+    soaked = sentence(_("{levels} levels, {soaked} soaked."), "quiet", levels=done.levels, soaked=done.soaked)
+    return (*said, quiet(" "), *soaked)
+
+
+def suffering(done: events.DamageDone, told: Told) -> Line:
+    """What somebody took, in words."""
+    who = told.name(done.to)
+    if not told.sight.figures_of(done.to):
+        return sentence(_("{who} is hurt."), who=who)
+    if done.dealt:
+        return sentence(_("{who} takes {harm}."), who=who, harm=told.dealt(dict(done.points)))
+    return sentence(_("{who} takes nothing."), who=who)
+
+
+def suffered(done: events.DamageDone, told: Told) -> None:
+    """What somebody took, as far as the reader may know."""
+    told.lines.append(suffering(done, told))
+
+
+def mishap_pending(event: events.MishapPending, told: Told) -> None:
+    if told.sight.everything:
+        told.tell(_("{who} botched: what goes wrong?"), "quiet", who=told.name(event.mishap.by))
+
+
+def mishap(event: events.MishapSettled, told: Told) -> None:
+    if told.sight.sees(event.by):
+        told.tell("{who}: {mishap}.", who=told.name(event.by), mishap=in_words(event.mishap))
+        if event.by_chance and told.sight.everything:
+            told.go_on(_("(by chance)"), "quiet")
+    if event.done and told.sight.sees(event.done.to):
+        suffered(event.done, told)
+        told.suffers(event.done.to, dict(event.done.points))
+        if told.sight.sees(event.by):
+            told.roll(event.done.damage, "damage")
+        told.roll(event.done.soak, "soak")
+
+
+def unjammed(event: events.JamCleared, told: Told) -> None:
+    if told.sight.sees(event.by):
+        weapon = told.sight.gear(event.by, event.weapon)
+        told.tell(_("{who} clears {weapon}."), who=told.name(event.by), weapon=weapon)
+
+
+def reloaded(event: events.Reloaded, told: Told) -> None:
+    if told.sight.sees(event.by):
+        weapon = told.sight.gear(event.by, event.weapon)
+        told.tell(_("{who} reloads {weapon}."), who=told.name(event.by), weapon=weapon)
+
+
+def armor_destroyed(event: events.ArmorDestroyed, told: Told) -> None:
+    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
+        armor = harm(told.sight.gear(event.who, event.armor.name))
+        told.tell(_("{who} loses {armor}: it is destroyed."), who=told.name(event.who), armor=armor)
+
+
+def knocked_down(event: events.KnockedDown, told: Told) -> None:
+    if told.sight.sees(event.who):
+        up = event.outcome is Outcome.SUCCESS
+        said = _("{who} is knocked down and up at once.") if up else _("{who} is knocked down.")
+        told.tell(said, who=told.name(event.who))
+        told.roll(event.roll, "check", _("Knockdown"))

@@ -1,0 +1,187 @@
+"""What is told of a row of the log, while it is being put together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from campaigns.words import said
+from combat.history.deeds import Deed, Suffered, Threw
+from combat.history.entries import Die, Line, PartLine, RollLine, Span
+from combat.history.plan_parts import stem
+from combat.history.tell.sentences import Piece, joined, sentence
+from combat.secrecy.sight import Sight
+from rules.engine.dice import Roll
+from rules.engine.phrases import phrase
+from rules.model.damage_steps import DamageStage, DamageTold, Points, in_words, total
+from rules.model.plan import Part
+from rules.systems.storytelling.defense_trait import tells_of_target
+from rules.topics.events import DamageDone, Rolled
+from rules.topics.rolls.pools import DIFFICULTY_OF
+
+PURPOSES = {
+    "attack": gettext_lazy("Attack"),
+    "block": gettext_lazy("Block"),
+    "check": gettext_lazy("Check"),
+    "clash": gettext_lazy("Clash"),
+    "damage": gettext_lazy("Damage"),
+    "defence": gettext_lazy("Defence"),
+    "dodge": gettext_lazy("Dodge"),
+    "parry": gettext_lazy("Parry"),
+    "resist": gettext_lazy("Resist"),
+    "roll": gettext_lazy("Roll"),
+    "soak": gettext_lazy("Soak"),
+}
+"""What dice are thrown for."""
+
+TEN = 10
+"""The face that is marked apart."""
+
+
+@dataclass(slots=True)
+class Told:
+    """What is told of one row, while it is being put together. `kinds`: damage has kinds, and marks boxes."""
+
+    sight: Sight
+    command: str
+    kinds: bool = True
+    lines: list[Line] = field(default_factory=list)
+    rolls: list[RollLine] = field(default_factory=list)
+    rules: list[str] = field(default_factory=list)
+    topics: set[str] = field(default_factory=set)
+    deeds: list[Deed] = field(default_factory=list)
+
+    def cite(self, rule: str) -> None:
+        """Name a rule by which something came about."""
+        self.rules.append(rule)
+
+    def tell(self, template: str, /, tone: str = "", **values: Piece) -> None:
+        """Add a sentence: a translated template, and what stands in its places."""
+        self.lines.append(sentence(template, tone, **values))
+
+    def go_on(self, template: str, /, tone: str = "", **values: Piece) -> None:
+        """Add another sentence to the line of the one before."""
+        self.lines[-1] = joined((*self.lines[-1], Span(" ", tone), *sentence(template, tone, **values)))
+
+    def name(self, who: str) -> Span:
+        """Somebody, by the name the reader knows."""
+        return Span(self.sight.name(who), "name")
+
+    def dealt(self, points: Points) -> Span:
+        """What somebody suffers, as these rules count it."""
+        return harm(said(in_words(points)) if self.kinds else _("a level {level} injury").format(level=total(points)))
+
+    def roll(self, rolled: Rolled | None, purpose: str, label: str = "", target: str = "") -> None:
+        """Add a roll, if its dice may be seen; what a `target` has against it is one item for who may not know more."""
+        if rolled is None or not self.sight.faces_of(rolled.by):
+            return
+        # Dice that the Storyteller shows are faces: what they are made of stays behind the screen.
+        parts = rolled.plan.parts if self.sight.rolls_of(rolled.by) else ()
+        if target and not self.sight.rolls_of(target):
+            parts = _without_figures(parts)
+        line = _roll_line(self.sight, rolled, parts, purpose, label or str(PURPOSES[purpose]))
+        if self._hides_difficulty(rolled.plan.parts):
+            line = _without_difficulty(line, parts)
+        else:
+            self.deeds.append(Threw(line.label, rolled))
+        self.rolls.append(line)
+
+    def suffers(self, who: str, points: Points, by: str = "") -> None:
+        """Note what somebody takes `by` whoever is told with it, if its figures are told."""
+        if total(points) and self.sight.figures_of(who):
+            known = by if self.sight.sees(by) else ""
+            self.deeds.append(Suffered(who, total(points), self.dealt(points).text, known))
+
+    def damage(self, done: DamageDone | None, by: str) -> None:
+        """Add how successes became damage, step by step, if what their target wears and is may be seen.
+
+        Of what somebody ``by`` whose dice are not seen brought to it only the sum is told.
+        """
+        if done is not None and done.told and self.sight.rolls_of(done.to):
+            steps = done.told if self.sight.rolls_of(by) else _without_blow(done.told)
+            self.rolls.append(_damage_line(self.sight, done, steps))
+
+    def _hides_difficulty(self, parts: tuple[Part, ...]) -> bool:
+        """Whether the difficulty is that of somebody whose Traits the reader may not know."""
+        whose = (part.key.removeprefix(DIFFICULTY_OF) for part in parts if part.key.startswith(DIFFICULTY_OF))
+        return any(not self.sight.rolls_of(who) for who in whose)
+
+
+def _without_figures(parts: tuple[Part, ...]) -> tuple[Part, ...]:
+    """The parts, those that tell what somebody wears and how well they defend themselves put together."""
+    theirs = [part for part in parts if tells_of_target(part) and not part.struck]
+    kept = tuple(part for part in parts if not tells_of_target(part))
+    dice = sum(part.dice for part in theirs)
+    return (*kept, replace(theirs[0], label=phrase("The target's Defense and armour"), dice=dice)) if theirs else kept
+
+
+def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
+    """The same roll without what tells its difficulty: neither the Traits nor their sum, nor which dice met it."""
+    shown = zip(line.parts, parts, strict=True)
+    kept = tuple(item for item, part in shown if part.key != "limit" and not part.key.startswith(DIFFICULTY_OF))
+    rule = next((part.rule for part in parts if part.key.startswith(DIFFICULTY_OF)), "")
+    whose = PartLine(_("Difficulty: the Storyteller's to know"), rule, 0, 0, struck=False)
+    dice = tuple(Die(die.face, "" if die.tone == "hit" else die.tone) for die in line.dice)
+    return replace(line, parts=(*kept, whose), difficulty=0, dice=dice)
+
+
+def part_line(part: Part, label: str) -> PartLine:
+    """A part of a pool under a label."""
+    base = stem(part) == "base"
+    return PartLine(label, part.rule, part.dice, part.difficulty, part.struck, part.successes, base)
+
+
+def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
+    parts = tuple(part_line(part, sight.clean(said(part.label))) for part in shown)
+    return RollLine(
+        sight.name(rolled.by),
+        purpose,
+        label,
+        parts,
+        rolled.plan.pool,
+        rolled.plan.difficulty,
+        tuple(Die(face, _tone(face, rolled.roll)) for face in rolled.roll.faces),
+        rolled.roll.successes,
+        rolled.roll.botch,
+        rolled.roll.chance,
+        rolled.roll.dramatic,
+        rolled.roll.exceptional,
+        rolled.plan.outright,
+        rolled.by,
+    )
+
+
+def _without_blow(steps: tuple[DamageTold, ...]) -> tuple[DamageTold, ...]:
+    """The steps, those that tell how well the attacker hit and with what put together."""
+    theirs = [step for step in steps if step.stage <= DamageStage.LIMIT]
+    kept = tuple(step for step in steps if step.stage > DamageStage.LIMIT)
+    return (replace(theirs[-1], label=phrase("The blow"), rule=theirs[0].rule), *kept) if theirs else kept
+
+
+def _damage_line(sight: Sight, done: DamageDone, steps: tuple[DamageTold, ...]) -> RollLine:
+    parts, before = [], 0
+    for step in steps:
+        after, label = total(step.left), sight.clean(said(step.label))
+        if after == before:
+            label = f"{label}: {said(in_words(step.left))}"
+        parts.append(PartLine(label, step.rule, after - before, 0, struck=False))
+        before = after
+    figures = (tuple(parts), done.dealt, 0, (), done.dealt)
+    return RollLine(sight.name(done.to), "damage", _("Damage"), *figures, botch=False, outright=True)
+
+
+def _tone(face: int, roll: Roll) -> str:
+    """Where dice are rolled again, a 1 is a face like others but on a chance die. A 10 always succeeds."""
+    if face == 1 and (not roll.again or roll.chance):
+        return "one"
+    return "ten" if face == TEN else "hit" if face >= roll.difficulty else ""
+
+
+def quiet(text: str) -> Span:
+    return Span(text, "quiet")
+
+
+def harm(text: str) -> Span:
+    return Span(text, "harm")

@@ -1,0 +1,27 @@
+"""What other panes than the log say of a row, so that it is not read out twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from combat.secrecy.sight import Sight
+from rules.model.state import Step
+from rules.topics.events import AttackApproved, AttackChanged, AttackProposed, Event, TurnMoved
+
+
+def told_elsewhere(events: Sequence[Event], sight: Sight) -> bool:
+    """Whether it is told by the bar, which says whose turn it is, or by a question that the reader is asked."""
+    return _moves_on(events) or _asks(events, sight)
+
+
+def _moves_on(events: Sequence[Event]) -> bool:
+    return bool(events) and all(isinstance(event, TurnMoved) for event in events)
+
+
+def _asks(events: Iterable[Event], sight: Sight) -> bool:
+    put = (event.exchange for event in events if isinstance(event, AttackProposed | AttackApproved | AttackChanged))
+    return any(
+        (sight.everything and exchange.step is Step.PENDING)
+        or any(sight.everything or sight.owns(who) for who in exchange.asked)
+        for exchange in put
+    )

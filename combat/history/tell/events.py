@@ -1,0 +1,305 @@
+"""Events in words: what each audience reads of each kind of event.
+
+A function for a kind of event gives the sentences and rolls that a :class:`~combat.secrecy.sight.Sight` allows.
+A kind that has none here is told to nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.words import said
+from combat.history.entries import Line, Span
+from combat.history.tell import (
+    attacks,
+    exchanges,
+    grapples,
+)
+from combat.history.tell import (
+    firefights as firefight,
+)
+from combat.history.tell import (
+    health as bodies,
+)
+from combat.history.tell import (
+    overrides as overridden,
+)
+from combat.history.tell.context import Told, quiet
+from combat.history.tell.sentences import distance, listed, point_words, quoted, separated
+from combat.panes.sheets import action_words
+from rules.model.state import HealthShown, Score
+from rules.topics import events
+
+# ------------------------------------------------------------------ who is there, and turns
+
+
+def _joined(event: events.Joined, told: Told) -> None:
+    if told.command == "Join" and told.sight.sees(event.combatant.id):
+        told.tell(_("{who} joins."), "quiet", who=told.name(event.combatant.id))
+
+
+def _left(event: events.Left, told: Told) -> None:
+    if told.sight.sees(event.who):
+        told.tell(_("{who} is gone."), "quiet", who=told.name(event.who))
+
+
+HEALTH_SHOWN = {
+    HealthShown.BOXES: gettext_lazy("boxes"),
+    HealthShown.WORD: gettext_lazy("word"),
+    HealthShown.NOTHING: gettext_lazy("nothing"),
+}
+"""How much of somebody's health players see."""
+
+
+def _visibility(event: events.VisibilityChanged, told: Told) -> None:
+    who = told.name(event.who)
+    if told.sight.everything:
+        shown = str(HEALTH_SHOWN[HealthShown(event.health_shown)])
+        if event.hidden:
+            told.tell(_("{who} is hidden now; health shown: {shown}."), "quiet", who=who, shown=shown)
+        elif event.mask:
+            mask = event.mask
+            told.tell(_("{who} is seen as “{mask}”; health shown: {shown}."), "quiet", who=who, mask=mask, shown=shown)
+        else:
+            told.tell(_("{who} is seen; health shown: {shown}."), "quiet", who=who, shown=shown)
+        if event.dice_shown:
+            told.go_on(_("The dice are shown too."), "quiet")
+    elif told.sight.cast[event.who].get("appeared") and not told.sight.owns(event.who):
+        told.tell(_("{who} comes into sight."), "quiet", who=who)
+
+
+_STATUS = {
+    "Begin": gettext_lazy("The fight begins."),
+    "Resume": gettext_lazy("The fight goes on."),
+    "Pause": gettext_lazy("The fight is paused."),
+    "End": gettext_lazy("The fight is over."),
+}
+
+
+def _grouped(event: events.Grouped, told: Told) -> None:
+    if told.sight.everything and event.who:
+        names = listed([told.name(who) for who in event.who])
+        if event.band:
+            told.tell(_("{who} act and roll together."), tone="quiet", who=names)
+        else:
+            told.tell(_("{who} acts alone again."), tone="quiet", who=names)
+
+
+def _status(_event: events.StatusChanged, told: Told) -> None:
+    if told.command in _STATUS:
+        told.tell(str(_STATUS[told.command]), "strong")
+
+
+def _initiative(event: events.InitiativeRolled, told: Told) -> None:
+    ranked = [who for rank in event.order for who in rank if who in event.scores and told.sight.sees(who)]
+    if ranked:
+        told.tell(_("Initiative: {ranks}"), ranks=separated([_score(event.scores[who], who, told) for who in ranked]))
+
+
+def _score(score: Score, who: str, told: Told) -> Line:
+    rolled = (told.name(who), Span(f" {score.total}", "strong"))
+    if not told.sight.faces_of(who):
+        return rolled
+    faces = " ".join(map(str, score.faces))
+    how = [
+        _("{faces} against {difficulty}").format(faces=faces, difficulty=score.difficulty)
+        if score.difficulty
+        else f"{faces} + {score.rating}"
+    ]
+    # Only the Storyteller knows whether it was somebody unseen whom they tied with.
+    tied = " ".join(map(str, score.ties)) if told.sight.everything else ""
+    how += [_("tie {faces}").format(faces=tied)] if tied else []
+    how += [_("ambushed")] if score.ambushed else []
+    return (*rolled, quiet(f" ({'; '.join(how)})"))
+
+
+def _standings(event: events.StandingsChanged, told: Told) -> None:
+    ranked = [who for rank in event.order for who in rank if who in event.scores and told.sight.rolls_of(who)]
+    if ranked:
+        scores = [(told.name(who), Span(f" {event.scores[who].total}", "strong")) for who in ranked]
+        told.tell(_("Initiative now: {ranks}"), ranks=separated(scores))
+
+
+def _went(event: events.Moved, told: Told) -> None:
+    if told.sight.sees(event.by):
+        said = _("{who} runs {distance}.") if event.as_action else _("{who} goes {distance}.")
+        told.tell(said, who=told.name(event.by), distance=distance(event.distance, event.unit))
+
+
+def _shape(event: events.ShapeChanged, told: Told) -> None:
+    if told.sight.sees(event.who):
+        told.tell(_("{who} changes into {shape}."), who=told.name(event.who), shape=event.label)
+
+
+def _evading(event: events.EvasionHeld, told: Told) -> None:
+    if told.sight.rolls_of(event.who):
+        left = ngettext("{count} success", "{count} successes", event.left).format(count=event.left)
+        ready = Span(left if event.left else _("nothing"))
+        told.tell(_("{who} has {successes} ready to evade with."), "quiet", who=told.name(event.who), successes=ready)
+
+
+def _aimed(event: events.Aimed, told: Told) -> None:
+    if not event.rounds or not told.sight.sees(event.by):
+        return
+    if event.target and told.sight.sees(event.target):
+        told.tell(_("{who} takes aim at {target}."), who=told.name(event.by), target=told.name(event.target))
+    else:
+        told.tell(_("{who} takes aim."), who=told.name(event.by))
+    if event.rounds > 1:
+        told.go_on(_("({rounds} rounds)"), "quiet", rounds=event.rounds)
+
+
+def _order(_event: events.OrderSet, told: Told) -> None:
+    if told.sight.everything:
+        told.tell(_("The order is put otherwise."), "quiet")
+
+
+def _rank_moved(event: events.RankMoved, told: Told) -> None:
+    score = event.scores.get(event.who)
+    if score is not None and told.sight.sees(event.who):
+        rank = Span(str(score.total), "strong")
+        told.tell(_("{who} stands at {rank} in the order."), "quiet", who=told.name(event.who), rank=rank)
+
+
+def _held_over(event: events.HeldOver, told: Told) -> None:
+    if told.sight.sees(event.by):
+        told.tell(_("{who} holds this turn's action over into the next."), who=told.name(event.by))
+
+
+def _fresh_start(event: events.FreshStartTaken, told: Told) -> None:
+    if told.sight.sees(event.by):
+        said = _("{who} makes a fresh start, at {rank} from the next turn on.")
+        told.tell(said, who=told.name(event.by), rank=event.rank)
+
+
+def _mode(event: events.InitiativeModeSet, told: Told) -> None:
+    told.tell(
+        _("Initiative is rolled every turn.") if event.every_turn else _("Initiative stands for the whole fight.")
+    )
+
+
+def _circumstances(event: events.CircumstancesSet, told: Told) -> None:
+    if event.who and not told.sight.sees(event.who):
+        return
+    each = [
+        f"{told.sight.clean(said(str(one.figures.get('why') or one.key)))} {one.figures.get('dice', 0):+}"
+        for one in event.circumstances
+    ]
+    what = ", ".join(each) or _("nothing out of the ordinary any more")
+    if event.who:
+        told.tell(_("{who}: {circumstances}."), who=told.name(event.who), circumstances=what)
+    else:
+        told.tell(_("The scene: {circumstances}."), circumstances=what)
+
+
+def _described(event: events.Described, told: Told) -> None:
+    mine = [who for who in event.to if told.sight.owns(who)]
+    if told.sight.everything or mine:
+        names = separated([told.name(who) for who in (event.to if told.sight.everything else mine)])
+        text = Span(event.text or _("nothing of their own any more"))
+        told.tell("{names}: {text}", "quiet", names=names, text=text)
+
+
+def _declared(event: events.Declared, told: Told) -> None:
+    if not told.sight.sees(event.by):
+        return
+    declaration = event.declaration
+    actions = action_words(declaration.actions)
+    words = [quoted(told.sight.said(declaration.text))] if declaration.text else []
+    words += [actions] if actions else []
+    words += [_("waits")] if declaration.delay else []
+    words += [point_words(power) for power in declaration.disciplines]
+    words += [f"{declaration.willpower} {point_words('willpower')}"] if declaration.willpower else []
+    words += [f"{amount} {point_words(key)}" for key, amount in declaration.points.items() if amount]
+    what = Span("; ".join(words) or _("to act as it comes"))
+    told.tell(_("{who} declares: {what}"), "quiet", who=told.name(event.by), what=what)
+
+
+def _moved(event: events.TurnMoved, told: Told) -> None:
+    if not told.sight.everything:
+        return
+    names = [quiet(told.sight.name(who)) for who in event.visit.ids] if event.visit else []
+    if names:
+        told.tell(ngettext("{names} acts.", "{names} act.", len(names)), "quiet", names=listed(names, "quiet"))
+    else:
+        told.tell(_("Everybody has acted."), "quiet")
+
+
+def _turn(event: events.TurnEnded, told: Told) -> None:
+    told.tell(_("Turn {turn} begins"), "strong", turn=event.next)
+
+
+def _delayed(event: events.Delayed, told: Told) -> None:
+    if not told.sight.sees(event.by):
+        return
+    if event.text:
+        text = told.sight.said(event.text)
+        told.tell(_("{who} waits: “{text}”"), who=told.name(event.by), text=text)
+    else:
+        told.tell(_("{who} waits."), who=told.name(event.by))
+
+
+def _aborted(event: events.Aborted, told: Told) -> None:
+    if told.sight.sees(event.by):
+        tried = _("{who} tries to give up an action, and cannot.")
+        told.tell(_("{who} gives up an action to defend.") if event.succeeded else tried, who=told.name(event.by))
+        told.roll(event.roll, "roll", _("Abort"))
+
+
+def _full_defence(event: events.FullDefenceTaken, told: Told) -> None:
+    if told.sight.sees(event.by):
+        told.tell(_("{who} does nothing but defend this turn."), who=told.name(event.by))
+
+
+TELLING: dict[type, Callable[[Any, Told], None]] = {
+    events.Joined: _joined,
+    events.Left: _left,
+    events.VisibilityChanged: _visibility,
+    events.StatusChanged: _status,
+    events.InitiativeRolled: _initiative,
+    events.OrderSet: _order,
+    events.RankMoved: _rank_moved,
+    events.HeldOver: _held_over,
+    events.FreshStartTaken: _fresh_start,
+    events.InitiativeModeSet: _mode,
+    events.CircumstancesSet: _circumstances,
+    events.Described: _described,
+    events.Declared: _declared,
+    events.TurnMoved: _moved,
+    events.ShapeChanged: _shape,
+    events.TurnEnded: _turn,
+    events.Delayed: _delayed,
+    events.Aborted: _aborted,
+    events.FullDefenceTaken: _full_defence,
+    events.AttackResolved: attacks.resolved,
+    events.MishapPending: attacks.mishap_pending,
+    events.MishapSettled: attacks.mishap,
+    events.JamCleared: attacks.unjammed,
+    events.Reloaded: attacks.reloaded,
+    events.StandingsChanged: _standings,
+    events.ArmorDestroyed: attacks.armor_destroyed,
+    events.KnockedDown: attacks.knocked_down,
+    events.Moved: _went,
+    events.EvasionHeld: _evading,
+    events.Aimed: _aimed,
+    events.GrappleRolled: grapples.rolled,
+    events.GrappleEnded: grapples.ended,
+    events.MoveMade: grapples.move,
+    events.HandLent: grapples.hand,
+    events.RollMade: grapples.part,
+    events.Hurt: grapples.hurt,
+    events.Disarmed: grapples.disarmed,
+    events.PickedUp: grapples.picked_up,
+    events.Touched: grapples.touched,
+    events.WeaponGained: grapples.gained,
+    events.Followed: grapples.followed,
+    events.Grouped: _grouped,
+    events.AttackOverridden: overridden.overridden,
+    **bodies.TELLING,
+    **exchanges.TELLING,
+    **firefight.TELLING,
+}

@@ -1,0 +1,162 @@
+"""Announced attacks in words: before they are approved for the Storyteller and whoever plays the attacker alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from campaigns.words import said
+from combat.history.entries import Line, Span
+from combat.history.tell.context import Told
+from combat.history.tell.sentences import separated
+from rules.model.state import ASK, NO_DEFENCE, Exchange, Step
+from rules.model.words import in_words
+from rules.topics import events
+from rules.topics.events import Aspect, Change
+
+
+def _proposed(event: events.AttackProposed, told: Told) -> None:
+    exchange = event.exchange
+    if exchange.step is Step.APPROVED:
+        _announced(exchange, told)
+    elif _in_the_know(exchange, told):
+        attacker, targets = told.name(exchange.attack.by), _names(told, exchange.attack.at)
+        wants = _("{attacker} wants to attack {targets}: the Storyteller has to approve it.")
+        told.tell(wants, "quiet", attacker=attacker, targets=targets)
+
+
+def _approved(event: events.AttackApproved, told: Told) -> None:
+    _announced(event.exchange, told)
+
+
+def _announced(exchange: Exchange, told: Told) -> None:
+    """What everybody learns of an attack that waits for answers or dice; one that is rolled at once tells itself."""
+    attack = exchange.attack
+    seen = [who for who in attack.at if told.sight.sees(who)]
+    attackers = [who for who in (attack.by, *attack.others) if told.sight.sees(who)]
+    if not (exchange.asked or exchange.by_hand) or not attackers or not seen:
+        return
+    names, targets = _names(told, attackers), _names(told, seen)
+    if len(attackers) > 1:
+        told.tell(_("{attackers} are about to attack {targets}."), "quiet", attackers=names, targets=targets)
+    else:
+        told.tell(_("{attacker} is about to attack {targets}."), "quiet", attacker=names, targets=targets)
+
+
+def _changed(event: events.AttackChanged, told: Told) -> None:
+    if _in_the_know(event.exchange, told):
+        by = event.exchange.attack.by
+        words = "; ".join(piece for change in event.changes for piece in _otherwise(change, by, told))
+        changes = _("The Storyteller changes the attack of {attacker}: {changes}.")
+        told.tell(changes, "quiet", attacker=told.name(by), changes=Span(words or "–"))
+    _announced(event.exchange, told)
+
+
+def _otherwise(change: Change, by: str, told: Told) -> Iterator[str]:
+    """A change in words, as far as whoever announced the attack may know it."""
+    was, now = (_known(change.aspect, words, by, told) for words in (change.was, change.now))
+    match change.aspect:
+        case Aspect.CIRCUMSTANCE:
+            yield from [_("with {what}").format(what=now)] if now else []
+            yield from [_("without {what}").format(what=was)] if was else []
+        case Aspect.STRUCK | Aspect.STRUCK_OF_TARGET:
+            yield from [_("struck out: {what}").format(what=now)] if now else []
+            yield from [_("counts again: {what}").format(what=was)] if was else []
+        case _:
+            if now or was:
+                here = str(NOW[change.aspect]).format(what=now or _("nothing said"))
+                yield _("{now} instead of {before}").format(now=here, before=was) if was else here
+
+
+NOW = {
+    Aspect.TARGET: gettext_lazy("at {what}"),
+    Aspect.NEAR: gettext_lazy("near: {what}"),
+    Aspect.WEAPON: gettext_lazy("with {what}"),
+    Aspect.DISTANCE: gettext_lazy("from {what}"),
+}
+
+
+def _known(aspect: Aspect, words: tuple[str, ...], by: str, told: Told) -> str:
+    match aspect:
+        case Aspect.TARGET | Aspect.NEAR:
+            return ", ".join(told.sight.name(who) for who in words if told.sight.sees(who))
+        case Aspect.WEAPON:
+            return ", ".join(told.sight.gear(by, word) for word in words)
+        case Aspect.STRUCK_OF_TARGET:
+            return ", ".join(said(word) for word in words) if told.sight.everything else ""
+        case _:
+            return ", ".join(told.sight.clean(said(word)) for word in words)
+
+
+def _sent_back(event: events.AttackSentBack, told: Told) -> None:
+    if not _in_the_know(event.exchange, told):
+        return
+    word, attacker = told.sight.clean(event.exchange.word), told.name(event.exchange.attack.by)
+    if word:
+        why = Span(word)
+        told.tell(
+            _("The Storyteller sends the attack of {attacker} back: “{word}”"), "quiet", attacker=attacker, word=why
+        )
+    else:
+        told.tell(_("The Storyteller sends the attack of {attacker} back."), "quiet", attacker=attacker)
+
+
+def _in_the_know(exchange: Exchange, told: Told) -> bool:
+    """Whether the reader knows of an attack before its targets do."""
+    return told.sight.everything or told.sight.owns(exchange.attack.by)
+
+
+def _answered(event: events.AttackAnswered, told: Told) -> None:
+    if not (told.sight.everything or (event.by_default and told.sight.owns(event.target))):
+        return
+    who = told.name(event.target)
+    defence = event.exchange.attack.defences.get(event.target)
+    if event.instead_of:
+        why = told.sight.clean(said(event.why))
+        wanted = _("{who} would answer with {defence}, and cannot: {why}")
+        told.tell(wanted, "quiet", who=who, defence=in_words(event.instead_of), why=why)
+    kind = in_words(defence.kind) if defence and defence.kind else _("no defence")
+    if told.command == "AnswerByDefault":
+        told.tell(_("{who} does not answer in time: {defence}."), "quiet", who=who, defence=kind)
+    elif not (defence and defence.kind):
+        told.tell(_("{who} lets it come."), "quiet", who=who)
+    elif event.by_default:
+        told.tell(_("{who} answers by default: {defence}."), "quiet", who=who, defence=kind)
+    else:
+        told.tell(_("{who} answers: {defence}."), "quiet", who=who, defence=kind)
+
+
+def _default_set(event: events.DefaultDefenceSet, told: Told) -> None:
+    seen = [who for who in event.who if told.sight.everything or told.sight.owns(who)]
+    if not seen:
+        return
+    if event.defence == ASK:
+        told.tell(_("{names}: is asked each time by default."), "quiet", names=_names(told, seen))
+    elif event.defence == NO_DEFENCE:
+        told.tell(_("{names}: gives no defence by default."), "quiet", names=_names(told, seen))
+    else:
+        answers = _("{names}: answers with {defence} by default.")
+        told.tell(answers, "quiet", names=_names(told, seen), defence=in_words(event.defence))
+
+
+def _withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:
+    if told.sight.everything:
+        told.tell(_("The attack is taken back."), "quiet")
+
+
+def _names(told: Told, ids: Iterable[str]) -> Line:
+    return separated([told.name(who) for who in ids], "quiet")
+
+
+TELLING: Mapping[type, Callable[[Any, Told], None]] = {
+    events.AttackProposed: _proposed,
+    events.AttackApproved: _approved,
+    events.AttackChanged: _changed,
+    events.AttackSentBack: _sent_back,
+    events.AttackAnswered: _answered,
+    events.DefaultDefenceSet: _default_set,
+    events.AttackWithdrawn: _withdrawn,
+}

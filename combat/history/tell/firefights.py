@@ -1,0 +1,136 @@
+"""Aim, cover, shields and covering fire in words, as far as each audience may know of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from combat.history.tell.attacks import suffering
+from combat.history.tell.context import Told, quiet
+from combat.history.tell.sentences import separated
+from combat.panes.stance import HIDDEN
+from rules.model.gear import titled
+from rules.topics import events
+from rules.topics.events import Outcome
+
+
+def drawn(event: events.WeaponDrawn, told: Told) -> None:
+    if told.sight.sees(event.by):
+        said = _("{who} puts away {weapon}.") if event.away else _("{who} draws {weapon}.")
+        told.tell(said, who=told.name(event.by), weapon=told.sight.gear(event.by, event.weapon))
+
+
+def aimed(event: events.AimTaken, told: Told) -> None:
+    if told.sight.sees(event.by):
+        again = _("{who} takes aim at {target}, for {turns} turns now.")
+        said = _("{who} takes aim at {target}.") if event.turns == 1 else again
+        told.tell(said, who=told.name(event.by), target=told.name(event.at), turns=event.turns)
+
+
+def aim_broken(event: events.AimBroken, told: Told) -> None:
+    if told.sight.sees(event.who):
+        told.tell(_("{who} has lost the aim."), "quiet", who=told.name(event.who))
+
+
+def sheltered(event: events.ShelterTaken, told: Told) -> None:
+    if not told.sight.sees(event.who):
+        return
+    who = told.name(event.who)
+    if not event.degree:
+        told.tell(_("{who} comes out of cover."), who=who)
+        return
+    how = str(HIDDEN[event.degree])
+    if event.cover:
+        told.tell(_("{who} goes behind {cover}: {how}."), who=who, cover=told.sight.said(event.cover), how=how)
+    else:
+        told.tell(_("{who} goes into hiding: {how}."), who=who, how=how)
+
+
+def shielded(event: events.ShieldHeld, told: Told) -> None:
+    if told.sight.sees(event.by) and told.sight.sees(event.shield):
+        said = _("{who} lets go of {shield}.") if event.let_go else _("{who} holds up a human shield: {shield}.")
+        told.tell(said, who=told.name(event.by), shield=told.name(event.shield))
+
+
+def cover_set(event: events.CoverSet, told: Told) -> None:
+    if told.sight.everything:
+        cover = event.cover
+        through = _("{cover}: Durability {durability}, Structure {structure}, to be seen through.")
+        solid = _("{cover}: Durability {durability}, Structure {structure}.")
+        told.tell(
+            through if cover.transparent else solid,
+            "quiet",
+            cover=titled(cover.name),
+            durability=str(cover.durability),
+            structure=str(cover.structure),
+        )
+
+
+def cover_struck(event: events.CoverStruck, told: Told) -> None:
+    name, left = titled(told.sight.clean(event.cover.name) or _("the cover")), event.cover.structure
+    if left == 0:
+        told.tell(_("{cover} is shot to pieces."), cover=name)
+    elif not told.sight.everything:
+        told.tell(_("{cover} is hit."), "quiet", cover=name)
+    elif left is None:
+        told.tell(_("{cover} takes {damage}."), "quiet", cover=name, damage=event.damage)
+    else:
+        said = _("{cover} takes {damage}, {left} of its Structure left.")
+        told.tell(said, "quiet", cover=name, damage=event.damage, left=left)
+
+
+def shield_struck(event: events.ShieldStruck, told: Told) -> None:
+    if told.sight.sees(event.done.to):
+        told.tell(_("The shield is hit first: {what}"), "quiet", what=suffering(event.done, told))
+        # A shot at somebody unseen is not told: nor is whose it was.
+        by = event.by if told.sight.sees(event.target) else ""
+        told.suffers(event.done.to, dict(event.done.points), by)
+
+
+def covering_fire(event: events.CoveringFireLaid, told: Told) -> None:
+    if not told.sight.sees(event.by):
+        return
+    seen = [told.name(who) for who in event.at if told.sight.sees(who)]
+    said = _("{who} lays covering fire on {targets}: {what}") if seen else _("{who} lays covering fire: {what}")
+    told.tell(said, who=told.name(event.by), targets=separated(seen), what=_laid(event.outcome))
+    told.roll(event.roll, "roll", _("Covering fire"))
+
+
+def _laid(outcome: Outcome) -> str:
+    if outcome is Outcome.FAIL:
+        return _("nobody need fear it.")
+    if outcome is Outcome.DRAMATIC_FAILURE:
+        return _("a dramatic failure.")
+    return _("on their next turns they find cover, go prone, or are hit.")
+
+
+def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
+    if not told.sight.sees(event.who):
+        return
+    if event.done is None:
+        how = {
+            "prone": _("{who} goes flat under the covering fire."),
+            "cover": _("{who} keeps behind cover from the covering fire."),
+        }
+        told.tell(how.get(event.choice, _("{who} acts under covering fire, and is not hit.")), who=told.name(event.who))
+        return
+    whose = told.name(event.by) if event.by in told.sight.cast else quiet(_("somebody"))
+    what = suffering(event.done, told)
+    told.tell(_("Acting under the covering fire of {shooter}: {what}"), "quiet", shooter=whose, what=what)
+    told.suffers(event.who, dict(event.done.points), event.by)
+
+
+TELLING: Mapping[type, Callable[[Any, Told], None]] = {
+    events.WeaponDrawn: drawn,
+    events.AimTaken: aimed,
+    events.AimBroken: aim_broken,
+    events.ShelterTaken: sheltered,
+    events.ShieldHeld: shielded,
+    events.CoverSet: cover_set,
+    events.CoverStruck: cover_struck,
+    events.ShieldStruck: shield_struck,
+    events.CoveringFireLaid: covering_fire,
+    events.CoveringFireMet: covering_fire_met,
+}

@@ -1,0 +1,157 @@
+"""Rolls, checks, harm and healing, points and conditions in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.words import said
+from combat.history.entries import Span
+from combat.history.tell.context import Told
+from rules.model.damage_steps import of_kind
+from rules.model.gear import Damage
+from rules.model.words import in_words
+from rules.topics import events
+from rules.topics.events import Outcome
+
+CAME = {
+    Outcome.SUCCESS: gettext_lazy("succeeds"),
+    Outcome.EXCEPTIONAL: gettext_lazy("succeeds beyond all expectation"),
+    Outcome.FAIL: gettext_lazy("fails"),
+    Outcome.BOTCH: gettext_lazy("botches"),
+    Outcome.DRAMATIC_FAILURE: gettext_lazy("fails dramatically"),
+}
+
+
+def _rolled(event: events.TraitsRolled, told: Told) -> None:
+    if not told.sight.sees(event.by) or not told.sight.hears_of(secret=event.secret):
+        return
+    successes = f" ({event.roll.roll.successes})" if told.sight.faces_of(event.by) else ""
+    label = told.sight.said(said(event.label)) if event.label else _("a roll")
+    came = Span(f"{CAME[event.outcome]}{successes}", "strong")
+    told.tell("{who}, {label}: {came}.", who=told.name(event.by), label=label, came=came)
+    told.roll(event.roll, "roll", label)
+    told.roll(event.resisted, "resist", _("Resisted"))
+
+
+def _extended(event: events.ExtendedRolled, told: Told) -> None:
+    command, now = event.now.command, event.now
+    if not told.sight.rolls_of(command.by) or (command.secret and not told.sight.everything):
+        return
+    if event.outcome in (Outcome.BOTCH, Outcome.DRAMATIC_FAILURE):
+        told.tell(_("All that was gathered is lost."), "harm")
+        return
+    gathered = ngettext(
+        "{total} of {target} successes after {rolls} roll",
+        "{total} of {target} successes after {rolls} rolls",
+        now.made,
+    ).format(total=now.total, target=now.asked.target, rolls=now.made)
+    if event.outcome is Outcome.SUCCESS:
+        told.tell(_("{gathered}: it is done."), "strong", gathered=gathered)
+    elif event.outcome is Outcome.FAIL:
+        told.tell(_("{gathered}, and there is no further roll: it comes to nothing."), gathered=gathered)
+    elif now.asked.rolls:
+        told.tell(_("{gathered} of {rolls}."), "quiet", gathered=gathered, rolls=now.asked.rolls)
+    else:
+        told.tell("{gathered}.", "quiet", gathered=gathered)
+
+
+def _given_up(event: events.RollGivenUp, told: Told) -> None:
+    command = event.roll.command
+    if told.sight.sees(command.by) and (told.sight.everything or not command.secret):
+        label = Span(told.sight.said(said(command.label)) if command.label else _("a roll"))
+        left = _("{who}, {label}: left before it came to anything.")
+        told.tell(left, "quiet", who=told.name(command.by), label=label)
+
+
+def _shown(event: events.RollShown, told: Told) -> None:
+    if told.sight.everything:
+        told.tell(
+            _("The dice of a roll are shown to the table.") if event.shown else _("The dice are hidden again."), "quiet"
+        )
+
+
+def _harmed(event: events.Harmed, told: Told) -> None:
+    if not told.sight.sees(event.who):
+        return
+    if not told.sight.figures_of(event.who):
+        told.tell(_("{who} is hurt."), who=told.name(event.who))
+        return
+    told.tell(_("{who} takes {harm}."), who=told.name(event.who), harm=told.dealt({event.type: event.amount}))
+    told.suffers(event.who, {event.type: event.amount})
+    _because(event.why, told)
+    told.cite(event.rule)
+
+
+def _because(why: str, told: Told) -> None:
+    if why:
+        told.go_on("({why})", "quiet", why=told.sight.clean(said(why)))
+
+
+def _healed(event: events.Healed, told: Told) -> None:
+    if not told.sight.sees(event.who):
+        return
+    levels = ", ".join(_healing(count, kind) for kind, count in event.healed.items() if count)
+    if levels and told.sight.figures_of(event.who):
+        told.tell(_("{who} heals {levels}."), who=told.name(event.who), levels=Span(levels, "heal"))
+    else:
+        told.tell(_("{who} heals."), who=told.name(event.who))
+
+
+def _healing(count: int, kind: str) -> str:
+    if kind != "levels":
+        return said(of_kind(Damage(kind), count))
+    return ngettext("{count} level of an injury", "{count} levels of an injury", count).format(count=count)
+
+
+def _health_set(event: events.HealthSet, told: Told) -> None:
+    if told.sight.rolls_of(event.who):
+        told.tell(_("{who}: health put right."), who=told.name(event.who))
+        _because(event.why, told)
+
+
+def _resource(event: events.ResourceChanged, told: Told) -> None:
+    if not told.sight.rolls_of(event.who) or not event.spent:
+        return
+    did = _("{who} spends {amount} {points}.") if event.spent > 0 else _("{who} regains {amount} {points}.")
+    told.tell(did, who=told.name(event.who), amount=abs(event.spent), points=in_words(event.resource))
+    if told.sight.everything or told.sight.owns(event.who):
+        told.go_on(_("{left} left."), "quiet", left=event.left)
+
+
+def _conditions(event: events.ConditionsChanged, told: Told) -> None:
+    gone = ", ".join(said(in_words(key)) for key in sorted(event.removed))
+    if told.sight.sees(event.who) and gone and told.sight.figures_of(event.who):
+        told.tell(_("{who} is no longer {conditions}."), who=told.name(event.who), conditions=gone)
+
+
+CHECKS = {"consciousness": gettext_lazy("Consciousness"), "knockout": gettext_lazy("Knockout")}
+
+
+def _checked(event: events.CheckRolled, told: Told) -> None:
+    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
+        told.tell(_("{who} stays conscious.") if event.passed else _("{who} passes out."), who=told.name(event.who))
+        told.roll(event.roll, "check", str(CHECKS[event.check]))
+
+
+def _bled(event: events.Bled, told: Told) -> None:
+    if told.sight.sees(event.who) and told.sight.figures_of(event.who):
+        told.tell(_("{who} bleeds."), "harm", who=told.name(event.who))
+
+
+TELLING: Mapping[type, Callable[[Any, Told], None]] = {
+    events.CheckRolled: _checked,
+    events.Bled: _bled,
+    events.TraitsRolled: _rolled,
+    events.ExtendedRolled: _extended,
+    events.RollGivenUp: _given_up,
+    events.RollShown: _shown,
+    events.Harmed: _harmed,
+    events.Healed: _healed,
+    events.HealthSet: _health_set,
+    events.ResourceChanged: _resource,
+    events.ConditionsChanged: _conditions,
+}

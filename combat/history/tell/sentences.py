@@ -1,0 +1,100 @@
+"""Whole sentences with places in them, so that another language may put its words where it wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from string import Formatter
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from campaigns.words import said
+from combat.history.entries import Line, Span
+
+Piece = Span | Line | str | int
+"""What may stand in a sentence's place: a name or a figure, several of them, a text, a number."""
+
+
+def sentence(template: str, /, tone: str = "", **values: Piece) -> Line:
+    """A translated template with its values as spans: ``sentence(_("{who} waits."), who=name)``.
+
+    ``tone`` is that of the words around the places; what stands in a place keeps its own.
+    """
+    spans: list[Span] = []
+    for words, place, form in _pieces(template):
+        if words:
+            spans.append(Span(words, tone))
+        if place:
+            value = values[place]
+            spans += spans_of(format(value, form) if form else value, tone)
+    return joined(spans)
+
+
+def joined(spans: Iterable[Span]) -> Line:
+    """The same, what has the same tone in one piece; a name stays a piece of its own."""
+    found: list[Span] = []
+    for span in spans:
+        if found and found[-1].tone == span.tone != "name":
+            found[-1] = Span(found[-1].text + span.text, span.tone)
+        else:
+            found.append(span)
+    return tuple(found)
+
+
+def spans_of(value: Piece, tone: str = "") -> Line:
+    """The same as spans, a text in the reader's language."""
+    if isinstance(value, Span):
+        return (value,)
+    if isinstance(value, tuple):
+        return value
+    return (Span(said(value) if isinstance(value, str) else str(value), tone),)
+
+
+def listed(items: Sequence[Piece], tone: str = "") -> Line:
+    """One after the other as the language lists things: "a, b and c"."""
+    if len(items) < 2:
+        return spans_of(items[0], tone) if items else ()
+    *first, last = items
+    return sentence(_("{first} and {last}"), tone, first=separated(first, tone), last=last)
+
+
+def separated(items: Sequence[Piece], tone: str = "") -> Line:
+    """One after the other with commas between them."""
+    return tuple(_between(items, tone))
+
+
+def quoted(text: str) -> str:
+    """What somebody typed, in the language's own quotation marks."""
+    return _("“{text}”").format(text=text)
+
+
+def distance(amount: int, unit: str) -> str:
+    """So far, in a ruleset's unit."""
+    if unit == "yards":
+        return ngettext("{count} yards", "{count} yards", amount).format(count=amount)
+    if unit == "feet":
+        return ngettext("{count} feet", "{count} feet", amount).format(count=amount)
+    return ngettext("{count} metres", "{count} metres", amount).format(count=amount)
+
+
+def point_words(key: str) -> str:
+    """What points, or a power, are called on the sheet."""
+    return _(key.replace("_", " ").capitalize())
+
+
+def text_of(line: Line) -> str:
+    """The line without its tones."""
+    return "".join(span.text for span in line)
+
+
+def _between(items: Sequence[Piece], tone: str) -> Iterator[Span]:
+    for index, item in enumerate(items):
+        if index:
+            yield Span(", ", tone)
+        yield from spans_of(item, tone)
+
+
+@cache
+def _pieces(template: str) -> tuple[tuple[str, str, str], ...]:
+    return tuple((words, place or "", form or "") for words, place, form, _conversion in Formatter().parse(template))

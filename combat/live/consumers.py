@@ -1,0 +1,303 @@
+"""The socket of a fight: it brings what changed, takes heartbeats, and never writes."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs
+
+from channels.db import database_sync_to_async
+from channels.generic.websocket import AsyncWebsocketConsumer
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.utils import translation
+
+from campaigns.live import token
+from campaigns.models import User
+from combat.commands.deadlines import in_time
+from combat.live import pages as watching
+from combat.live import rooms as together
+from combat.live import wall as walls
+from combat.live.frames import Frame, frame, language_of
+from combat.live.hub import PAGES, RIGHTS, group_of, hub, person, table_of
+from combat.live.rooms import Together
+from combat.secrecy.access import Seen, reader_name, seen_by, session_key, signed_in
+
+BAD_MESSAGE = 4400
+SIGNED_OUT = 4401
+NOT_YOURS = 4403
+NOT_FOUND = 4404
+CROWDED = 4408
+TOO_MANY = 4429
+
+MOST_SOCKETS = 10
+"""As many sockets has a reader in a process; one more ends the oldest, whose page asks every few seconds instead."""
+
+MOST_VERSIONS = 2**53
+"""Further no browser counts one by one."""
+
+LONGEST = 200
+MESSAGES, SECONDS = 30, 10
+
+
+class Refused(Exception):
+    """The socket must close with this code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+_open: dict[str, list[EncounterConsumer]] = {}
+"""The sockets of this process by whose they are, oldest first."""
+
+
+class EncounterConsumer(AsyncWebsocketConsumer):
+    """One page's socket. Every frame asks anew whether its reader may have it."""
+
+    have: Any = None
+    audience = ""
+    language = ""
+    groups_joined: tuple[str, ...] = ()
+    reader = ""
+    place: tuple[str, ...] = ()
+    together: Together
+
+    async def connect(self) -> None:
+        # Accepts first, because only then does the page get the code; a refused handshake is tried for ever.
+        await self.accept()
+        self.heard: deque[float] = deque(maxlen=MESSAGES)
+        self.language = language_of(_asked(self.scope, "language"))
+        try:
+            self.groups_joined = await database_sync_to_async(self._begin)()
+        except Refused as refused:
+            await self.close(code=refused.code)
+            return
+        # First in the group, then the present: nothing falls between.
+        self.place = self._looks_at()
+        self.together = together.enter(self.place, self, self.groups_joined)
+        for group in self.groups_joined:
+            await hub().join(group, self.together.hinted)
+        await self._make_room()
+        await self.bring()
+
+    async def _make_room(self) -> None:
+        mine = _open.setdefault(self.reader, [])
+        mine.append(self)
+        if len(mine) > MOST_SOCKETS:
+            await mine.pop(0).close(code=CROWDED)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        # Not in `disconnect`: a consumer that fails is not told of its socket's end.
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            await self._leave()
+
+    async def _leave(self) -> None:
+        mine = _open.get(self.reader, [])
+        if self in mine:
+            mine.remove(self)
+        if not mine:
+            _open.pop(self.reader, None)
+        if self.groups_joined:
+            for group in together.leave(self.place, self):
+                await hub().leave(group, self.together.hinted)
+
+    async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        now = time.monotonic()
+        if len(self.heard) == MESSAGES and now - self.heard[0] < SECONDS:
+            await self.close(code=TOO_MANY)
+            return
+        self.heard.append(now)
+        have = self._heartbeat(text_data)
+        if have is None:
+            await self.close(code=BAD_MESSAGE)
+            return
+        self.have = have
+        await self.bring(answer=True)
+
+    async def bring(self, *, answer: bool = False) -> None:
+        """Send what the page lacks, if its reader still may have it; a heartbeat gets an answer in any case."""
+        await self.together.ask(self, answer=answer)
+
+    async def give(self, found: Frame | Changed | Refused | None, *, answer: bool) -> None:
+        """What was found out about this socket, by :meth:`lacking`."""
+        if isinstance(found, Refused):
+            await self.close(code=found.code)
+        elif found is not None:
+            self.have = found.version
+            await self.send(text_data=found.html)
+        elif answer:
+            await self.send(text_data=json.dumps({"version": self.have}))
+
+    def _heartbeat(self, text: str | None) -> Any:
+        have = _said(text)
+        return have if isinstance(have, int) and not isinstance(have, bool) and 0 <= have < MOST_VERSIONS else None
+
+    def _looks_at(self) -> tuple[str, ...]:
+        """What those look at that are served together with this one."""
+        return ("fight", self.encounter_id)
+
+    # ------------------------------------------------------------------ on a thread, with the database
+
+    def _begin(self) -> tuple[str, ...]:
+        """The groups in which this page's hints come, if its reader may have it."""
+        self.encounter_id: str = self.scope["url_route"]["kwargs"]["encounter_id"]
+        (seen,) = self._seen([self])
+        if isinstance(seen, Refused):
+            raise seen
+        self.reader, self.audience, self.have = seen.reader, seen.audience, _asked_for(self.scope, seen.audience)
+        return group_of(self.encounter_id, self.audience), group_of(table_of(seen.encounter.chronicle_id), RIGHTS)
+
+    @classmethod
+    def lacking(cls, sockets: Sequence[Any]) -> list[Any]:
+        """What each of these sockets lacks, which all look at the same fight; that it is `Refused`; or None."""
+        frames: dict[Any, Frame | None] = {}
+
+        def one(socket: EncounterConsumer, seen: Any) -> Frame | Refused | None:
+            if isinstance(seen, Refused):
+                return seen
+            if seen.audience != socket.audience:
+                # What the page shows is another's view: it has to be loaded anew.
+                return Refused(NOT_YOURS)
+            key = (seen.audience, socket.language, socket.have)
+            if key not in frames:
+                with translation.override(socket.language):
+                    frames[key] = frame(seen.encounter, seen.audience, socket.have)
+            return frames[key]
+
+        return [one(socket, seen) for socket, seen in zip(sockets, cls._seen(sockets), strict=True)]
+
+    @classmethod
+    def _seen(cls, sockets: Sequence[Any]) -> list[Any]:
+        """As what each of them may see their fight now, asked of the database; or that it is `Refused`."""
+        keys = [session_key(socket.scope) for socket in sockets]
+        users = signed_in(keys)
+        encounter_id = sockets[0].encounter_id
+        seen = _in_time(users.values(), encounter_id)
+
+        def one(socket: EncounterConsumer, key: str) -> Any:
+            if key not in users:
+                return Refused(SIGNED_OUT)
+            return seen.get(users[key]) or Refused(NOT_YOURS if socket.audience else NOT_FOUND)
+
+        return [one(socket, key) for socket, key in zip(sockets, keys, strict=True)]
+
+
+class WallConsumer(EncounterConsumer):
+    """The socket of a screen on the wall: its link is all it has, and it shows whichever fight is the newest."""
+
+    @classmethod
+    def _seen(cls, sockets: Sequence[Any]) -> list[Any]:
+        tokens = [socket.scope["url_route"]["kwargs"]["token"] for socket in sockets]
+        walls_behind = {token: walls.behind(token) for token in set(tokens)}
+
+        def one(socket: WallConsumer, seen: Any) -> Any:
+            if seen is None:
+                return Refused(NOT_YOURS if socket.audience else NOT_FOUND)
+            if seen.encounter is None or seen.encounter.pk != socket.encounter_id:
+                return Refused(NOT_YOURS)
+            return seen
+
+        return [one(socket, walls_behind[token]) for socket, token in zip(sockets, tokens, strict=True)]
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A page would look otherwise now: its token, and the message that says so."""
+
+    version: str
+
+    @property
+    def html(self) -> str:
+        return json.dumps({"version": self.version})
+
+
+class PageConsumer(EncounterConsumer):
+    """The socket of a page outside of fights. It says that the page would look otherwise, and never how.
+
+    It says so only where its reader sees a difference: when something was written that they may not know of, nothing
+    is sent.
+    """
+
+    def _begin(self) -> tuple[str, ...]:
+        asked = self.scope["url_route"]["kwargs"]
+        self.name, self.key = asked["name"], asked["key"]
+        self.have = _asked(self.scope, "have")
+        found = self._shown()
+        self.audience = PAGES  # from here on a page that is refused is one that was lost
+        self.reader = reader_name(self.user_id)
+        places = [person(self.user_id)] if self.key == watching.HOME else [table_of(each) for each in found.chronicles]
+        rights = [group_of(table_of(each), RIGHTS) for each in found.chronicles]
+        return (*(group_of(place, PAGES) for place in places), *rights)
+
+    def _looks_at(self) -> tuple[str, ...]:
+        return (type(self).__name__, self.name, self.key, str(self.user_id))
+
+    def _shown(self) -> watching.Shown:
+        key = session_key(self.scope)
+        self.user_id = signed_in([key]).get(key, 0)
+        user = User.objects.filter(pk=self.user_id).first()
+        if user is None:
+            raise Refused(SIGNED_OUT)
+        try:
+            with translation.override(self.language):
+                return watching.shown(user, self.name, self.key)
+        except (Http404, PermissionDenied):
+            raise Refused(NOT_YOURS if self.audience else NOT_FOUND) from None
+
+    @classmethod
+    def lacking(cls, sockets: Sequence[Any]) -> list[Any]:
+        """Which of these pages, all of one reader, would look otherwise now."""
+        return [socket._changed() for socket in sockets]
+
+    def _changed(self) -> Changed | Refused | None:
+        try:
+            found = self._shown()
+        except Refused as refused:
+            return refused
+        with translation.override(self.language):
+            now = token(found.value)
+        return None if now == self.have else Changed(now)
+
+    def _heartbeat(self, text: str | None) -> Any:
+        have = _said(text)
+        return have if isinstance(have, str) and len(have) <= 16 else None
+
+
+def _in_time(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
+    """As what each of these users sees a fight, once all questions are answered whose time is up."""
+    seen = seen_by(users, encounter_id)
+    anybody = next(iter(seen.values()), None)
+    try:
+        return seen if anybody is None or in_time(anybody) is anybody else seen_by(users, encounter_id)
+    except Http404:
+        return {}
+
+
+def _asked(scope: Any, name: str) -> str:
+    """What the page's address for the socket says under this name, "" for nothing."""
+    return parse_qs(scope.get("query_string", b"").decode("latin1")).get(name, [""])[0]
+
+
+def _asked_for(scope: Any, audience: str) -> int | None:
+    """The version that the page says it has, if it is a page of this audience."""
+    have = _asked(scope, "have")
+    counts = have.isascii() and have.isdigit() and len(have) < len(str(MOST_VERSIONS))
+    return int(have) if counts and _asked(scope, "audience") == audience else None
+
+
+def _said(text: str | None) -> Any:
+    """What a heartbeat says that its page has; None for everything else that can be sent."""
+    if text is None or len(text) > LONGEST:
+        return None
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return said.get("have") if isinstance(said, dict) and set(said) == {"have"} else None

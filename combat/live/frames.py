@@ -1,0 +1,106 @@
+"""What an audience lacks, as HTML: rendered once for each audience, language, version and process, whoever asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from time import time
+from typing import Any
+
+from django.conf import settings
+from django.template.loader import render_to_string
+from django.utils.translation import get_language
+
+from combat.cache import Kept
+from combat.history import records
+from combat.models import Encounter
+from combat.panes import View, versions
+from combat.panes.build import view_for
+
+MOST_KEPT = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The panes that changed, as out-of-band swaps, and the version that they bring a page to."""
+
+    version: int
+    html: str
+
+
+_kept = Kept(MOST_KEPT)
+
+
+def language_of(asked: str) -> str:
+    """The language that a page says it is in, which its frames must be in too; that of now where there is no such."""
+    return asked if asked in dict(settings.LANGUAGES) else str(get_language())
+
+
+def view_of(encounter: Encounter, audience: str) -> View:
+    """An audience's view of the encounter as it was just read."""
+    return versions.view_of(encounter, audience, lambda: view_for(records.read(encounter), audience))
+
+
+def page_context(encounter: Encounter, audience: str) -> dict[str, Any]:
+    """What a full page needs to include the panes: `view`, `panes`, `version`, and the encounter's id."""
+    view = view_of(encounter, audience)
+    return {
+        "encounter_id": encounter.pk,
+        "audience": audience,
+        "version": versions.version_of(encounter, audience),
+        "view": view,
+        "now": _now(view),
+        "pane_versions": {name: versions.changed_at(encounter, audience, name) for name in view.panes()},
+    }
+
+
+def _now(view: View) -> int | None:
+    """The time of the server, in milliseconds, for pages on which a clock runs: those of phones are wrong."""
+    asks = getattr(view, "asks", None)
+    shown = asks and any(each.clock for each in (*asks.defences, *asks.waiting))
+    return int(time() * 1000) if shown else None
+
+
+def frame(encounter: Encounter, audience: str, have: int | None) -> Frame | None:
+    """What somebody who has version `have` lacks, in the language of now; None when that is nothing.
+
+    Everything for those who have nothing, and for those who claim more than there is.
+    """
+    version = versions.version_of(encounter, audience)
+    if have == version:
+        return None
+    since = have if have is not None and have < version else 0
+    names = [name for name in view_of(encounter, audience).panes() if _lacks(encounter, audience, name, since)]
+    return Frame(version, _joined(encounter, audience, version, names))
+
+
+def _lacks(encounter: Encounter, audience: str, pane: str, since: int) -> bool:
+    return since == 0 or versions.changed_at(encounter, audience, pane) > since
+
+
+def _joined(encounter: Encounter, audience: str, version: int, names: Iterable[str]) -> str:
+    mark = render_to_string(
+        "combat/panes/_version.html",
+        {"version": version, "audience": audience, "oob": True, "now": _now(view_of(encounter, audience))},
+    )
+    return "\n".join([mark, *(_pane(encounter, audience, name) for name in names)])
+
+
+def _pane(encounter: Encounter, audience: str, name: str) -> str:
+    at = versions.changed_at(encounter, audience, name)
+    view = view_of(encounter, audience)
+    key = (encounter.pk, audience, get_language(), name, at)
+    html: str | None = _kept.get(key)
+    if html is not None and at > versions.first_of(encounter):
+        return html
+    context = {
+        "encounter_id": encounter.pk,
+        "audience": audience,
+        "version": versions.version_of(encounter, audience),
+        "view": view,
+        "pane": view.panes()[name],
+        "pane_version": at,
+        "oob": True,
+    }
+    rendered: str = _kept.put(key, render_to_string(f"combat/panes/_{name}.html", context))
+    return rendered

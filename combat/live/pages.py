@@ -1,0 +1,107 @@
+"""Pages that are read while others change what they show: what each shows to whom, and what it hangs on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import Http404
+from django.utils import timezone
+
+from campaigns import access as tables
+from campaigns import kinds, pages
+from campaigns.models import Note, User
+from characters import access as sheets
+from characters.gear_pages import gear_page
+from characters.pages import card, sheet_page
+from combat.desk import storage as desk
+from combat.secrecy import access as fights
+
+HOME = "me"
+"""What stands in a key's place where a page is the reader's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What a page shows its reader now, and the chronicles on which it hangs."""
+
+    value: object
+    chronicles: tuple[str, ...]
+
+
+def _home(user: User, key: str) -> Shown:
+    if key != HOME:
+        raise Http404("No such page")
+    cards = pages.chronicle_cards(user)
+    return Shown(cards, tuple(each.id for each in cards))
+
+
+def _chronicle(user: User, key: str) -> Shown:
+    return Shown(pages.chronicle_page(tables.member_or_404(user, key), timezone.now()), (key,))
+
+
+def _settings(user: User, key: str) -> Shown:
+    """The forms of a chronicle: whoever saves names the version that they saw."""
+    return Shown(tables.storyteller_or_403(user, key).chronicle.version, (key,))
+
+
+def _kinds(user: User, key: str) -> Shown:
+    table = tables.storyteller_or_403(user, key).chronicle
+    return Shown(kinds.lines(table.ruleset, table.own_kinds, everything=True), (key,))
+
+
+def _note(user: User, key: str) -> Shown:
+    chronicle = Note.objects.filter(pk=key).values_list("chronicle_id", flat=True).first()
+    membership = tables.member_or_404(user, chronicle or "")
+    return Shown(pages.note_line(tables.note_or_404(membership, key), timezone.now()), (membership.chronicle_id,))
+
+
+def _note_form(user: User, key: str) -> Shown:
+    note = Note.objects.filter(pk=key).first()
+    by = tables.storyteller_or_403(user, note.chronicle_id if note else "")
+    return Shown(tables.note_or_404(by, key).version, (by.chronicle_id,))
+
+
+def _gear(user: User, key: str) -> Shown:
+    return Shown(gear_page(tables.storyteller_or_403(user, key).chronicle), (key,))
+
+
+def _sheet(user: User, key: str) -> Shown:
+    seen = sheets.character_or_404(user, key)
+    return Shown(sheet_page(seen) if seen.may_read else card(seen), (seen.character.chronicle_id,))
+
+
+def _sheet_form(user: User, key: str) -> Shown:
+    one = sheets.writable_or_403(user, key).character
+    return Shown(one.version, (one.chronicle_id,))
+
+
+def _desk_notes(user: User, key: str) -> Shown:
+    """A fight's notes on the desk: the rest of it is live by its own socket."""
+    encounter = fights.storyteller_or_403(user, key).encounter
+    return Shown(desk.notes_of(encounter).version, (encounter.chronicle_id,))
+
+
+PAGES: Mapping[str, Callable[[User, str], Shown]] = {
+    "home": _home,
+    "chronicle": _chronicle,
+    "settings": _settings,
+    "kinds": _kinds,
+    "note": _note,
+    "note-form": _note_form,
+    "gear": _gear,
+    "sheet": _sheet,
+    "sheet-form": _sheet_form,
+    "desk-notes": _desk_notes,
+}
+"""By name: what `{% live_page %}` says a page is. Each raises `Http404` or `PermissionDenied` as the page does."""
+
+
+def shown(user: User, name: str, key: str) -> Shown:
+    """What a page shows this user. Raises `Http404` and `PermissionDenied` as the page itself does."""
+    look: Any = PAGES.get(name)
+    if look is None:
+        raise Http404("No such page")
+    found: Shown = look(user, key)
+    return found

@@ -1,0 +1,138 @@
+"""What fights do when something beside them changes: a sheet, a table of weapons, somebody's rights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from contextlib import suppress
+from typing import Any
+
+from django.contrib.auth.signals import user_logged_out
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.signals import post_save
+from django.http import Http404
+
+from campaigns.models import Chronicle, Membership, User
+from campaigns.signals import account_changed, membership_changed
+from characters.hooks import register_fight_of, register_shape_of
+from characters.sheets import sheets_of
+from characters.signals import handed_over, sheet_changed, table_changed
+from combat.commands import perform as services
+from combat.live.hub import RIGHTS, hint, table_of
+from combat.log import rows as logs
+from combat.models import Encounter, Status
+from rules.model.shapes import Shape
+
+RIGHTS_OF_USERS = {"password", "is_active"}
+"""The fields of an account that say whether somebody may look at all."""
+RULES_OF_CHRONICLES = {"options", "own_kinds"}
+"""The fields of a chronicle that its rulesets are made with."""
+UNFINISHED = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
+
+
+def connect() -> None:
+    """Listen. To be called once, when the app is ready."""
+    sheet_changed.connect(_sheet_changed, dispatch_uid="combat")
+    handed_over.connect(_handed_over, dispatch_uid="combat")
+    table_changed.connect(_table_changed, dispatch_uid="combat")
+    membership_changed.connect(_membership_changed, dispatch_uid="combat")
+    account_changed.connect(_account_changed, dispatch_uid="combat")
+    post_save.connect(_chronicle_saved, sender=Chronicle, dispatch_uid="combat")
+    post_save.connect(_user_saved, sender=User, dispatch_uid="combat")
+    user_logged_out.connect(_logged_out, dispatch_uid="combat")
+    register_fight_of(running_fight_of)
+    register_shape_of(shape_in_fight)
+
+
+def running_fight_of(character_id: str) -> str:
+    """The name of the running encounter this character is in, empty when there is none."""
+    running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__characters=character_id)
+    return next((each.name for each in running if character_id in _characters_in(each)), "")
+
+
+def shape_in_fight(character_id: str) -> Shape | None:
+    """The shape that this character has taken in a fight that goes on, None for their own."""
+    going_on = (Status.RUNNING, Status.PAUSED)
+    fights = Encounter.objects.fights().filter(status__in=going_on, chronicle__characters=character_id)
+    people = (each for fight in fights for each in logs.state_now(fight).combatants.values())
+    return next((each.sheet.shape for each in people if each.character == character_id and each.sheet.shape), None)
+
+
+def _characters_in(encounter: Encounter) -> frozenset[str]:
+    people = encounter.state.get("combatants", {}).values()
+    return frozenset(each["character"] for each in people if each["character"])
+
+
+def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
+    theirs = _unfinished().filter(chronicle_id=chronicle_id)
+    _after_the_edit(lambda: _revise(theirs, {character_id}))
+
+
+def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None:
+    fights = _unfinished().filter(chronicle__ruleset=ruleset)
+    if chronicle_id is not None:
+        fights = fights.filter(chronicle_id=chronicle_id)
+    _after_the_edit(lambda: _revise(fights))
+
+
+def _unfinished() -> QuerySet[Encounter]:
+    return Encounter.objects.fights().filter(status__in=UNFINISHED)
+
+
+def _revise(fights: Iterable[Encounter], characters: Collection[str] | None = None) -> None:
+    """Put the sheets of these characters (None: of all) into fights that they are in."""
+    for fight in fights:
+        present = _characters_in(fight)
+        concerned = present if characters is None else present.intersection(characters)
+        if concerned:
+            with suppress(Http404):  # a draft that was thrown away meanwhile keeps nobody from the others
+                services.revise_sheets(encounter_id=fight.pk, sheets=sheets_of(concerned))
+
+
+def _handed_over(character_id: str, chronicle_id: str, **_more: Any) -> None:
+    # Whoever it belongs to sees more than others of every fight that it was in, and of the rolls outside them.
+    theirs = Encounter.objects.filter(chronicle_id=chronicle_id)
+    _after_the_edit(lambda: _refresh(each for each in theirs if character_id in _characters_in(each)))
+
+
+def _chronicle_saved(instance: Chronicle, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's
+    # What a level of health takes off, and much besides, is read out of the rules and stands in no log.
+    if not created and (update_fields is None or not RULES_OF_CHRONICLES.isdisjoint(update_fields)):
+        _after_the_edit(lambda: _refresh(Encounter.objects.without_state().filter(chronicle=instance)))
+
+
+def _refresh(encounters: Iterable[Encounter]) -> None:
+    for encounter in encounters:
+        with suppress(Http404):
+            services.refresh(encounter_id=encounter.pk)
+
+
+def _after_the_edit(work: Callable[[], None]) -> None:
+    # Not in the edit's own transaction: fights lock first themselves and sheets after, never the other way round.
+    transaction.on_commit(work, robust=True)
+
+
+def _membership_changed(chronicle_id: str, **_more: Any) -> None:
+    hint(table_of(chronicle_id), RIGHTS)
+
+
+def _account_changed(user: Any, **_more: Any) -> None:
+    """Sockets ask again whether whoever opened them may still look."""
+    for membership in Membership.objects.filter(user=user):
+        hint(table_of(membership.chronicle_id), RIGHTS)
+
+
+def _user_saved(instance: Any, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's
+    # A changed password, or a disabled account. Signing in writes its moment, a page a zone: they change no right.
+    if not created and (update_fields is None or not RIGHTS_OF_USERS.isdisjoint(update_fields)):
+        transaction.on_commit(lambda: _account_changed(instance), robust=True)
+
+
+def _logged_out(user: Any, request: Any = None, **_more: Any) -> None:
+    if user is None:
+        return
+    session = getattr(request, "session", None)
+    if session is not None and session.session_key:
+        # Django says it before it does it; the sockets that ask now must find the session gone.
+        session.delete(session.session_key)
+    _account_changed(user)

@@ -1,0 +1,15 @@
+"""Addresses of sockets."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import path
+
+from combat.live.consumers import EncounterConsumer, PageConsumer, WallConsumer
+
+websocket_urlpatterns: list[Any] = [
+    path("ws/encounters/<slug:encounter_id>/", EncounterConsumer.as_asgi()),
+    path("ws/pages/<slug:name>/<slug:key>/", PageConsumer.as_asgi()),
+    path("ws/wall/<slug:token>/<slug:encounter_id>/", WallConsumer.as_asgi()),
+]

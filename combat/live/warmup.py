@@ -1,0 +1,36 @@
+"""What the pages of running fights want first, worked out before a server listens: they all come back at once."""
+
+from __future__ import annotations
+
+import logging
+
+from django.conf import settings
+from django.urls import get_resolver
+from django.utils import translation
+
+from combat.live.frames import frame
+from combat.models import Encounter, Status
+from combat.panes.versions import audiences_of
+
+logger = logging.getLogger(__name__)
+
+MOST_FIGHTS = 5
+
+
+def warm_up() -> None:
+    """Draw the newest running fights for all who may look, and load whatever draws them.
+
+    Fails quietly: what is wrong is told to whoever asks for it.
+    """
+    try:
+        get_resolver().url_patterns  # noqa: B018  # to ask for them loads every view and form
+        for language, _name in settings.LANGUAGES:
+            with translation.override(language):
+                translation.gettext("Order")
+        running = Encounter.objects.without_state().fights().filter(status=Status.RUNNING).select_related("chronicle")
+        with translation.override(settings.LANGUAGE_CODE):
+            for fight in running.order_by("-begun")[:MOST_FIGHTS]:
+                for audience in audiences_of(fight):
+                    frame(fight, audience, None)
+    except Exception as problem:
+        logger.warning("Nothing could be drawn before it was asked for: %s", problem or type(problem).__name__)

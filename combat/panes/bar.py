@@ -1,0 +1,211 @@
+"""The bar over a fight: where it stands, whose turn it is, what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.words import said
+from combat.history.tell.sentences import listed, text_of
+from combat.log.happened import Happened
+from combat.panes.sheets import declaring_in, lets_pass
+from combat.panes.views import Done, StageShown, StorytellerBar
+from combat.secrecy.fight import Fight
+from combat.secrecy.looking_back import look_back
+from rules.decide import knows
+from rules.model.state import Encounter, Stage
+from rules.topics import commands
+from rules.topics.events import InitiativeRolled, TurnEnded
+
+
+def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
+    """`state` is the fight's, with only those whom the reader sees."""
+    declaring = _declaring(fight, state)
+    names = {who: each.sheet.name for who, each in state.combatants.items()}
+    to_act = _to_act(state)
+    idle = [who for who in state.acting if who in own and who not in to_act]
+    acting = tuple(names[who] for who in state.acting if who not in idle)
+    speaking = tuple(names[who] for who in declaring)
+    yours = tuple(names[who] for who in whose_turn(fight, state) if who in own)
+    return {
+        "status": state.status.value,
+        "turn": state.turn,
+        "stage": state.stage.value,
+        "ordered": state.ordered,
+        "due": initiative_due(fight, state),
+        "acting": acting,
+        "declaring": speaking,
+        "yours": yours,
+        "done": _done(state, idle),
+        "news": _news(state, acting, speaking, yours),
+        "notice": said(fight.ruleset.initiative.notice(state, fight.ruleset)),
+        "stages": _stages(fight, state),
+        "declares": fight.ruleset.turns.declares,
+    }
+
+
+STAGES = {
+    Stage.INITIATIVE: gettext_lazy("Initiative"),
+    Stage.ATTACK: gettext_lazy("Attack"),
+    Stage.RESOLUTION: gettext_lazy("Resolution"),
+}
+
+
+def _stages(fight: Fight, state: Encounter) -> tuple[StageShown, ...]:
+    """The steps of a turn; where it has none for what comes after the last action, that one goes on."""
+    stages = fight.ruleset.turns.stages
+    now = stages.index(state.stage) if state.stage in stages else len(stages) - 1
+    return tuple(StageShown(str(STAGES[stage]), place == now, place < now) for place, stage in enumerate(stages))
+
+
+def _to_act(state: Encounter) -> tuple[str, ...]:
+    """Those whose turn it is who neither have done all they could nor let it pass to wait."""
+    turns = {who: state.combatants[who].turn for who in state.acting}
+    return tuple(
+        who
+        for who, turn in turns.items()
+        if (turn.actions or not state.ordered) and not turn.full_defence and not lets_pass(state, who)
+    )
+
+
+DONE: Sequence[tuple[Callable[[Encounter, str], bool], Promise]] = (
+    (lets_pass, gettext_lazy("You wait")),
+    (lambda state, who: state.combatants[who].turn.full_defence, gettext_lazy("You only defend yourself")),
+    (lambda _state, _who: True, gettext_lazy("You have acted")),
+)
+"""What a player reads of their own, in the order in which it is looked for."""
+
+
+def whose_turn(fight: Fight, state: Encounter) -> tuple[str, ...]:
+    """Those whose it is to act now, or else to declare."""
+    if state.status != "running":
+        return ()
+    return _to_act(state) if state.acting else _declaring(fight, state)
+
+
+def _done(state: Encounter, idle: Sequence[str]) -> Done | None:
+    """What those have come to who stand at this moment and have nothing left to do in it."""
+    for said_of, word in DONE:
+        if found := [who for who in idle if said_of(state, who)]:
+            return Done(str(word), tuple(state.combatants[who].sheet.name for who in found))
+    return None
+
+
+def _declaring(fight: Fight, state: Encounter) -> tuple[str, ...]:
+    if state.status != "running" or initiative_due(fight, state):
+        return ()
+    return declaring_in(state, fight.ruleset)
+
+
+def _news(state: Encounter, acting: Sequence[str], declaring: Sequence[str], yours: Sequence[str]) -> str:
+    """Whose turn it is, "" where it is nobody's: that a fight begins, pauses or ends is for the log to tell."""
+    if state.status != "running" or not (acting or declaring):
+        return ""
+    names = acting or declaring
+    if yours:
+        news = _("Your turn: {names}.") if acting else _("Declare now: {names}.")
+        names = yours
+    elif acting:
+        news = ngettext("Turn {turn}: {names} acts.", "Turn {turn}: {names} act.", len(names))
+    else:
+        news = ngettext("Turn {turn}: {names} declares.", "Turn {turn}: {names} declare.", len(names))
+    return news.format(turn=state.turn, names=text_of(listed(names)))
+
+
+def storyteller_bar(fight: Fight) -> StorytellerBar:
+    common = bar(fight, fight.state, frozenset())
+    step = _next(fight)
+    name = _next_name(fight) if step == "act" else ""
+    return StorytellerBar(
+        **common,
+        next=step,
+        next_name=name,
+        undo=said(fight.undo),
+        redo=said(fight.redo),
+        also=_also(fight),
+        reminder=_reminder(fight, step),
+    )
+
+
+def _reminder(fight: Fight, step: str) -> str:
+    """What the next press would pass over: declarations still owed, attacks and mishaps that wait."""
+    state = fight.state
+    if step == "act" and state.stage is Stage.INITIATIVE:
+        owed = [state.combatants[who].sheet.name for who in _declaring(fight, state)]
+        if len(owed) > 2:
+            more = _("Not declared yet: {names} and {count} more.")
+            return more.format(names=", ".join(owed[:2]), count=len(owed) - 2)
+        return _("Not declared yet: {names}.").format(names=", ".join(owed)) if owed else ""
+    if step == "end-turn" and state.exchanges:
+        return _("An attack still waits: it lapses with the turn.")
+    return _("What goes wrong is still to be settled.") if step == "end-turn" and state.mishaps else ""
+
+
+LEVERS: Mapping[type, tuple[str, Promise]] = {
+    commands.CheckSurprise: ("surprise", gettext_lazy("Who is surprised?")),
+    commands.SetCircumstances: ("circumstances", gettext_lazy("Circumstances")),
+    commands.Describe: ("describe", gettext_lazy("Tell one player, or some")),
+    commands.HoldOver: ("hold-over", gettext_lazy("Hold an action over")),
+    commands.FreshStart: ("fresh-start", gettext_lazy("Fresh start")),
+    commands.SetInitiativeMode: ("initiative-mode", gettext_lazy("Initiative every turn")),
+}
+"""The forms of commands that not every ruleset knows."""
+
+
+def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
+    return tuple((key, str(label)) for command, (key, label) in LEVERS.items() if knows(fight.ruleset, command))
+
+
+def _next_name(fight: Fight) -> str:
+    """Who acts next, "" when nobody is left to."""
+    visit = fight.ruleset.turns.next_visit(fight.state, fight.ruleset)
+    return ", ".join(fight.state.combatants[who].sheet.name for who in visit.ids) if visit else ""
+
+
+def _next(fight: Fight) -> str:
+    state = fight.state
+    if state.status != "running":
+        can_begin = state.status == "draft" and state.combatants
+        return "begin" if can_begin else "resume" if state.status == "paused" else ""
+    if not state.ordered:
+        return "initiative"
+    if state.stage is Stage.RESOLUTION:
+        return "end-turn"
+    return "initiative" if initiative_due(fight, state) else "act"
+
+
+def initiative_due(fight: Fight, state: Encounter) -> bool:
+    """Whether the order that stands is an earlier turn's, where each has its own. `state` is as its reader sees it.
+
+    A turn that only a hidden one has acted in has not begun for those who do not see them.
+    """
+    if state.stage is not Stage.INITIATIVE:
+        return False
+    if not fight.ruleset.initiative.each_turn(fight.state, fight.ruleset):
+        return _somebody_lacks_a_place(fight)
+    seen = frozenset(who for who, each in fight.state.combatants.items() if not each.hidden)
+    return not look_back(fight, ("initiative", seen), partial(_rolls_initiative, seen))
+
+
+def _rolls_initiative(seen: frozenset[str], row: Happened) -> bool | None:
+    """Whether a row rolls initiative for those who are seen; False where a turn ends in it."""
+    for event in () if row.undone else row.events:
+        if isinstance(event, TurnEnded):
+            return False
+        # A roll for hidden ones alone is none that players could tell from no roll.
+        if isinstance(event, InitiativeRolled) and (not seen or not seen.isdisjoint(event.scores)):
+            return True
+    return None
+
+
+def _somebody_lacks_a_place(fight: Fight) -> bool:
+    """Whether somebody who could act, and whom players see, has no place yet in an order that stands."""
+    state, ruleset = fight.state, fight.ruleset
+    seen = (who for who, each in state.combatants.items() if not each.hidden)
+    able = [who for who in seen if not ruleset.turns.hindrance(state, who, ruleset)]
+    return bool(ruleset.initiative.due(state, able, ruleset))

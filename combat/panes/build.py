@@ -1,0 +1,197 @@
+"""The views of fights, and of the rolls outside them, each from the state and the log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from campaigns.words import said
+from combat.cache import for_each
+from combat.history.entries import Entry
+from combat.history.log import entries_back, log_of
+from combat.history.reveal import as_seen_by, dice_of, with_held
+from combat.log.happened import Happened, Reader
+from combat.panes.bar import bar, initiative_due, storyteller_bar, whose_turn
+from combat.panes.extended_rolls import rolls_of, storyteller_rolls
+from combat.panes.figures import Sheet
+from combat.panes.grapple_prompts import felt_by
+from combat.panes.prompts import player_asks, storyteller_asks
+from combat.panes.sheets import order_of, sheets_of
+from combat.panes.traits import traits_of
+from combat.panes.views import (
+    Bar,
+    Levers,
+    Log,
+    Me,
+    Order,
+    PlayerView,
+    Rolls,
+    RollsView,
+    Scene,
+    StorytellerRollsView,
+    StorytellerView,
+    TableView,
+    Traits,
+    View,
+)
+from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience, user_of
+from combat.secrecy.declarations import sealed_rows, seen_by
+from combat.secrecy.fight import Fight
+from combat.secrecy.looking_back import look_back
+from combat.secrecy.sight import Sight, owned, sight_of, visible_state
+from rules.model.state import Encounter
+from rules.topics.events import Declared, ExtendedRolled, TraitsRolled
+
+MOST_TOLD = 20
+"""What a fight comes to for somebody is put together while all its views are, and not again."""
+
+
+def storyteller_view(fight: Fight) -> StorytellerView:
+    """All there is."""
+    state, ruleset = fight.state, fight.ruleset
+    nobody: frozenset[str] = frozenset()
+    return StorytellerView(
+        STORYTELLER,
+        storyteller_bar(fight),
+        order_of(state, ruleset, everything=True, own=nobody, due=initiative_due(fight, state)),
+        storyteller_asks(fight),
+        storyteller_rolls(fight),
+        with_held(fight, log_of(fight.rows, Reader(everything=True), ruleset, state.turn, state.unnarrated)),
+        _scene(fight, state.combatants),
+    )
+
+
+def somebody(fight: Fight, who: str) -> Sheet | None:
+    """Somebody in full, for the Storyteller; None where nobody of that id is in the fight."""
+    return sheets_of(fight.state, fight.ruleset, [who])[0] if who in fight.state.combatants else None
+
+
+class _Told(NamedTuple):
+    """What somebody at the table is told of a fight, whom of it they see, and what keeps names from its words."""
+
+    state: Encounter
+    sight: Sight
+    clean: Callable[[str], str]
+    bar: Bar
+    order: Order
+    rolls: Rolls
+    log: Log
+
+
+@for_each(MOST_TOLD)
+def _told(fight: Fight, mine: frozenset[str]) -> _Told:
+    """To whoever plays these characters: the same to all who play none, the table among them."""
+    own = owned(fight.state, mine)
+    seen, sight = seen_by(fight, own), sight_of(fight.state, mine=mine)
+    clean = _as_said(fight, sight)
+    return _Told(
+        seen,
+        sight,
+        clean,
+        Bar(**bar(fight, seen, own)),
+        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight, seen)),
+        rolls_of(fight, sight, own, clean),
+        log_of(fight.rows, _reader(fight, mine), fight.ruleset, fight.state.turn),
+    )
+
+
+def table_view(fight: Fight) -> TableView:
+    """What everybody at the table may see."""
+    told = _told(fight, frozenset())
+    return TableView(TABLE, told.bar, told.order, told.rolls, told.log, _scene(fight))
+
+
+def player_view(fight: Fight, user_id: int) -> PlayerView:
+    """What one player may see: the table's view, and those whom they play in full."""
+    characters = fight.characters_of(user_id)
+    own, told = owned(fight.state, characters), _told(fight, characters)
+    turn, felt = whose_turn(fight, told.state), felt_by(told.state, fight.state, own)
+    sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), told.clean)]
+    return PlayerView(
+        player_audience(user_id),
+        told.bar,
+        dice_of(fight, told.log, own),
+        told.order,
+        player_asks(fight, own, told.sight),
+        told.rolls,
+        Me(tuple(sorted(sheets, key=lambda sheet: not sheet.now))),
+        Traits(traits_of(told.state, sorted(own), fight.ruleset)),
+        told.log,
+        _scene(fight, sorted(own)),
+    )
+
+
+def rolls_view(fight: Fight, audience: str) -> StorytellerRollsView | RollsView:
+    """The rolls outside fights, as an audience may see them."""
+    reader = reader_of(fight, audience)
+    owed = fight.state.unnarrated if reader.everything else ()
+    entries = log_of(fight.rows, reader, fight.ruleset, unnarrated=owed)
+    if reader.everything:
+        return StorytellerRollsView(
+            audience, Levers(said(fight.undo), said(fight.redo)), storyteller_rolls(fight), entries
+        )
+    sight = sight_of(fight.state, mine=reader.mine)
+    going = rolls_of(fight, sight, owned(fight.state, reader.mine), _as_said(fight, sight))
+    return RollsView(audience, going, entries)
+
+
+def whole_log(fight: Fight, audience: str) -> Iterator[Entry]:
+    """All that an audience may read of the log, newest first."""
+    fight = as_seen_by(fight, audience)
+    reader = reader_of(fight, audience)
+    owed = fight.state.unnarrated if reader.everything else ()
+    return entries_back(fight.rows, reader, fight.ruleset, fight.state.turn, owed)
+
+
+def view_for(fight: Fight, audience: str) -> View:
+    """The view of an audience by its name."""
+    fight = as_seen_by(fight, audience)
+    if fight.outside_fights:
+        return rolls_view(fight, audience)
+    if audience == STORYTELLER:
+        return storyteller_view(fight)
+    return table_view(fight) if audience == TABLE else player_view(fight, user_of(audience))
+
+
+def reader_of(fight: Fight, audience: str) -> Reader:
+    """How an audience reads the fight's log."""
+    if audience == STORYTELLER:
+        return Reader(everything=True)
+    return _reader(fight, frozenset() if audience == TABLE else fight.characters_of(user_of(audience)))
+
+
+def _reader(fight: Fight, mine: frozenset[str]) -> Reader:
+    own = owned(fight.state, mine)
+    return Reader(mine=mine, sealed=sealed_rows(fight.rows, visible_state(fight.state, own), own, fight.ruleset))
+
+
+def _as_said(fight: Fight, sight: Sight) -> Callable[[str], str]:
+    """What keeps names from declarations and labels, save from those that players typed: see :meth:`Sight.said`."""
+
+    def said_so(text: str) -> str:
+        clean = sight.clean(text)
+        typed = clean != text and look_back(fight, ("typed", text), partial(_typed, text))
+        return text if typed else clean
+
+    return said_so
+
+
+def _typed(text: str, row: Happened) -> bool | None:
+    """Whether a player typed a text in a row; None where nobody did."""
+    for event in row.events if row.by_player else ():
+        match event:
+            case Declared(declaration=declaration) if declaration.text == text:
+                return True
+            case TraitsRolled(label=label) if label == text:
+                return True
+            case ExtendedRolled(now=now) if now.asked.interval == text:
+                return True
+    return None
+
+
+def _scene(fight: Fight, own: Iterable[str] = ()) -> Scene:
+    """The place, and what those whom the reader plays are told besides (WD-SCENE-2)."""
+    people = (fight.state.combatants[who] for who in own)
+    return Scene(fight.name, fight.scene, tuple((each.sheet.name, each.told) for each in people if each.told))

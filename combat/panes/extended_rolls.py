@@ -1,0 +1,64 @@
+"""The extended rolls that go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from campaigns.words import said
+from combat.panes.views import OpenRoll, Rolls, StorytellerOpenRoll
+from combat.secrecy.fight import Fight
+from combat.secrecy.sight import Sight
+from rules.engine.violations import RuleViolation
+from rules.model.state import ExtendedRoll
+from rules.topics.rolls.pools import plan_roll
+
+
+def storyteller_rolls(fight: Fight) -> Rolls:
+    """All of them."""
+    return Rolls(
+        tuple(
+            StorytellerOpenRoll(
+                **_stands(each, fight.state.combatants[each.command.by].sheet.name),
+                **_next(fight, each),
+                secret=each.command.secret,
+            )
+            for each in fight.state.extended
+        )
+    )
+
+
+def rolls_of(fight: Fight, sight: Sight, own: frozenset[str], clean: Callable[[str], str]) -> Rolls:
+    """Those whose dice the reader sees; with what comes next for those whom they play."""
+    return Rolls(
+        tuple(
+            OpenRoll(
+                **_stands(each, sight.name(each.command.by), clean),
+                **(_next(fight, each, clean) if each.command.by in own else {}),
+            )
+            for each in fight.state.extended
+            if not each.command.secret and sight.rolls_of(each.command.by)
+        )
+    )
+
+
+def _stands(roll: ExtendedRoll, name: str, clean: Callable[[str], str] = str) -> dict[str, Any]:
+    asked = roll.asked
+    return {
+        "id": asked.id,
+        "name": name,
+        "label": clean(said(roll.command.label)),
+        "total": roll.total,
+        "target": asked.target,
+        "made": roll.made,
+        "rolls": asked.rolls,
+        "interval": clean(asked.interval),
+    }
+
+
+def _next(fight: Fight, roll: ExtendedRoll, clean: Callable[[str], str] = str) -> dict[str, Any]:
+    try:
+        plan = plan_roll(fight.state, roll.command, fight.ruleset)
+    except RuleViolation as violation:
+        return {"mine": True, "why_not": clean(said(violation.message))}
+    return {"mine": True, "pool": plan.pool, "chance": plan.chance}

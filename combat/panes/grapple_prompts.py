@@ -1,0 +1,119 @@
+"""Grapples that go on: who may roll in them, with which pool, and which moves somebody has won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from campaigns.words import said
+from combat.history.entries import PartLine
+from combat.history.tell.context import part_line
+from combat.panes.chances import percent
+from combat.panes.possible import NoDice, moves
+from combat.panes.questions import GrappleAsk, GrapplePlan
+from combat.secrecy.declarations import seen_by
+from combat.secrecy.fight import Fight
+from combat.secrecy.sight import UNSEEN
+from rules.engine.violations import Referee, RuleViolation
+from rules.model.plan import Part, dice_of
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter, Grapple
+from rules.odds.attacks import wins
+from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
+from rules.topics.actions import why_not
+from rules.topics.commands import Modifier
+from rules.topics.desk import Desk
+from rules.topics.grapples.holds import owes
+
+ROLL = "grapple"
+"""The action by which two who grapple roll for who moves."""
+
+TOTALS = frozenset({"limit", "least", "chance"})
+"""Parts that come of all the others together, and would tell of those that are left out."""
+
+
+def player_grapples(fight: Fight, own: frozenset[str]) -> tuple[GrappleAsk, ...]:
+    """Those of the reader's own: whoever is held by somebody unseen feels it, and knows not by whom."""
+    felt = felt_by(seen_by(fight, own), fight.state, own)
+    mine = ((grapple, who) for grapple in felt.grapples for who in grapple.members if who in own)
+    return tuple(_asks(felt, fight.ruleset, mine, everything=False))
+
+
+def felt_by(seen: Encounter, state: Encounter, own: frozenset[str]) -> Encounter:
+    """The fight as whoever plays `own` sees it, and without a name whoever grapples with one of theirs unseen."""
+    unseen = [each for each in state.grapples if not own.isdisjoint(each.members) and each not in seen.grapples]
+    if not unseen:
+        return seen
+    hidden = {who: state.combatants[who] for each in unseen for who in each.members if who not in seen.combatants}
+    nameless = {who: replace(each, sheet=replace(each.sheet, name=str(UNSEEN))) for who, each in hidden.items()}
+    return replace(seen, combatants={**seen.combatants, **nameless}, grapples=(*seen.grapples, *unseen))
+
+
+def storyteller_grapples(fight: Fight) -> tuple[GrappleAsk, ...]:
+    """All of them: for whoever has won a move, else for the one on whose Initiative the roll comes."""
+    state = fight.state
+    theirs = ((grapple, _first(state, grapple)) for grapple in state.grapples)
+    return tuple(_asks(state, fight.ruleset, theirs, everything=True))
+
+
+def _first(state: Encounter, grapple: Grapple) -> str:
+    winner = next((who for who in grapple.members if owes(state, grapple, who)), "")
+    ranked = [who for rank in state.order for who in rank if who in grapple.members]
+    able = [who for who in (*ranked, *grapple.members) if state.combatants[who].turn.actions]
+    return winner or next(iter(able), grapple.one)
+
+
+def _asks(
+    state: Encounter, ruleset: Ruleset, theirs: Iterable[tuple[Grapple, str]], *, everything: bool
+) -> Iterable[GrappleAsk]:
+    if state.status != "running":
+        return
+    for grapple, who in theirs:
+        rule = ruleset.cites["in_grapple"]
+        at = grapple.opponent(who)
+        name, opponent = (state.combatants[each].sheet.name for each in (who, at))
+        if owes(state, grapple, who):
+            yield GrappleAsk(who, name, opponent, grapple.picks, rule, moves(state, who, ruleset))
+        elif why_not(state, ROLL, who, ruleset) is None:
+            lent = sum(hand.successes for hand in state.hands if hand.against == at)
+            plan = plan_of_grapple(state, who, at, ruleset, everything=everything)
+            yield GrappleAsk(who, name, opponent, 0, rule, lent=lent, plan=plan)
+
+
+def plan_of_grapple(
+    state: Encounter,
+    who: str,
+    at: str,
+    ruleset: Ruleset,
+    *,
+    everything: bool,
+    weapon: str = "",
+    modifiers: tuple[Modifier, ...] = (),
+) -> GrapplePlan | None:
+    """What a grapple's roll, or the one by which it begins, would be; None where something forbids it."""
+    action = ruleset.actions.get(ROLL)
+    if not isinstance(action, GrappleAction) or not {who, at} <= state.combatants.keys():
+        return None
+    try:
+        mine, theirs = action.grip.planned(Desk(state, ruleset, NoDice(), Referee()), who, at, weapon, modifiers)
+    except RuleViolation:
+        return None
+    if not everything:
+        # The other's Strength is not the reader's to know before the dice.
+        own = [part for part in mine.parts if part.key != OF_OPPONENT and part.key not in TOTALS]
+        less = any(part.key == OF_OPPONENT for part in mine.parts)
+        return GrapplePlan(max(0, dice_of(own)), _lines(own), less)
+    outcomes = ruleset.mechanic.outcomes_of(mine)
+    against = None if theirs is None else ruleset.mechanic.outcomes_of(theirs)
+    return GrapplePlan(
+        mine.pool,
+        _lines(mine.parts),
+        chance=mine.chance,
+        resisted=None if theirs is None else theirs.pool,
+        against=_lines(theirs.parts) if theirs else (),
+        wins=percent(wins(outcomes, against, action.grip.lent(state, who, at))),
+    )
+
+
+def _lines(parts: Iterable[Part]) -> tuple[PartLine, ...]:
+    return tuple(part_line(part, said(part.label)) for part in parts)

@@ -1,0 +1,190 @@
+"""What somebody may do now, found by asking the rules, and which defences would answer an attack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import NoReturn
+
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+from combat.panes.chances import of_attack, of_defence
+from combat.panes.figures import Manoeuvre, Possible
+from combat.panes.questions import DefenceChoice
+from combat.secrecy.sight import Sight
+from rules.decide import decide, knows
+from rules.engine.dice import Throw
+from rules.engine.violations import Referee, RuleViolation
+from rules.model.plan import Against
+from rules.model.ruleset import Ruleset
+from rules.model.state import OPEN_ACTION, Encounter, Exchange, Stage
+from rules.model.words import in_words
+from rules.strike.active_defence import defense_of
+from rules.strike.attack import plan_answered
+from rules.topics.actions import why_not
+from rules.topics.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver, Spend
+from rules.topics.grapples.holds import GRAPPLED, barred
+from rules.topics.initiative.scores import FRESH_START
+
+
+class _ItRolls(Exception):
+    """The rules got as far as the dice: nothing forbids it."""
+
+
+class NoDice:
+    """Dice that are never thrown: whoever reaches for them was allowed to."""
+
+    def roll(self, throw: Throw) -> NoReturn:
+        raise _ItRolls
+
+    def pick(self, options: int) -> NoReturn:
+        raise _ItRolls
+
+
+def refusal(ask: Callable[[], object]) -> RuleViolation | None:
+    """Why the rules turn something down; None when they do not."""
+    try:
+        ask()
+    except _ItRolls:
+        return None
+    except RuleViolation as violation:
+        return violation
+    return None
+
+
+def possibilities(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Possible, ...]:
+    """What somebody may do now; empty while the fight is not running."""
+    if state.status != "running":
+        return ()
+    found = [_asked("attack", _("Attack"), lambda: _attack(state, who, ruleset))]
+    for key, label, command in _offers(state, who, ruleset):
+        if not knows(ruleset, type(command)):
+            continue
+
+        def ask(command: Command = command) -> object:
+            return decide(state, command, ruleset, NoDice())
+
+        found.append(_asked(key, label, ask))
+    return tuple(found)
+
+
+def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
+    why = refusal(ask)
+    return Possible(
+        key, label, allowed=why is None, why_not=said(why.message) if why else "", rule=why.rule if why else ""
+    )
+
+
+def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str, str, Command]]:
+    if ruleset.turns.at_will:
+        if state.ordered and not ruleset.turns.too_late(state, who):
+            yield "split", _("Split the pool"), Declare(who)
+    elif state.ordered and state.stage is Stage.INITIATIVE:
+        # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
+        waited_for = ruleset.turns.declares
+        yield ("declare" if waited_for else "intend"), _("Declare"), Declare(who, out_of_order=True)
+    yield "delay", _("Wait"), Delay(who)
+    yield "hold-over", _("Hold over into the next turn"), HoldOver(who)
+    if FRESH_START in state.combatants[who].sheet.merits:
+        yield "fresh-start", _("Fresh start"), FreshStart(who, 1)
+    yield "full-defence", _("Only defend"), FullDefence(who)
+    # Whoever cannot act for another reason gains nothing by it.
+    out = ruleset.turns.hindrance(state, who, ruleset)
+    for resource in () if out else ruleset.layout.resources_for(state.combatants[who].sheet.kind):
+        for condition in sorted(resource.lifts & state.combatants[who].conditions):
+            words = {"condition": said(in_words(condition)), "points": said(resource.label)}
+            label = _("Ignore being {condition}: 1 {points}").format(**words)
+            yield "lift", label, Spend(who, resource.key)
+    if ruleset.turns.aborts:
+        yield "abort", _("Abort"), Abort(who)
+
+
+def own_actions(state: Encounter, who: str, ruleset: Ruleset, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
+    """The ruleset's own actions as somebody may take them now; `everything`: the Storyteller's too."""
+    if state.status != "running":
+        return ()
+    kind, conditions = state.combatants[who].sheet.kind, state.combatants[who].conditions
+    return tuple(
+        _own_action(state, key, who, ruleset)
+        for key, rule in ruleset.actions.items()
+        if (everything or not rule.needs.storytellers)
+        and rule.needs.are_for(kind, ruleset)
+        and rule.needs.only_in in {"", *conditions}
+    )
+
+
+def moves(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Manoeuvre, ...]:
+    """What somebody who has won a grapple's roll may do with it."""
+    known = [key for key, rule in ruleset.actions.items() if rule.needs.only_in == GRAPPLED]
+    return tuple(
+        replace(
+            _own_action(state, key, who, ruleset),
+            press=not ruleset.actions[key].needs.figures and not ruleset.actions[key].needs.weapon,
+        )
+        for key in known
+    )
+
+
+def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoeuvre:
+    rule, why = ruleset.actions[key], why_not(state, key, who, ruleset)
+    return Manoeuvre(
+        key,
+        said(rule.label),
+        allowed=why is None,
+        why_not=said(why.message) if why else "",
+        rule=why.rule if why else "",
+        press=rule.needs.nothing,
+        reflexive=not rule.needs.instant,
+    )
+
+
+def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
+    referee = Referee()
+    if against := barred(state, who, "attack", ruleset):
+        raise against
+    ruleset.turns.check_able(state, who, ruleset, referee)
+    ruleset.turns.use_action(state, who, "", ruleset, referee)
+
+
+def defences(state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset, sight: Sight) -> list[DefenceChoice]:
+    """Each way to answer an attack, with its pool and what it comes to, or why it cannot be.
+
+    What forbids the attack itself is the Storyteller's to hear: for others everything can be answered then.
+    """
+    rules, found = ruleset.attack.defences, list[DefenceChoice]()
+    turn = state.combatants[target].turn
+    spends = state.ordered and not turn.full_defence and turn.actions == (OPEN_ACTION,)
+    known = sight.everything or sight.rolls_of(exchange.attack.by)
+    possible = _plan(state, exchange, target, Defence(), ruleset)
+    for kind in ("", *rules.kinds):
+        label = said(rules.kinds[kind].label if kind else rules.plain)
+        plan = _plan(state, exchange, target, Defence(kind), ruleset) if kind else possible
+        if isinstance(plan, RuleViolation):
+            # Nothing need not be possible to be answered.
+            hidden = not kind or (isinstance(possible, RuleViolation) and not sight.everything)
+            why = "" if hidden else sight.clean(said(plan.message))
+            found.append(DefenceChoice(kind, label, hidden, None, why, "" if hidden else plan.rule))
+            continue
+        costs = spends and bool(kind) and kind not in rules.free
+        chances = of_attack(plan, state, ruleset) if known else of_defence(plan, ruleset)
+        pool = _worth(plan, changes=rules.changes)
+        found.append(DefenceChoice(kind, label, True, pool, spends=costs, chances=chances))
+    return found
+
+
+def _plan(
+    state: Encounter, exchange: Exchange, target: str, defence: Defence, ruleset: Ruleset
+) -> Against | RuleViolation:
+    """How an announced attack meets a target who gives this defence, or what forbids it."""
+    try:
+        return plan_answered(state, exchange.attack, target, defence, ruleset, exchange.waived)
+    except RuleViolation as why:
+        return why
+
+
+def _worth(against: Against, *, changes: bool) -> int | None:
+    """The dice of a defence: its own pool, or what Defense takes from the attack's."""
+    if changes:
+        return defense_of(against)
+    return against.defence.pool if against.defence else None

@@ -1,0 +1,208 @@
+"""What is asked: answers to attacks, rolls that wait, mishaps to settle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from django.utils.translation import gettext as _
+
+from campaigns.words import said
+from combat.log import clocks
+from combat.panes.chances import of_attack
+from combat.panes.grapple_prompts import player_grapples, storyteller_grapples
+from combat.panes.possible import defences
+from combat.panes.questions import Ask, Asks, Clock, FireAsk, MishapAsk, Pending, StorytellerAsks, Waiting
+from combat.panes.sheets import answers_by_default, weapon_line
+from combat.secrecy.fight import Fight
+from combat.secrecy.sight import UNSEEN, Sight, sight_of
+from rules.engine.violations import RuleViolation
+from rules.model.gear import BARE_HANDS, Mode, Weapon
+from rules.model.modifiers import in_words as circumstance_in_words
+from rules.model.state import Encounter, Exchange, Step
+from rules.model.words import in_words
+from rules.strike.attack import plan_attack
+from rules.topics.attacks.prepare import weapon_of
+
+
+def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
+    state = fight.state
+    held = state.combatants[target].sheet.weapons
+    attackers = [who for who in (exchange.attack.by, *exchange.attack.others) if sight.sees(who)]
+    unseen = not attackers
+    return Ask(
+        exchange.id,
+        target,
+        sight.name(target),
+        _named(attackers, sight),
+        "" if unseen else sight.gear(attackers[0], _weapon_name(state, exchange)),
+        tuple(defences(state, exchange, target, fight.ruleset, sight)),
+        tuple(weapon_line(weapon) for weapon in held if weapon.mode is Mode.MELEE and weapon.fault is None),
+        "" if unseen else _mode(state, exchange),
+        _clock(fight, exchange, target),
+        blind=not (sight.everything or sight.rolls_of(exchange.attack.by)),
+    )
+
+
+def _clock(fight: Fight, exchange: Exchange, target: str) -> Clock | None:
+    """The clock of a question, where it has one."""
+    question = clocks.question(exchange.id, target)
+    if question not in fight.clocks:
+        return None
+    due, combatant = fight.clocks[question], fight.state.combatants[target]
+    then = answers_by_default(combatant, fight.ruleset) or said(fight.ruleset.attack.defences.plain)
+    return Clock(question, None if due is None else int(due * 1000), then)
+
+
+def _last_clock(fight: Fight, exchange: Exchange, sight: Sight) -> Clock | None:
+    """For whoever attacks: until when they wait at the most for those whom they see. Nothing of what will be answered.
+
+    As long as one of them may take their time, so may all.
+    """
+    seen = [who for who in exchange.asked if sight.sees(who)]
+    running = [clock for who in seen if (clock := _clock(fight, exchange, who)) and clock.due is not None]
+    if not running or len(running) < len(seen):
+        return None
+    return replace(max(running, key=lambda clock: clock.due or 0), question="", then="")
+
+
+def _named(attackers: list[str], sight: Sight) -> str:
+    """Who attacks, as the reader sees them; of a group the first, and how many more."""
+    if len(attackers) < 2:
+        return sight.name(attackers[0]) if attackers else UNSEEN
+    more = len(attackers) - 1
+    return _("{who} and {more} more").format(who=sight.name(attackers[0]), more=more)
+
+
+def _weapon(state: Encounter, exchange: Exchange) -> Weapon | None:
+    try:
+        return weapon_of(state.combatants[exchange.attack.by].sheet, exchange.attack.weapon)
+    except RuleViolation:
+        return None  # it was taken from the sheet meanwhile; rolling the attack will say so
+
+
+def _weapon_name(state: Encounter, exchange: Exchange) -> str:
+    weapon = _weapon(state, exchange)
+    return weapon.name if weapon and weapon.name != BARE_HANDS else ""
+
+
+def _mode(state: Encounter, exchange: Exchange) -> str:
+    weapon = _weapon(state, exchange)
+    return weapon.mode.value if weapon else ""
+
+
+def announced_by(state: Encounter, own: frozenset[str]) -> tuple[Exchange, ...]:
+    """The attacks of these that wait, as far as whoever plays them may know of what the Storyteller made of them."""
+    characters = frozenset(state.combatants[who].character for who in own)
+    sight = sight_of(state, mine=characters)
+    return tuple(_as_known(each, sight) for each in state.exchanges if each.attack.by in own)
+
+
+def _as_known(exchange: Exchange, sight: Sight) -> Exchange:
+    attack = exchange.attack
+    known = replace(
+        attack,
+        at=tuple(who for who in attack.at if sight.sees(who)),
+        near=tuple(who for who in attack.near if sight.sees(who)),
+        modifiers=tuple(each for each in attack.modifiers if "why" not in each.figures),
+        defences={},
+        strike=frozenset(),
+    )
+    return replace(exchange, attack=known, word=sight.clean(exchange.word))
+
+
+def _waiting(fight: Fight, exchange: Exchange, sight: Sight) -> Waiting:
+    state = fight.state
+    return Waiting(
+        exchange.id,
+        exchange.attack.by,
+        sight.name(exchange.attack.by),
+        _weapon_name(state, exchange),
+        _names(exchange.attack.at, sight),
+        _names(exchange.asked, sight),
+        exchange.by_hand,
+        exchange.step.value,
+        sight.clean(exchange.word),
+        _last_clock(fight, exchange, sight),
+    )
+
+
+def _names(who: Iterable[str], sight: Sight) -> tuple[str, ...]:
+    return tuple(sight.name(each) for each in who if sight.sees(each))
+
+
+def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
+    """An attack as the Storyteller reads it before she lets it happen."""
+    state, attack = fight.state, exchange.attack
+    common = Pending(
+        exchange.id,
+        sight.name(attack.by),
+        _weapon_name(state, exchange),
+        _names(attack.at, sight),
+        "" if attack.distance is None else f"{attack.distance} {said(fight.ruleset.short_unit)}",
+        tuple(said(circumstance_in_words(each, fight.ruleset)) for each in attack.modifiers),
+        exchange.by_hand,
+    )
+    try:
+        plan = plan_attack(state, attack, fight.ruleset, exchange.waived)
+    except RuleViolation as why:
+        return replace(common, why_not=said(why.message), rule=why.rule)
+    first = plan.against[0]
+    return replace(
+        common,
+        pool=first.attack.pool,
+        difficulty=first.attack.difficulty,
+        chance=first.attack.chance,
+        chances=of_attack(first, state, fight.ruleset),
+    )
+
+
+def _fires(fight: Fight, sight: Sight, own: Iterable[str]) -> tuple[FireAsk, ...]:
+    """The choices that covering fire forces on those whose turn it is (CD-GUN-10)."""
+    state = fight.state
+    due = [who for who in own if state.combatants[who].stance.fires and (who in state.acting or not state.ordered)]
+    return tuple(_fire(fight, who, sight) for who in due)
+
+
+def _fire(fight: Fight, who: str, sight: Sight) -> FireAsk:
+    fires = fight.state.combatants[who].stance.fires
+    shooters = dict.fromkeys(sight.name(fire.by) for fire in fires)
+    hits = (fire.successes + fire.weapon.damage for fire in fires) if sight.everything else ()
+    return FireAsk(who, sight.name(who), tuple(shooters), fight.ruleset.cites["covering_fire"], tuple(hits))
+
+
+def player_asks(fight: Fight, own: frozenset[str], sight: Sight) -> Asks:
+    exchanges = fight.state.exchanges
+    return Asks(
+        tuple(_ask(fight, each, who, sight) for each in exchanges for who in each.asked if who in own),
+        tuple(_waiting(fight, each, sight) for each in exchanges if each.attack.by in own),
+        fires=_fires(fight, sight, sorted(own)),
+        grapples=player_grapples(fight, own),
+    )
+
+
+def storyteller_asks(fight: Fight) -> StorytellerAsks:
+    state = fight.state
+    sight = sight_of(state, everything=True)
+    return StorytellerAsks(
+        tuple(_ask(fight, each, who, sight) for each in state.exchanges for who in each.asked),
+        tuple(_waiting(fight, each, sight) for each in state.exchanges if each.step is not Step.PENDING),
+        storyteller_grapples(fight),
+        _fires(fight, sight, state.combatants),
+        tuple(_pending(fight, each, sight) for each in state.exchanges if each.step is Step.PENDING),
+        tuple(_mishap(state, pending.resolution, sight) for pending in state.mishaps),
+        state.unnarrated,
+    )
+
+
+def _mishap(state: Encounter, resolution: str, sight: Sight) -> MishapAsk:
+    pending = next(each for each in state.mishaps if each.resolution == resolution)
+    sheet = state.combatants[pending.by].sheet
+    weapon = next((each.name for each in sheet.at_hand if pending.weapon in (each.key, each.name)), "")
+    return MishapAsk(
+        resolution,
+        sight.name(pending.by),
+        weapon,
+        tuple((key, said(in_words(key))) for key in pending.choices),
+        tuple((who, sight.name(who)) for who in state.combatants if who != pending.by),
+    )

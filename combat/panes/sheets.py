@@ -1,0 +1,327 @@
+"""Combatants as rows of the order and as full sheets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from campaigns.words import said, worded
+from combat.cache import for_each
+from combat.history.tell.sentences import point_words
+from combat.panes import possible
+from combat.panes.figures import (
+    Box,
+    Condition,
+    Health,
+    InjuryMark,
+    Pool,
+    Resource,
+    Row,
+    Sheet,
+    StorytellerRow,
+    WeaponLine,
+)
+from combat.panes.stance import stance_of, without_aiming
+from combat.panes.views import Order
+from combat.secrecy.sight import TELL_HEALTH
+from rules.decide import knows
+from rules.model.gear import Weapon
+from rules.model.injuries import count, sides
+from rules.model.ruleset import Ruleset
+from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
+from rules.model.words import in_words
+from rules.strike.reach import loaded
+from rules.systems.wound_levels.injuries import severe, wound_level
+from rules.topics.commands import Abort, Declare, Delay, FullDefence
+from rules.topics.declarations import still_declaring
+
+MOST_KEPT = 2000
+"""Combatants, as they were at some time, of whom it is kept what can be seen of them."""
+
+MOST_STATES = 50
+"""States of fights, as somebody sees them, of which it is kept while all views are put together."""
+
+
+def order_of(
+    state: Encounter,
+    ruleset: Ruleset,
+    *,
+    everything: bool,
+    own: frozenset[str],
+    clean: Callable[[str], str] = str,
+    due: bool = False,
+) -> Order:
+    """The turn order of a state that holds only whom the reader sees. `clean` keeps names from what people said.
+
+    `due`: the order is an earlier turn's, so nobody declares yet.
+    """
+    declaring = () if due else declaring_in(state, ruleset)
+    passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
+
+    def row(who: str) -> Row:
+        kind = StorytellerRow if everything else Row
+        common = _row(state, who, ruleset, full=everything or who in own)
+        common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
+        common["conditions"] = without_aiming(common["conditions"], stance_of(state, who, clean))
+        common["has_declared"] = still_declaring(state, ruleset) and bool(state.combatants[who].turn.declaration)
+        turn = state.combatants[who].turn
+        over = who not in state.acting and (who in passed or turn.acted)
+        # Whether somebody else at the same moment has more to do is theirs to know.
+        common["acted"] = over or (who in own and who in state.acting and state.ordered and not turn.actions)
+        return kind(**common, **(_behind(state, who, ruleset) if everything else {}))
+
+    ranked = {who for rank in state.order for who in rank}
+    # In a fight that has ended nobody acts at once with anybody any more.
+    together = [(who,) for rank in state.order for who in rank] if state.status is Status.ENDED else state.order
+    ranks = tuple(tuple(row(who) for who in rank) for rank in together)
+    return Order(ranks, tuple(row(who) for who in state.combatants if who not in ranked))
+
+
+@for_each(MOST_STATES, worded=False)
+def declaring_in(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+    """Whose turn it is to declare: the bar, the order and what is to come all ask it of the same state."""
+    return ruleset.turns.declaring(state, ruleset)
+
+
+def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[str, Any]:
+    combatant = state.combatants[who]
+    score = state.initiative.get(who)
+    return {
+        "id": who,
+        "name": combatant.sheet.name,
+        "player": combatant.player,
+        "total": score.total if score else None,
+        "health": health_of(combatant, ruleset, full=full),
+        "conditions": conditions_of(combatant, full=full),
+        "acting": who in state.acting,
+        "waits": combatant.turn.delaying and (who not in state.acting or lets_pass(state, who)),
+        "full_defence": combatant.turn.full_defence,
+        "shape": shape_of(combatant),
+    }
+
+
+def shape_of(combatant: Combatant) -> str:
+    """The changed shape that everybody sees somebody in, "" for their own."""
+    return said(combatant.sheet.shape.label) if combatant.sheet.shape else ""
+
+
+def lets_pass(state: Encounter, who: str) -> bool:
+    """Whether somebody whose rank has come waits for a later moment."""
+    comes = state.visited[-1].phase if state.visited else Phase.RANK
+    return state.combatants[who].turn.delaying and comes is Phase.RANK
+
+
+def _behind(state: Encounter, who: str, ruleset: Ruleset) -> dict[str, Any]:
+    combatant = state.combatants[who]
+    weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
+    return {
+        "hidden": combatant.hidden,
+        "mask": combatant.mask,
+        "health_shown": combatant.health_shown.value,
+        "group": combatant.group,
+        "band": combatant.band,
+        "character": combatant.character,
+        "actions": len(combatant.turn.actions),
+        "weapon": weapon,
+        "declares": knows(ruleset, Declare),
+        "at_will": ruleset.turns.at_will,
+        "delays": knows(ruleset, Delay),
+        "aborts": ruleset.turns.aborts and knows(ruleset, Abort),
+        "defends": knows(ruleset, FullDefence),
+        "defences": bool(ruleset.attack.defences.kinds),
+        "answers": answers_by_default(combatant, ruleset),
+        "own_actions": any(rule.needs.are_for(combatant.sheet.kind, ruleset) for rule in ruleset.actions.values()),
+        "acts": state.status is Status.RUNNING,
+        "pools": _pools(_resources(combatant, ruleset)),
+    }
+
+
+def _pools(resources: Sequence[Resource]) -> tuple[Pool, ...]:
+    """Points in a few letters: “B 7” for a blood pool."""
+    labels = [each.label for each in resources]
+    return tuple(Pool(_short(each.label, labels), each.label, each.now, each.most) for each in resources)
+
+
+def _short(label: str, among: Sequence[str]) -> str:
+    return next(
+        (label[:end] for end in range(1, len(label)) if sum(other.startswith(label[:end]) for other in among) == 1),
+        label,
+    )
+
+
+def answers_by_default(combatant: Combatant, ruleset: Ruleset) -> str:
+    """The defence that somebody gives by themselves, in words; "" where they are asked."""
+    defences, kind = ruleset.attack.defences, combatant.default_defence
+    if kind == NO_DEFENCE:
+        return said(defences.plain)
+    return said(defences.kinds[kind].label) if kind in defences.kinds else ""
+
+
+@for_each(MOST_KEPT)
+def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
+    """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
+    rules, sheet = ruleset.health, combatant.sheet
+    word = in_words(rules.word(sheet, ruleset))
+    shown = full or combatant.health_shown is HealthShown.BOXES
+    if shown and not rules.boxed:
+        injuries = tuple(InjuryMark(each.level, said(each.cause), severe(each, ruleset)) for each in sheet.injuries)
+        return Health((), word, rules.penalty(sheet, ruleset), wound_level(sheet), injuries, len(sheet.scars))
+    if shown:
+        marks = [*sheet.marks, *[""] * len(rules.levels(ruleset, sheet))]
+        boxes = tuple(
+            Box(said(level.name), str(mark)) for level, mark in zip(rules.levels(ruleset, sheet), marks, strict=False)
+        )
+        return Health(boxes, word, rules.penalty(sheet, ruleset))
+    return Health(word=word) if combatant.health_shown is HealthShown.WORD else Health()
+
+
+@for_each(MOST_KEPT)
+def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
+    """What can be seen of somebody; without those that tell how their health stands, where that is not shown."""
+    kept = combatant.conditions
+    ready = _ready(combatant) if full else ()
+    if not full and combatant.health_shown is HealthShown.NOTHING:
+        kept -= TELL_HEALTH
+    return (*(Condition(key, _condition(combatant, key)) for key in sorted(kept)), *ready)
+
+
+LIMBS = {
+    "arm_wrack": (gettext_lazy("arm wracked"), gettext_lazy("both arms wracked")),
+    "leg_wrack": (gettext_lazy("leg wracked"), gettext_lazy("both legs wracked")),
+    "blinded": (gettext_lazy("one eye blinded"), gettext_lazy("both eyes blinded")),
+}
+"""Conditions that one side or both have, in words."""
+
+
+def _condition(combatant: Combatant, key: str) -> str:
+    """A condition in words; of what has two sides, whether one has it or both."""
+    whole = key == "blinded" and not sides(combatant, key)
+    if key not in LIMBS or whole:
+        return said(in_words(key))
+    return str(LIMBS[key][count(combatant, key) - 1])
+
+
+def _ready(combatant: Combatant) -> tuple[Condition, ...]:
+    """What somebody holds ready, for those alone who may know it."""
+    found = []
+    if combatant.evading:
+        found.append(Condition("evading", _("evades: {left} left").format(left=combatant.evading)))
+    if combatant.lined_up:
+        rounds = combatant.lined_up.rounds
+        found.append(
+            Condition("aiming", ngettext("aims: {count} round", "aims: {count} rounds", rounds).format(count=rounds))
+        )
+    return tuple(found)
+
+
+def declared(combatant: Combatant) -> str:
+    """What somebody said they would do, in their words or by the actions' names."""
+    if combatant.turn.delaying and combatant.turn.waits_for:
+        return combatant.turn.waits_for
+    said = combatant.turn.declaration
+    if said is None:
+        return ""
+    return said.text or action_words(said.actions)
+
+
+ACTION_WORDS = {
+    "unarmed": gettext_lazy("brawl"),
+    "melee": gettext_lazy("strike"),
+    "firearm": gettext_lazy("shoot"),
+    "thrown": gettext_lazy("throw"),
+    "other": gettext_lazy("something else"),
+}
+
+
+def action_words(actions: Iterable[str]) -> str:
+    """Declared actions in plain words: "strike, dodge"."""
+    return ", ".join(str(ACTION_WORDS.get(action) or said(in_words(action))) for action in actions)
+
+
+def sheets_of(
+    state: Encounter, ruleset: Ruleset, who: Iterable[str], clean: Callable[[str], str] = str
+) -> tuple[Sheet, ...]:
+    """These combatants in full. `clean` as in :func:`order_of`."""
+    return tuple(_sheet(state, one, ruleset, clean) for one in who)
+
+
+def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], str]) -> Sheet:
+    combatant = state.combatants[who]
+    return Sheet(
+        who,
+        combatant.sheet.name,
+        combatant.character,
+        health_of(combatant, ruleset, full=True),
+        without_aiming(conditions_of(combatant, full=True), stance_of(state, who, clean)),
+        _resources(combatant, ruleset),
+        _weapons(combatant, ruleset),
+        tuple(armor.name for armor in combatant.sheet.sound_armor),
+        tuple(said(in_words(action)) for action in combatant.turn.actions),
+        clean(declared(combatant)),
+        combatant.turn.declaration is not None,
+        _share_left(combatant),
+        possible.possibilities(state, who, ruleset),
+        possible.own_actions(state, who, ruleset),
+        shape=shape_of(combatant),
+        derived=_derived(combatant, ruleset),
+    )
+
+
+@for_each(MOST_KEPT)
+def _derived(combatant: Combatant, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
+    """What follows from somebody's Traits as they are now, label and figure."""
+    told = ((each, each.value(combatant.sheet, ruleset)) for each in ruleset.derived)
+    return tuple((said(each.label), f"{value} {worded(each.unit)}".strip()) for each, value in told)
+
+
+def _share_left(combatant: Combatant) -> str:
+    """What is left of a pool that several actions share, once it is known how large it is."""
+    split = combatant.turn.split
+    if split is None or split.dice is None:
+        return ""
+    return _("{left} of {dice}").format(left=split.dice - split.used, dice=split.dice)
+
+
+@for_each(MOST_KEPT)
+def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
+    layout, sheet = ruleset.layout, combatant.sheet
+    return tuple(
+        Resource(each.key, said(each.label), layout.points(sheet, each.key), layout.maximum(sheet, each.key))
+        for each in layout.resources_for(sheet.kind)
+    )
+
+
+@for_each(MOST_KEPT)
+def _weapons(combatant: Combatant, ruleset: Ruleset) -> tuple[WeaponLine, ...]:
+    return tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand)
+
+
+def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> WeaponLine:
+    if combatant.turn.split:
+        # Several actions share their dice: how many this one gets is for its plan to say.
+        return weapon_line(weapon)
+    plan = ruleset.attack.pool_of(combatant.sheet, weapon, ruleset)
+    return replace(weapon_line(weapon), pool=plan.pool, difficulty=plan.difficulty)
+
+
+def weapon_line(weapon: Weapon) -> WeaponLine:
+    """A weapon as its bearer reads it."""
+    added = point_words(weapon.damage_from) if weapon.damage_from else ""
+    damage = f"{added} + {weapon.damage}" if added and weapon.damage else added or str(weapon.damage)
+    holds = None if weapon.clip is None else weapon.clip + weapon.chambered
+    rounds = None if holds is None else loaded(weapon)
+    return WeaponLine(
+        weapon.key or weapon.name,
+        weapon.name,
+        weapon.mode.value,
+        damage,
+        weapon.type.value,
+        rounds,
+        holds,
+        weapon.fault.value if weapon.fault else "",
+        weapon.note,
+    )

@@ -1,0 +1,48 @@
+"""The whole sheet of somebody in a fight: every Trait as it is now, in the shape that they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from campaigns.words import said
+from combat.cache import for_each
+from combat.panes.figures import TraitGroup, TraitShown, WholeSheet
+from rules.model.ruleset import Ruleset
+from rules.model.sheet import Category, Section
+from rules.model.state import Combatant, Encounter
+
+MOST_KEPT = 500
+
+
+def traits_of(state: Encounter, who: Iterable[str], ruleset: Ruleset) -> tuple[WholeSheet, ...]:
+    """All Traits of these combatants that have dots, and every Attribute."""
+    return tuple(_whole(state.combatants[one], ruleset) for one in who)
+
+
+@for_each(MOST_KEPT)
+def _whole(combatant: Combatant, ruleset: Ruleset) -> WholeSheet:
+    sheet = combatant.sheet
+    groups = [
+        group for section in ruleset.layout.for_kind(sheet.kind) for group in _groups(combatant, section, ruleset)
+    ]
+    known = {merit.key: said(merit.label) for merit in ruleset.merits}
+    merits = sorted(known.get(key, key.replace("_", " ").capitalize()) for key in sheet.merits)
+    return WholeSheet(combatant.id, sheet.name, said(ruleset.kind(sheet.kind).label), tuple(groups), tuple(merits))
+
+
+def _groups(combatant: Combatant, section: Section, ruleset: Ruleset) -> Iterator[TraitGroup]:
+    layout, sheet = ruleset.layout, combatant.sheet
+    for group in section.groups:
+        shown = tuple(
+            TraitShown(
+                said(trait.label),
+                dots,
+                max(trait.maximum, dots),
+                dotted=trait.dotted,
+                shaped=dots - layout.bare(sheet, trait.key),
+            )
+            for trait in group.traits
+            if (dots := layout.dots(sheet, trait.key)) or trait.category is Category.ATTRIBUTE
+        )
+        if shown:
+            yield TraitGroup(said(group.label or section.label), shown)

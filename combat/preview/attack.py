@@ -1,0 +1,258 @@
+"""What an attack's form shows before the dice: the plan part by part with its exact chances, or what forbids it.
+
+For players there are only their own pool and the chance to hit before the target's defence: what a target soaks and
+wears, and so the chances of harm, are not theirs to know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from django.utils.translation import gettext as _
+
+from campaigns.words import decimal, said, worded
+from combat.history.plan_parts import FIXED, Chance, PartRow, PoolRows, rows_of, stem, told_flags
+from combat.panes.chances import percent
+from combat.web.forms.attack import AttackForm
+from combat.web.forms.base import Table
+from rules.engine.violations import Flag, RuleViolation
+from rules.model.damage_steps import DamageStep, Effect
+from rules.model.plan import Against, AttackPlan, PoolPlan, dice_of
+from rules.odds.answers import default_answer
+from rules.odds.attacks import Odds, odds, prospects
+from rules.strike.active_defence import DEFENSE
+from rules.strike.attack import plan_attack
+from rules.systems.storytelling.defense_trait import tells_of_target
+from rules.topics.commands import Attack, Defence
+
+MOST_BARS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of the histogram: the chance of exactly so many levels, and (``or_more``) of that many at least."""
+
+    label: str
+    percent: float
+    kind: str
+    or_more: float
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The same chances for several answers of the target, side by side: the heads of the columns, and the rows."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Somebody else whom the attack meets. `pool` is the roll against them, 0 on a chance roll."""
+
+    name: str
+    pool: int
+    chances: tuple[Chance, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A plan as shown. `compared`, `damage`, `soak`, `defence`, `bars`, `steps`, `met` are the Storyteller's alone.
+
+    `first` is whom the plan itself is about, `met` are the others whom the attack meets.
+    """
+
+    attack: PoolRows
+    chances: tuple[Chance, ...]
+    rounds: int
+    damage: PoolRows | None = None
+    damage_type: str = ""
+    soak: PoolRows | None = None
+    defence: PoolRows | None = None
+    defence_kind: str = ""
+    bars: tuple[Bar, ...] = ()
+    tallest: float = 100.0
+    compared: Compared | None = None
+    flags: tuple[Flag, ...] = ()
+    steps: tuple[PartRow, ...] = ()
+    first: str = ""
+    met: tuple[Met, ...] = ()
+
+
+def plan_of(form: AttackForm) -> Planned | RuleViolation | None:
+    """What the form's attack comes to, or what forbids it; None while the form itself has mistakes."""
+    if form.errors:
+        return None
+    try:
+        plan = plan_attack(form.table.state, _answered(form), form.table.ruleset, form.waived())
+    except RuleViolation as violation:
+        return violation
+    return _for_storyteller(form, plan) if form.is_storyteller else _for_player(form.table, plan)
+
+
+def _answered(form: AttackForm) -> Attack:
+    """The form's attack, with what its target answers by default."""
+    attack, table = form.attack(), form.table
+    if not form.answers_itself:
+        return attack
+    kind, _why_not = default_answer(table.state, attack, attack.at[0], table.ruleset, form.waived())
+    return replace(attack, defences={attack.at[0]: Defence(kind)})
+
+
+def _for_player(table: Table, plan: AttackPlan) -> Planned:
+    against = plan.against[0]
+    if against.automatic:
+        return Planned(
+            rows_of(against.attack), (Chance(_("hits, before any defence"), percent(Fraction(1))),), plan.rounds
+        )
+    if against.damage is None:
+        # The pool holds what the target wears and how well it defends: that is not the player's to know.
+        own = _without_target(table, against.attack)
+        return Planned(rows_of(own), _fails(table, own, _("hits, if nothing were in the way")), plan.rounds)
+    return Planned(rows_of(against.attack), _fails(table, against.attack, _("hits, before any defence")), plan.rounds)
+
+
+def _without_target(table: Table, pool: PoolPlan) -> PoolPlan:
+    """A pool as it would be if its target had nothing to set against it."""
+    kept = [part for part in pool.parts if not tells_of_target(part) and stem(part) not in FIXED]
+    forced = next((part for part in pool.parts if part.key == "chance" and part.dice < 0), None)
+    if forced is not None:
+        return replace(pool, parts=(*kept, replace(forced, dice=-dice_of(kept))))
+    return replace(table.ruleset.pools.total(kept, table.ruleset), again=pool.again)
+
+
+def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
+    """The chance that a pool hits at all, and that it goes wrong as the ruleset's dice do."""
+    outcomes = table.ruleset.mechanic.outcomes_of(pool)
+    chances = (
+        (hits, 1 - Fraction(outcomes.successes[0], outcomes.total)),
+        (_("botch"), Fraction(outcomes.botches, outcomes.total)),
+        (_("dramatic failure"), Fraction(outcomes.dramatic, outcomes.total)),
+    )
+    return tuple(Chance(label, percent(chance)) for label, chance in chances if chance or label == hits)
+
+
+def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
+    table, against = form.table, plan.against[0]
+    found = odds(against, table.state, table.ruleset)
+    bars = _bars(table, against, found)
+    return Planned(
+        rows_of(against.attack),
+        (),
+        plan.rounds,
+        rows_of(against.damage) if against.damage else None,
+        worded(against.damage_type) if table.ruleset.health.boxed else "",
+        rows_of(against.soak) if against.soak else None,
+        rows_of(against.defence) if against.defence else None,
+        worded(against.defence_kind),
+        bars,
+        max((bar.percent for bar in bars), default=100.0) or 100.0,
+        _compared(form, against, found),
+        told_flags(plan.flags),
+        tuple(_step(each) for each in against.steps),
+        table.state.combatants[against.target].sheet.name,
+        tuple(_met(table, each) for each in plan.against[1:]),
+    )
+
+
+def _met(table: Table, against: Against) -> Met:
+    found = odds(against, table.state, table.ruleset)
+    chances = (
+        Chance(_("hits"), percent(found.hit)),
+        Chance(_("average"), decimal(float(found.expected))),
+        Chance(_("fells"), percent(found.incapacitates)),
+    )
+    return Met(table.state.combatants[against.target].sheet.name, against.attack.pool, chances)
+
+
+def _step(step: DamageStep) -> PartRow:
+    """A step from successes to boxes."""
+    kinds = {"kind": worded(step.of or ""), "into": worded(step.into or "")}
+    texts = {
+        Effect.COUNT: _("1 each"),
+        Effect.ADD: f"+{step.amount}",
+        Effect.MOST: _("at most {amount}").format(amount=step.amount),
+        Effect.LESS: f"−{step.amount}",
+        Effect.CATCH: _("as much"),
+        Effect.STOP: _("nothing goes through"),
+        Effect.SOFTEN: _("{amount} {kind} as {into}").format(amount=step.amount, **kinds),
+        Effect.TURN: _("{kind} as {into}").format(**kinds),
+    }
+    fewer = " " + _("below {points}").format(points=step.below) if step.below else ""
+    key = "" if step.effect is Effect.COUNT else step.key
+    return PartRow(key, said(step.label), step.rule, 0, texts[step.effect] + fewer, step.struck)
+
+
+def _compared(form: AttackForm, against: Against, found: Odds) -> Compared:
+    """The chances as they stand beside those without any defence, and with the best that the target can give."""
+    table = form.table
+    known = prospects(table.state, form.attack(), table.ruleset, form.waived())
+    columns = [(_("no defence"), known.bare)]
+    if against.defence_kind and against.defence_kind != known.defence:
+        columns.append((_answer(table, against.defence_kind), found))
+    if known.best is not None:
+        columns.append((_("best: {defence}").format(defence=_answer(table, known.defence)), known.best))
+    return Compared(tuple(head for head, _odds in columns), tuple(_rows([each for _head, each in columns])))
+
+
+def _answer(table: Table, kind: str) -> str:
+    """What a defence is called."""
+    return _("Defense") if kind == DEFENSE else said(table.ruleset.attack.defences.kinds[kind].label)
+
+
+def _bars(table: Table, against: Against, found: Odds) -> tuple[Bar, ...]:
+    chances = list(found.levels)
+    while len(chances) > 1 and not chances[-1]:
+        chances.pop()
+    felled = _felled_at(table, against, len(chances))
+    last = len(chances) - 1
+
+    def bar(level: int) -> Bar:
+        gathered = level == MOST_BARS < last
+        share = found.at_least(level) if gathered else chances[level]
+        label = f"{level}+" if gathered else _label(level)
+        return Bar(label, _share(share), _kind(level, felled), _share(found.at_least(level)))
+
+    return tuple(bar(level) for level in range(min(MOST_BARS, last) + 1))
+
+
+def _label(level: int) -> str:
+    return str(level) if level else _("none")
+
+
+def _kind(level: int, felled: int) -> str:
+    if not level:
+        return ""
+    return "felling" if level >= felled else "harmful"
+
+
+def _felled_at(table: Table, against: Against, most: int) -> int:
+    """The fewest levels that put the target out of action."""
+    health, sheet = table.ruleset.health, table.state.combatants[against.target].sheet
+    for level in range(most):
+        if health.follows(health.inflict(sheet, level, against.damage_type, table.ruleset), table.ruleset):
+            return level
+    return most
+
+
+def _rows(columns: Sequence[Odds]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every chance in words, with a figure for each column; what can go wrong only where it can."""
+    figures: tuple[tuple[str, Callable[[Odds], Fraction], bool], ...] = (
+        (_("hits"), lambda each: each.hit, True),
+        (_("harms"), lambda each: each.harms, True),
+        (_("fells"), lambda each: each.incapacitates, True),
+        (_("kills"), lambda each: each.kills, True),
+        (_("exceptional"), lambda each: each.exceptional, False),
+        (_("botch"), lambda each: each.botch, False),
+        (_("dramatic failure"), lambda each: each.dramatic, False),
+    )
+    yield _("average"), tuple(decimal(float(each.expected)) for each in columns)
+    for label, figure, always in figures:
+        if always or any(figure(each) for each in columns):
+            yield label, tuple(percent(figure(each)) for each in columns)
+
+
+def _share(chance: Fraction) -> float:
+    return round(float(100 * chance), 2)

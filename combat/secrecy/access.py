@@ -1,0 +1,119 @@
+"""Who may see which fight, and as which audience. Every question starts from the asker's own membership."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import Http404
+from django.utils import timezone
+
+from campaigns.access import check_storyteller, membership_of
+from campaigns.models import Membership, Role, SignIn, User
+from campaigns.sign_ins import made_with
+from combat.models import Encounter
+from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
+
+LONGEST_KEY = 40
+"""Characters that the key of a session has room for."""
+
+
+def audience_of(membership: Membership) -> str:
+    """Whose view this member gets: "storyteller", "player-<user id>", or "table" for those who only watch."""
+    if membership.is_storyteller:
+        return STORYTELLER
+    return player_audience(membership.user_id) if membership.role == Role.PLAYER else TABLE
+
+
+def reader_name(user_id: int) -> str:
+    """Whose a socket is, whatever it looks at: one's sockets are counted by it."""
+    return f"user {user_id}"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A fight, and whoever looks at it."""
+
+    encounter: Encounter
+    membership: Membership
+
+    @property
+    def is_storyteller(self) -> bool:
+        return self.membership.is_storyteller
+
+    @property
+    def audience(self) -> str:
+        return audience_of(self.membership)
+
+    @property
+    def reader(self) -> str:
+        """Who looks, whichever fight it is."""
+        return reader_name(self.membership.user_id)
+
+
+def _read(encounter_id: str) -> Encounter | None:
+    with contextlib.suppress(Encounter.DoesNotExist):
+        return Encounter.objects.without_state().get(pk=encounter_id)
+    return None
+
+
+def encounter_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
+    """A fight this user may know of. A draft, for all but its Storytellers, is as absent as one that never was."""
+    encounter = _read(encounter_id)
+    membership = encounter and membership_of(user, encounter.chronicle_id)
+    if not encounter or not membership or not (membership.is_storyteller or encounter.visible_to_players):
+        raise Http404("No such encounter")
+    encounter.chronicle = membership.chronicle
+    return Seen(encounter, membership)
+
+
+def fight_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
+    """As `encounter_or_404`, for what only a fight has: the rolls outside fights are none."""
+    seen = encounter_or_404(user, encounter_id)
+    if seen.encounter.outside_fights:
+        raise Http404("No fight")
+    return seen
+
+
+def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
+    """As `fight_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
+    seen = fight_or_404(user, encounter_id)
+    check_storyteller(seen.membership)
+    return seen
+
+
+def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
+    """As `encounter_or_404`, for many at once: by user id, without those to whom there is no such fight."""
+    encounter = _read(encounter_id)
+    if encounter is None:
+        return {}
+    members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, user_id__in=set(users))
+    return {
+        member.user_id: Seen(encounter, member)
+        for member in members.filter(user__is_active=True)
+        if member.is_storyteller or encounter.visible_to_players
+    }
+
+
+# ------------------------------------------------------------------ sockets
+
+
+def session_key(scope: Any) -> str:
+    """The key of the session that a socket was opened with, "" for none."""
+    key = str(scope.get("cookies", {}).get(settings.SESSION_COOKIE_NAME, ""))
+    return key if key.isalnum() and len(key) <= LONGEST_KEY else ""
+
+
+def signed_in(session_keys: Collection[str]) -> dict[str, int]:
+    """Whose these sessions are, without those that are over, or were made with a password that is so no more.
+
+    A socket keeps the user it was opened by; this asks the database anew, for as many sockets as there are at once.
+    """
+    keys, now = set(session_keys), timezone.now()
+    alive = SignIn.objects.filter(session_key__in=keys, expire_date__gt=now, user__is_active=True)
+    rows = alive.values_list("session_key", "session_data", "user_id", "user__password")
+    return {key: user for key, data, user, password in rows if made_with(data, user, password)}

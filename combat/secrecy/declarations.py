@@ -1,0 +1,138 @@
+"""Declarations as players get to know them: each one's words are sealed until they may be known
+(`rules.topics.declarations`)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from combat.cache import for_each
+from combat.log.happened import Happened
+from combat.secrecy.fight import Fight
+from combat.secrecy.sight import MOST_SEEN, visible_state
+from rules.model.ruleset import Ruleset
+from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Status
+from rules.topics.declarations import may_know, still_declaring
+from rules.topics.events import (
+    Aborted,
+    Declared,
+    Delayed,
+    Event,
+    FullDefenceTaken,
+    StatusChanged,
+    TurnEnded,
+    TurnMoved,
+    TurnRecordChanged,
+)
+
+MOST_SEALED = 500
+
+
+def seen_by(fight: Fight, own: frozenset[str]) -> Encounter:
+    """The fight as whoever plays `own` may know it."""
+    return sealed(visible_state(fight.state, own), own, fight.ruleset)
+
+
+@for_each(MOST_SEEN, worded=False)
+def sealed(state: Encounter, own: frozenset[str], ruleset: Ruleset) -> Encounter:
+    """The state without what others have declared and the reader, who plays `own`, may not know yet.
+
+    `state` holds only whom the reader sees. That somebody has declared stays.
+    """
+    if not still_declaring(state, ruleset):
+        return state
+    shown = {
+        who: each if _knows(state, own, who, each.turn.spoke, ruleset) else _sealed(each)
+        for who, each in state.combatants.items()
+    }
+    return replace(state, combatants=shown)
+
+
+def _knows(state: Encounter, own: Iterable[str], who: str, spoke: int, ruleset: Ruleset) -> bool:
+    return any(may_know(state, reader, who, spoke, ruleset) for reader in own)
+
+
+@for_each(MOST_SEALED, worded=False)
+def _sealed(combatant: Combatant) -> Combatant:
+    """As if nothing had been said but that something was."""
+    turn = combatant.turn
+    return replace(
+        combatant,
+        turn=replace(
+            turn,
+            declaration=Declaration() if turn.declaration else None,
+            actions=(OPEN_ACTION,),
+            split=None,
+            full_defence=False,
+            delaying=False,
+            waits_for="",
+            abort_failed=False,
+        ),
+    )
+
+
+class Unknown(Container[str]):
+    """The tokens of rows that tell what a reader may not know yet, found out as far back as somebody asks."""
+
+    def __init__(self, newest_first: Iterator[tuple[str, bool]]) -> None:
+        self._source = newest_first
+        self._told: dict[str, bool] = {}
+
+    def __contains__(self, token: object) -> bool:
+        while token not in self._told:
+            try:
+                row, unknown = next(self._source)
+            except StopIteration:
+                return False
+            self._told[row] = unknown
+        return self._told[str(token)]
+
+
+def sealed_rows(rows: Sequence[Happened], state: Encounter, own: frozenset[str], ruleset: Ruleset) -> Container[str]:
+    """The tokens of the log's rows that tell what the reader may not know yet. `state` as in :func:`sealed`.
+
+    What was open once stays so, also when the turn is taken back to its declarations; what is taken back while it is
+    sealed stays sealed.
+    """
+    return Unknown(_unknown(rows, state, own, ruleset)) if ruleset.turns.declares else frozenset()
+
+
+def _unknown(
+    rows: Sequence[Happened], state: Encounter, own: frozenset[str], ruleset: Ruleset
+) -> Iterator[tuple[str, bool]]:
+    still = still_declaring(state, ruleset)
+    for row in reversed(rows):
+        if row.any_of(OPEN) and any(_opens(event, state) for event in row.events):
+            return
+        said = _said(row.events) if row.any_of(SPEAK) else {}
+        if still:
+            unknown = any(not _knows(state, own, who, spoke, ruleset) for who, spoke in said.items())
+        else:
+            unknown = row.undone and not own.issuperset(said)
+        yield row.token, unknown
+
+
+SPEAK = Declared | Delayed | FullDefenceTaken | Aborted
+"""Events in which somebody declares, or changes what they had."""
+
+OPEN = TurnMoved | TurnEnded | StatusChanged
+"""Events after which nobody may declare any more."""
+
+
+def _said(events: Iterable[Event]) -> dict[str, int]:
+    """Who declared in a row, or changed what they had, each with the place at which they spoke."""
+    speakers = {event.by for event in events if isinstance(event, SPEAK)}
+    changed = (event for event in events if isinstance(event, TurnRecordChanged))
+    places = {event.who: event.record.spoke for event in changed if event.who in speakers}
+    return (
+        dict.fromkeys(speakers, 0)
+        | places
+        | {event.by: event.record.spoke for event in events if isinstance(event, Declared)}
+    )
+
+
+def _opens(event: Event, state: Encounter) -> bool:
+    """Whether nobody declares any more after it, as far as the reader sees."""
+    if isinstance(event, TurnMoved):
+        return event.visit is None or any(who in state.combatants for who in event.visit.ids)
+    return isinstance(event, TurnEnded) or (isinstance(event, StatusChanged) and event.status is Status.ENDED)

@@ -1,0 +1,38 @@
+"""What the views are built from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from combat.log.happened import Happened
+from rules.model.ruleset import Ruleset
+from rules.model.state import Encounter
+
+
+@dataclass(frozen=True, slots=True)
+class Fight:
+    """All that views are built from. `rows` are the log, read from its end; `owners` says whose each character is.
+
+    `undo` and `redo` say in a few words what they would do. `outside_fights`: it is none, but the rolls outside of any.
+    `clocks` says of open questions when they answer themselves (:mod:`combat.log.clocks`).
+    `so_far` is the fight without its last row, where only those who rolled see that yet. `head` is the seal of the
+    log's newest row, "" where nothing may be remembered by it.
+    """
+
+    name: str
+    scene: str
+    state: Encounter
+    rows: Sequence[Happened]
+    ruleset: Ruleset
+    owners: Mapping[str, int]
+    undo: str = ""
+    redo: str = ""
+    outside_fights: bool = False
+    clocks: Mapping[str, float | None] = field(default_factory=dict)
+    so_far: Callable[[], Fight] | None = None
+    head: str = ""
+
+    def characters_of(self, user_id: int) -> frozenset[str]:
+        """The characters that a user plays."""
+        return frozenset(character for character, owner in self.owners.items() if owner == user_id)

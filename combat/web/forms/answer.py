@@ -1,0 +1,179 @@
+"""What becomes of an attack that was announced: it is answered, rolled or taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.words import said
+from combat.web.forms.attack import throws_before
+from combat.web.forms.base import AboutSomebody, FieldsForm, line
+from combat.web.forms.circumstances import PicksCircumstances
+from combat.web.forms.typed import TypesDice
+from rules.engine.dice import Dice, Throw
+from rules.model.gear import Mode
+from rules.model.modifiers import ModifierRule, Use
+from rules.model.state import ASK, NO_DEFENCE, Exchange
+from rules.topics.commands import (
+    AnswerAttack,
+    ApproveAttack,
+    Defence,
+    ResolveAttack,
+    SendBackAttack,
+    SetDefaultDefence,
+    WithdrawAttack,
+)
+from rules.topics.exchanges.decide import exchange_of
+
+
+class AnswerForm(TypesDice, PicksCircumstances):
+    """A target's answer: in one press (`answer`), or with the weapon that parries and a share of a pool."""
+
+    title = _("Defend")
+    submit = _("So be it")
+    fragment = "combat/_answer.html"
+    answer = forms.CharField(required=False, max_length=80, widget=forms.HiddenInput)
+    exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    target = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+    kind = forms.ChoiceField(label=_("How"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
+    parry_with = forms.ChoiceField(label=_("Parry with"), required=False)
+
+    def prepare(self) -> None:
+        asked = self.value("answer").split(" ")
+        exchange, target = asked[:2] if len(asked) >= 2 else (self.value("exchange"), self.value("target"))
+        defences = getattr(getattr(self.view, "asks", None), "defences", ())
+        self.ask = next((each for each in defences if (each.exchange, each.target) == (exchange, target)), None)
+        choices = [(each.kind, self._labelled(each)) for each in self.ask.choices if each.allowed] if self.ask else []
+        self.let_choose("kind", choices)
+        weapons = [(each.reference, each.name) for each in self.ask.weapons] if self.ask else []
+        self.let_choose("parry_with", [("", _("what is at hand")), *weapons])
+        if len(weapons) < 2:
+            self.fields["parry_with"].widget = forms.HiddenInput()
+        self.initial.setdefault("kind", "dodge" if ("dodge" in dict(choices)) else "")
+        self.prepare_circumstances()
+
+    @property
+    def offered(self) -> list[ModifierRule]:
+        """The circumstances that fit the attack and change a defence."""
+        if self.ask is None:
+            return []
+        modes = {self.ask.mode} if self.ask.mode else frozenset(Mode)
+        rules = self.table.ruleset.modifiers.values()
+        return self.offer(rule for rule in rules if Use.DEFENCE in rule.uses and modes <= rule.modes)
+
+    def _labelled(self, choice: Any) -> str:
+        return choice.label if choice.pool is None else f"{choice.label}: {choice.pool}"
+
+    def command(self) -> AnswerAttack:
+        said = self.cleaned_data
+        if said["answer"]:
+            exchange, target, kind = (*str(said["answer"]).split(" "), "", "")[:3]
+            return AnswerAttack(exchange, target, Defence(kind))
+        defence = Defence(
+            said["kind"], said["parry_with"] if said["kind"] in ("parry", "clash") else "", self.circumstances()
+        )
+        return AnswerAttack(said["exchange"], said["target"], defence)
+
+    def dice(self) -> Dice | None:
+        # Not for players: whoever sees that soak is asked for, and has not typed it, could have the attack rolled anew.
+        if not self.types_dice or not self.is_storyteller:
+            return None
+        said = self.cleaned_data
+        exchange = exchange_of(self.table.state, said["exchange"] or str(said["answer"]).split(" ")[0])
+        return self.typed_dice({exchange.attack.by, *exchange.attack.at})
+
+
+class ResolveForm(TypesDice, FieldsForm):
+    """Roll an attack that was announced."""
+
+    title = _("Roll the attack")
+    submit = _("Roll")
+    fragment = "combat/_resolve.html"
+    storyteller_only = True
+    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+
+    def expected(self) -> tuple[Throw, ...]:
+        return throws_before(self.table, self.announced.attack, ()) if self.types_dice and self.announced else ()
+
+    @property
+    def announced(self) -> Exchange | None:
+        """The attack in question, None when it was rolled or taken back meanwhile."""
+        reference = self.value("exchange")
+        return next((each for each in self.table.state.exchanges if each.id == reference), None)
+
+    def command(self) -> ResolveAttack:
+        return ResolveAttack(self.cleaned_data["exchange"])
+
+    def dice(self) -> Dice | None:
+        if not self.types_dice:
+            return None
+        attack = exchange_of(self.table.state, self.cleaned_data["exchange"]).attack
+        return self.typed_dice({attack.by, *attack.at})
+
+
+class WithdrawForm(FieldsForm):
+    """Take an announced attack back."""
+
+    fragment = ""
+    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+
+    def command(self) -> WithdrawAttack:
+        return WithdrawAttack(self.cleaned_data["exchange"])
+
+
+class ApproveForm(WithdrawForm):
+    """Let an announced attack happen as it is."""
+
+    storyteller_only = True
+
+    def command(self) -> ApproveAttack:
+        return ApproveAttack(self.cleaned_data["exchange"])
+
+
+class SendBackForm(FieldsForm):
+    """Give an announced attack back to whoever announced it."""
+
+    title = _("Send the attack back")
+    submit = _("Send it back")
+    help = _("Whoever announced it reads your word, and can change the attack or drop it.")
+    storyteller_only = True
+    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+    word = line(_("Your word"), help_text=_("Such as: he stands behind the bar, you cannot reach him."))
+
+    def command(self) -> SendBackAttack:
+        return SendBackAttack(self.cleaned_data["exchange"], self.cleaned_data["word"])
+
+
+class DefaultDefenceForm(AboutSomebody):
+    """What somebody answers attacks with where nobody says it."""
+
+    title = _("Defence by default")
+    submit = _("So be it")
+    follows_who = True
+    defence = forms.ChoiceField(label=_("Attacked and not asked"), widget=forms.RadioSelect(attrs={"class": "cards"}))
+    group = forms.BooleanField(label=_("And all others of the group"), required=False)
+
+    def prepare(self) -> None:
+        super().prepare()
+        defences, picked = self.table.ruleset.attack.defences, self.picked
+        asks = _("ask me each time") if self.is_storyteller and not (picked and picked.player) else _("nothing settled")
+        kinds = [(key, said(rule.label)) for key, rule in defences.kinds.items()]
+        self.let_choose("defence", [(ASK, asks), (NO_DEFENCE, said(defences.plain)), *kinds])
+        self.initial["defence"] = picked.default_defence if picked else ASK
+        if not self._group():
+            del self.fields["group"]
+
+    def _group(self) -> list[str]:
+        """The others of whoever it is about, where the reader may settle it for them."""
+        picked = self.picked
+        if picked is None or not picked.group or not self.is_storyteller:
+            return []
+        people = self.table.state.combatants
+        return [who for who, each in people.items() if each.group == picked.group and who != picked.id]
+
+    def command(self) -> SetDefaultDefence:
+        said = self.cleaned_data
+        others = self._group() if said.get("group") else []
+        return SetDefaultDefence((said["who"], *others), said["defence"])

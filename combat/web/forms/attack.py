@@ -1,0 +1,259 @@
+"""An attack: announced, answered, rolled, with the system's dice or those of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cached_property
+from typing import ClassVar
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.words import said
+from combat.commands.dice import roller_at
+from combat.web.forms.base import Choices, Table, weapon_choices
+from combat.web.forms.targets import KnowsWhom
+from combat.web.forms.typed import TypesDice
+from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.gear import BARE_HANDS, Mode, Weapon
+from rules.model.modifiers import ModifierRule, Use
+from rules.model.state import ASK as DEFAULT_ASKS
+from rules.model.state import Exchange
+from rules.model.words import WORDS
+from rules.strike.attack import plan_attack
+from rules.topics.attacks.prepare import weapon_of
+from rules.topics.commands import Attack, ChangeAttack, Command, Defence, Modifier, ProposeAttack
+
+ASK = "ask"
+"""The choice of asking the target, in place of a defence."""
+
+
+class AttackForm(TypesDice, KnowsWhom):
+    """Who attacks whom, with what, under which circumstances."""
+
+    fragment = "combat/_attack.html"
+    title = _("Attack")
+    preview: ClassVar[bool] = False
+
+    who = forms.ChoiceField(label=_("Attacker"))
+    at = forms.ChoiceField(label=_("Target"))
+    weapon = forms.ChoiceField(label=_("Weapon"), required=False)
+    distance = forms.IntegerField(label=_("How far away"), required=False, min_value=0, max_value=20000)
+    attackers = forms.IntegerField(label=_("Close attackers"), required=False, min_value=1, max_value=100)
+    strike = forms.MultipleChoiceField(required=False)
+    defence = forms.ChoiceField(label=_("Defence"), required=False)
+    defence_of = forms.CharField(required=False, max_length=20)
+    together = forms.BooleanField(label=_("The whole group"), required=False)
+    one_roll = forms.BooleanField(label=_("One roll for all"), required=False)
+    own_dice = forms.BooleanField(label=_("I throw my own dice"), required=False)
+    exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
+
+    def prepare(self) -> None:
+        mine, everybody = self.table.mine(), self.table.everybody()
+        if self.announced:
+            mine = [pair for pair in mine if pair[0] == self.announced.attack.by]
+        self.let_choose("who", mine)
+        self._settle("who", self.likely_attacker(mine))
+        self.let_choose("at", self.standing_first(pair for pair in everybody if pair[0] != self.value("who")))
+        self._settle("at", self.likely_target())
+        weapons = self._weapons()
+        self.let_choose("weapon", weapons)
+        self._settle("weapon", weapons[0][0])
+        self.prepare_circumstances()
+        self.prepare_targets([pair for pair in everybody if pair[0] not in (self.value("who"), self.value("at"))])
+        defences = self._defences()
+        self.let_choose("defence", defences)
+        self._follow_target(defences[0][0])
+        self._settle("defence", defences[0][0])
+        # Only the parts that the plan has can be struck; a stale name strikes nothing.
+        self.let_choose("strike", [(key, key) for key in self.listed("strike")])
+        if not self.is_storyteller:
+            del self.fields["strike"], self.fields["defence"], self.fields["defence_of"]
+        if not self.comrades:
+            del self.fields["together"], self.fields["one_roll"]
+        if "several_attackers" not in self.table.ruleset.modifiers:
+            del self.fields["attackers"]
+
+    def _settle(self, name: str, likely: str) -> None:
+        """Put the likeliest where nothing, or nothing that can be chosen, was said (another attacker's weapon).
+
+        Not in an attack that is to be made: whoever was picked may be gone, and nobody else must be hit for them.
+        """
+        known = self.choosable(name)
+        if self.is_bound:
+            said = self.data.get(name)
+            if said not in known and (self.preview or (not said and name in ("weapon", "defence"))):
+                self.data = self.data.copy()
+                self.data[name] = likely
+        elif self.initial.get(name) not in known:
+            self.initial[name] = likely
+
+    def _follow_target(self, likely: str) -> None:
+        """Another target answers as they do, and not as whoever was aimed at before."""
+        if self.preview and self.value("defence_of") not in ("", self.value("at")):
+            self.data = self.data.copy()
+            self.data["defence"] = likely
+
+    @cached_property
+    def announced(self) -> Exchange | None:
+        """The attack that was announced, and is filled in again: to be changed, or to be announced anew."""
+        reference = self.value("exchange")
+        return next((each for each in self.table.announced if each.id == reference), None)
+
+    @property
+    def alongside(self) -> tuple[str, ...]:
+        """Those who make it with the attacker."""
+        return self.comrades if self.cleaned_data.get("together") else ()
+
+    @property
+    def how_many(self) -> int:
+        """How many make it."""
+        return 1 + len(self.alongside)
+
+    def _weapons(self) -> Choices:
+        held = list(self.attacker.sheet.at_hand) if self.attacker else []
+        return [*weapon_choices(held), (BARE_HANDS, str(_("Bare hands")))]
+
+    @cached_property
+    def held(self) -> Weapon | None:
+        """The weapon that is picked."""
+        try:
+            return weapon_of(self.attacker.sheet, self.value("weapon")) if self.attacker else None
+        except RuleViolation:
+            return None
+
+    @property
+    def offered(self) -> list[ModifierRule]:
+        """The circumstances that fit the weapon's mode."""
+        mode = self.held.mode if self.held else Mode.UNARMED
+        rules = self.table.ruleset.modifiers.values()
+        fitting = (rule for rule in rules if mode in rule.modes and Use.ATTACK in rule.uses)
+        return self.offer(rule for rule in fitting if rule.fits is None or (self.held and rule.fits(self.held)))
+
+    @property
+    def is_ranged(self) -> bool:
+        """Whether distance matters."""
+        return bool(self.held and not self.held.mode.close)
+
+    @property
+    def unit(self) -> str:
+        """What the distance is given in."""
+        return said(WORDS[self.table.ruleset.unit])
+
+    def _defences(self) -> Choices:
+        defences = self.table.ruleset.attack.defences
+        chosen = [("", said(defences.plain)), *((key, said(rule.label)) for key, rule in defences.kinds.items())]
+        if not defences.kinds:
+            return chosen
+        asked = (ASK, self._by_default() or str(_("ask the target")))
+        ask_first = self.announced or self.target is None or self.target.player or self._by_default()
+        return [asked, *chosen] if ask_first else [*chosen, asked]
+
+    def _by_default(self) -> str:
+        """What the target answers by itself, "" where somebody is asked."""
+        target, kinds = self.target, self.table.ruleset.attack.defences.kinds
+        if target is None or target.player or target.default_defence == DEFAULT_ASKS:
+            return ""
+        kind = kinds.get(target.default_defence)
+        defence = kind.label if kind else self.table.ruleset.attack.defences.plain
+        return _now("by default: {defence}").format(defence=said(defence))
+
+    # -------------------------------------------------------------- what it comes to
+
+    @property
+    def asks(self) -> bool:
+        """Whether the target is asked, in place of rolling at once: always, when a player attacks."""
+        return not self.is_storyteller or self.cleaned_data.get("defence") == ASK
+
+    @property
+    def knows_difficulty(self) -> bool:
+        """Whether rolls have a difficulty in this ruleset."""
+        return "difficulty" in self.table.ruleset.modifiers
+
+    @property
+    def knows_defences(self) -> bool:
+        """Whether a target has an answer to give."""
+        return bool(self.table.ruleset.attack.defences.kinds)
+
+    @property
+    def answers_itself(self) -> bool:
+        """Whether the target that is to be asked has a default: then nobody is."""
+        return self.asks and bool(self._by_default()) and len(self.targets()) == 1
+
+    def attack(self) -> Attack:
+        """The attack as it is filled in; `cleaned_data` of a form that is not sound yet will do for a plan."""
+        said = self.cleaned_data
+        kind = said.get("defence") or ""
+        at = said.get("at") or ""
+        if not said.get("who") or not at:
+            raise bad_input(phrase("Say who attacks whom."))
+        return Attack(
+            said["who"],
+            self.targets(),
+            said.get("weapon") or BARE_HANDS,
+            self._modifiers(),
+            said.get("distance") if self.is_ranged else None,
+            {} if self.asks else {who: Defence(kind) for who in self.targets()},
+            frozenset(said.get("strike") or ()),
+            self.near(),
+            self.alongside,
+            one_roll=bool(said.get("one_roll")),
+        )
+
+    def _modifiers(self) -> tuple[Modifier, ...]:
+        count = self.cleaned_data.get("attackers")
+        several = (Modifier("several_attackers", {"count": count}),) if count else ()
+        return (*several, *self.circumstances())
+
+    def command(self) -> Command:
+        by_hand = self.types_dice or bool(self.cleaned_data.get("own_dice"))
+        if self.changes:
+            return ChangeAttack(self.cleaned_data["exchange"], self.attack(), by_hand)
+        if not self.asks:
+            return self.attack()
+        return ProposeAttack(self.fresh_id(), self.attack(), by_hand)
+
+    @property
+    def changes(self) -> bool:
+        """Whether the Storyteller changes what somebody announced."""
+        return self.is_storyteller and bool(self.value("exchange"))
+
+    def expected(self) -> tuple[Throw, ...]:
+        if not self.types_dice or self.errors or self.asks or self.changes:
+            return ()
+        return throws_before(self.table, self.attack(), self.waived())
+
+    def dice(self) -> Dice | None:
+        if self.asks or self.changes or not self.types_dice:
+            return None
+        said = self.cleaned_data
+        return self.typed_dice({said["who"], *self.alongside, *self.targets(), *self.near()})
+
+
+class AttackPreview(AttackForm):
+    """The attack's form while it is filled in: always with the likeliest where nothing fits."""
+
+    preview = True
+
+
+def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[Throw, ...]:
+    """The throws of an attack whose dice can be counted before it is rolled: the attack's own, and the defence's."""
+    try:
+        plan = plan_attack(table.state, attack, table.ruleset, waive)
+    except RuleViolation:
+        return ()
+    throws: list[Throw] = []
+    # Where one roll meets them all it is thrown at nobody in particular.
+    together = len(plan.against) > 1 and table.ruleset.settings.get("sweep_one_roll", False)
+    for number, against in enumerate(plan.against):
+        pool = against.attack
+        by = roller_at(plan.by, against.target) if number else plan.by
+        at = "" if together else against.target
+        if not (together and number):
+            throws.append(Throw(Purpose.ATTACK, by, 1 if pool.chance else pool.pool, at, pool.again))
+        if against.defence:
+            throws.append(Throw(Purpose.DEFENCE, against.target, against.defence.pool, plan.by))
+    return tuple(throw for throw in throws if throw.count)

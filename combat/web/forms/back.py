@@ -1,0 +1,48 @@
+"""Going back to a place in the log: what that takes back is shown before it is done."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from combat.commands import perform as services
+from combat.history.entries import Entry
+from combat.web.forms.base import FieldsForm
+from combat.web.forms.commanding import CommandForm
+
+if TYPE_CHECKING:
+    from campaigns.models import User
+    from combat.commands.writing import Performed
+    from combat.secrecy.access import Seen
+
+
+class BackForm(FieldsForm):
+    """All that came after an entry of the log is taken back; the entry itself stays."""
+
+    fragment = "combat/_back.html"
+    title = _("Back to here")
+    submit = _("Take all of this back")
+    storyteller_only = True
+    token = forms.CharField(max_length=12, widget=forms.HiddenInput)
+
+    @property
+    def after(self) -> tuple[Entry, ...]:
+        """What would be taken back, the newest first; empty where there is no such entry."""
+        asked = self.value("token")
+        entries = tuple(self.table.find_entries())
+        place = next((number for number, entry in enumerate(entries) if entry.id == asked), 0)
+        return tuple(entry for entry in entries[:place] if not entry.undone)
+
+
+def go_back(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Carry it out."""
+    data = form.cleaned_data
+    return services.undo_to(
+        encounter_id=seen.encounter.pk,
+        actor=actor,
+        token=data["token"],
+        expected_version=data["version"],
+        key=data["key"],
+    )

@@ -1,0 +1,83 @@
+"""Who joins a fight, and the fight's own name and scene."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.forms.base import KeepsTyping, name_field
+from campaigns.models import TEXT_LENGTH, User
+from characters.models import Character
+from combat.commands import drafts
+from combat.commands.writing import Performed, change
+from combat.log import rows as logs
+from combat.models import Encounter
+from combat.secrecy.access import Seen
+from combat.web.forms.base import FieldsForm, called
+from combat.web.forms.commanding import CommandForm
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+
+SHOWN = [
+    ("", _("as usual")),
+    ("boxes", _("boxes")),
+    ("word", _("a word")),
+    ("nothing", _("nothing")),
+]
+
+
+class EncounterForm(KeepsTyping, forms.Form):
+    """A fight's name and scene. What they were when it was drawn goes with it."""
+
+    name = name_field(_("Name"), help_text=_("Players read it once the fight begins."), show_hidden_initial=True)
+    scene = forms.CharField(
+        label=_("Scene"),
+        required=False,
+        max_length=TEXT_LENGTH,
+        help_text=_("What everybody sees of the place. Markdown."),
+        widget=forms.Textarea(attrs={"rows": 5}),
+        show_hidden_initial=True,
+    )
+
+
+class JoinForm(FieldsForm):
+    """One character, several copies of one, or (`players`) all players' characters that are not there yet."""
+
+    fragment = ""
+    storyteller_only = True
+    players = forms.BooleanField(required=False)
+    character = forms.CharField(required=False, max_length=12)
+    together = forms.BooleanField(label=_("act as a group"), required=False)
+    count = forms.IntegerField(label=_("How many"), required=False, min_value=1, max_value=drafts.MOST_COPIES)
+    hidden = forms.BooleanField(label=_("hidden"), required=False)
+    mask = called(_("Mask"), most=60)
+    health_shown = forms.ChoiceField(label=_("Health"), choices=SHOWN, required=False)
+
+
+def present_in(encounter: Encounter) -> set[str]:
+    """The characters that are in a fight as themselves."""
+    state = logs.state_now(encounter)
+    return {each.character for each in state.combatants.values() if each.character}
+
+
+def join(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Bring them in."""
+    said = form.cleaned_data
+    people = Character.objects.filter(chronicle_id=seen.encounter.chronicle_id)
+    how: dict[str, Any] = {"encounter_id": seen.encounter.pk, "actor": actor, "key": said["key"], "sent": form.sent}
+    with change(seen.encounter.pk) as encounter:
+        present = present_in(encounter)
+        if said["players"]:
+            absent = list(people.filter(owner__isnull=False).exclude(pk__in=present))
+            if not absent:
+                raise bad_input(phrase("All players’ characters are here already."))
+            return drafts.add_characters(characters=absent, **how)
+        character = people.filter(pk=said["character"]).first()
+        if character is None:
+            raise bad_input(phrase("Nobody of that name is in this chronicle."))
+        how |= {key: said[key] for key in ("hidden", "mask", "health_shown")} | {"character": character}
+        if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
+            return drafts.add_copies(count=said["count"], together=said["together"], **how)
+        return drafts.add_character(**how)

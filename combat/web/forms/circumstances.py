@@ -1,0 +1,218 @@
+"""Circumstances picked in a form: boxes to tick, figures to fill in, and the Storyteller's own dice and difficulty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.words import said, worded
+from combat.commands.rights import STORYTELLERS_MODIFIERS
+from combat.web.forms.base import FieldsForm, Table, line
+from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import ModifierRule
+from rules.topics.commands import Figure, Modifier
+
+OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
+    "several_attackers": {"count": "attackers"},
+    "split": {"dice": "split"},
+    "difficulty": {"by": "by", "why": "by_why"},
+    "circumstance": {"dice": "extra", "why": "extra_why"},
+}
+"""Circumstances with fields of their own: their figures, and the fields' names."""
+
+GROUP = "one_of_"
+"""What the names of the fields begin with in which one of a group is chosen."""
+
+
+def own_prefix(rule: ModifierRule) -> str:
+    """What the names of the fields begin with in which a circumstance's figures are filled in."""
+    return f"mod_{rule.key}_"
+
+
+def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
+    """The field of a figure; left empty it is none, where it is not `needed`."""
+    common: dict[str, Any] = {"label": said(wanted.label), "required": needed, "help_text": said(wanted.help)}
+    match wanted.kind:
+        case Want.NUMBER:
+            return forms.IntegerField(min_value=wanted.least, max_value=wanted.most, **common)
+        case Want.SWITCH:
+            return forms.BooleanField(**{**common, "required": False})
+        case Want.WORDS:
+            return line(said(wanted.label), required=needed, help_text=said(wanted.help))
+        case Want.CHOICE:
+            choices = [(key, said(words)) for key, words in wanted.choices]
+        case Want.SOMEBODY:
+            choices = table.everybody()
+    return forms.ChoiceField(choices=choices if needed else [("", "—"), *choices], **common)
+
+
+def figures_said(wanted: Iterable[Wanted], said: dict[str, Any], prefix: str) -> dict[str, Figure]:
+    """The figures that were filled in, from the fields whose names begin with `prefix`."""
+    found = {each.key: said.get(prefix + each.key) for each in wanted}
+    return {key: value for key, value in found.items() if value not in (None, "", False)}
+
+
+MOST_BOXES = 4
+"""Of so many circumstances that do not go together each has its box; of more one is chosen from a list."""
+
+
+def listed(rules: Iterable[ModifierRule]) -> dict[str, list[ModifierRule]]:
+    """By group, the circumstances that are chosen from a list."""
+    groups: dict[str, list[ModifierRule]] = {}
+    for rule in rules:
+        groups.setdefault(rule.group, []).append(rule)
+    return {group: found for group, found in groups.items() if group and len(found) > MOST_BOXES}
+
+
+def _list_field(group: str, rules: Iterable[ModifierRule]) -> forms.ChoiceField:
+    """One of a group, or none; one that brings this or that stands there once for each."""
+    choices = [("", _("nothing in particular"))]
+    for rule in rules:
+        ways = next((each for each in rule.wanted if each.kind is Want.CHOICE and not each.shared), None)
+        if ways is None:
+            choices.append((rule.key, said(rule.label)))
+            continue
+        choices += [
+            (f"{rule.key} {ways.key} {way}", f"{said(rule.label)}: {said(words)}") for way, words in ways.choices
+        ]
+    return forms.ChoiceField(label=capfirst(worded(group)), choices=choices, required=False)
+
+
+def _shared(rules: Iterable[ModifierRule]) -> tuple[Wanted, ...]:
+    """The figures that are asked for once for a whole list."""
+    return tuple(dict.fromkeys(wanted for rule in rules for wanted in rule.wanted if wanted.shared))
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """A circumstance as it is drawn: a box to tick, or the fields of its figures; or a list (`several`) of a group."""
+
+    rule: ModifierRule
+    ticked: bool
+    fields: tuple[forms.BoundField, ...]
+    several: bool = False
+
+    @property
+    def says_itself(self) -> bool:
+        """Whether what its one field is called names the circumstance already: “Charge over, yards”."""
+        return len(self.fields) == 1 and str(self.fields[0].label).startswith(said(self.rule.label))
+
+    @property
+    def filled(self) -> bool:
+        """Whether any of its figures was filled in."""
+        return any(field.value() not in (None, "", False) for field in self.fields)
+
+
+class PicksCircumstances(FieldsForm):
+    """A form with circumstances."""
+
+    mods = forms.MultipleChoiceField(label=_("Circumstances"), required=False)
+    split = forms.IntegerField(label=_("Dice of a shared pool"), required=False, min_value=1, max_value=100)
+    by = forms.IntegerField(label=_("Difficulty"), required=False, min_value=-9, max_value=9)
+    by_why = line(_("because"))
+    extra = forms.IntegerField(label=_("Extra dice"), required=False, min_value=-20, max_value=20)
+    extra_why = line(_("because"))
+
+    @property
+    def offered(self) -> list[ModifierRule]:
+        """The circumstances that can be picked."""
+        raise NotImplementedError
+
+    def offer(self, rules: Iterable[ModifierRule]) -> list[ModifierRule]:
+        """Of these those that forms offer, and that are not the Storyteller's word alone where a player reads."""
+        return [
+            rule
+            for rule in rules
+            if rule.offered
+            and rule.key not in OWN_FIELDS
+            and (rule.wanted or rule.group or not rule.figures)
+            and (self.is_storyteller or rule.key not in STORYTELLERS_MODIFIERS)
+            and (self._wanted(rule) or not rule.wanted)
+        ]
+
+    def _wanted(self, rule: ModifierRule) -> tuple[Wanted, ...]:
+        """The figures of a circumstance that whoever reads may set."""
+        return tuple(wanted for wanted in rule.wanted if self.is_storyteller or not wanted.storytellers)
+
+    def prepare_circumstances(self) -> None:
+        """Put in the fields of what is offered; take out what the ruleset, or the reader, has no use for."""
+        offered, known = self.offered, self.table.ruleset.modifiers
+        groups = listed(offered)
+        alone = [rule for rule in offered if rule.group not in groups]
+        self.let_choose("mods", [(rule.key, said(rule.label)) for rule in alone if not rule.wanted])
+        for group, rules in groups.items():
+            self.fields[f"{GROUP}{group}"] = _list_field(group, rules)
+            for wanted in _shared(rules):
+                self.fields[f"{GROUP}{group}_{wanted.key}"] = figure_field(wanted, self.table, needed=False)
+        for rule in alone:
+            for wanted in self._wanted(rule):
+                self.fields[f"{own_prefix(rule)}{wanted.key}"] = figure_field(wanted, self.table, needed=False)
+        kept = {
+            "split": "split" in known,
+            "by": self.is_storyteller and "difficulty" in known,
+            "extra": self.is_storyteller and "circumstance" in known,
+        }
+        for name, stays in kept.items():
+            for field in (name, f"{name}_why") if not stays else ():
+                self.fields.pop(field, None)
+
+    @property
+    def picks(self) -> list[Pick]:
+        """What is offered, as it is drawn."""
+        ticked, groups = self["mods"].value() or (), listed(self.offered)
+        lists = [Pick(rules[0], False, self._list(group, rules), several=True) for group, rules in groups.items()]
+        return [
+            *lists,
+            *(
+                Pick(
+                    rule,
+                    rule.key in ticked,
+                    tuple(self[f"{own_prefix(rule)}{wanted.key}"] for wanted in self._wanted(rule)),
+                )
+                for rule in self.offered
+                if rule.group not in groups
+            ),
+        ]
+
+    def _list(self, group: str, rules: Iterable[ModifierRule]) -> tuple[forms.BoundField, ...]:
+        shared = (f"{GROUP}{group}_{wanted.key}" for wanted in _shared(rules))
+        return tuple(self[name] for name in (f"{GROUP}{group}", *shared))
+
+    @property
+    def figured_picks(self) -> list[Pick]:
+        """Those that are picked by filling a figure in."""
+        return [pick for pick in self.picks if pick.fields and not pick.several]
+
+    @property
+    def has_figures(self) -> bool:
+        """Whether any of their figures was filled in."""
+        return any(pick.filled for pick in self.figured_picks)
+
+    def circumstances(self) -> tuple[Modifier, ...]:
+        """What was picked; `cleaned_data` of a form that is not sound yet will do."""
+        said = self.cleaned_data
+        found = [Modifier(key) for key in said.get("mods") or ()]
+        groups = listed(self.offered)
+        for group in groups:
+            key, _space, way = str(said.get(f"{GROUP}{group}") or "").partition(" ")
+            name, _space, value = way.partition(" ")
+            if key:
+                own = _shared(rule for rule in groups[group] if rule.key == key)
+                figures = figures_said(own, said, f"{GROUP}{group}_")
+                found.append(Modifier(key, figures | ({name: value} if name else {})))
+        for rule in self.offered:
+            figures = figures_said(self._wanted(rule), said, own_prefix(rule))
+            if figures and rule.group not in groups:
+                found.append(Modifier(rule.key, figures))
+        if said.get("split"):
+            found.append(Modifier("split", {"dice": said["split"]}))
+        if said.get("by"):
+            found.append(Modifier("difficulty", {"by": said["by"], "why": said.get("by_why") or ""}))
+        if said.get("extra"):
+            found.append(Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""}))
+        return tuple(found)

@@ -1,0 +1,34 @@
+"""The clock of a question: stopped, or started anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+
+from combat.commands import deadlines
+from combat.commands.writing import Performed
+from combat.web.forms.commanding import CommandForm
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+
+if TYPE_CHECKING:
+    from campaigns.models import User
+    from combat.secrecy.access import Seen
+
+
+class ClockForm(CommandForm):
+    """Names the question whose clock is stopped (`stop`) or started anew (`run`)."""
+
+    stop = forms.CharField(required=False, max_length=60)
+    run = forms.CharField(required=False, max_length=60)
+
+
+def turn(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Carry it out: nothing of the log, which knows no clock."""
+    said = form.cleaned_data
+    if not said["stop"] and not said["run"]:
+        raise bad_input(phrase("Say whose clock it is."))
+    question = said["stop"] or said["run"]
+    deadlines.set_clock(encounter_id=seen.encounter.pk, actor=actor, question=question, runs=not said["stop"])
+    return Performed(seen.encounter.seq, ())

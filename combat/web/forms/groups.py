@@ -1,0 +1,32 @@
+"""Copies of an NPC that act and roll together, or one of them alone again."""
+
+from __future__ import annotations
+
+from combat.web.forms.base import AboutSomebody
+from rules.topics.commands import Group, Ungroup
+
+
+class GroupForm(AboutSomebody):
+    """In one press: all copies of the same NPC act and roll together, those whom players do not see by themselves."""
+
+    fragment = ""
+    storyteller_only = True
+
+    def command(self) -> Group:
+        one = self.table.state.combatants[self.cleaned_data["who"]]
+        alike = [
+            who
+            for who, each in self.table.state.combatants.items()
+            if one.group and (each.group, each.hidden) == (one.group, one.hidden)
+        ]
+        return Group(tuple(alike))
+
+
+class UngroupForm(AboutSomebody):
+    """In one press: somebody acts and rolls alone again."""
+
+    fragment = ""
+    storyteller_only = True
+
+    def command(self) -> Ungroup:
+        return Ungroup(self.cleaned_data["who"])

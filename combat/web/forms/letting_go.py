@@ -1,0 +1,28 @@
+"""A roll that only those who rolled see yet is shown to all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from django import forms
+
+from combat.commands import perform as services
+from combat.web.forms.base import FieldsForm
+from combat.web.forms.commanding import CommandForm
+
+if TYPE_CHECKING:
+    from campaigns.models import User
+    from combat.commands.writing import Performed
+    from combat.secrecy.access import Seen
+
+
+class LetGoForm(FieldsForm):
+    """One press, or the page of whoever rolled by itself once the dice have landed."""
+
+    fragment = ""
+    entry = forms.CharField(max_length=12, widget=forms.HiddenInput)
+
+
+def let_go(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Carry it out."""
+    return services.let_go(encounter_id=seen.encounter.pk, actor=actor, token=form.cleaned_data["entry"])

@@ -1,0 +1,54 @@
+"""The Storyteller's words for what was resolved: her own, or an offered opening that she may go on from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from combat.history.openings import openings
+from combat.web.forms.base import FieldsForm
+from rules.topics.commands import Narrate
+
+LONGEST = 2000
+
+
+class NarrateForm(FieldsForm):
+    """Words above the figures of an entry. An opening that is picked stands in the text, to be changed there."""
+
+    fragment = "combat/_narrate.html"
+    title = _("Narrate")
+    submit = _("Tell the table")
+    storyteller_only = True
+    resolution = forms.CharField(max_length=12, widget=forms.HiddenInput)
+    opening = forms.ChoiceField(
+        label=_("Openings"), required=False, widget=forms.RadioSelect(attrs={"class": "cards openings"})
+    )
+    text = forms.CharField(
+        label=_("What everybody reads"),
+        required=False,
+        max_length=LONGEST,
+        widget=forms.Textarea(attrs={"rows": 4, "autofocus": True, "data-begun-by": "opening"}),
+    )
+
+    def prepare(self) -> None:
+        asked = self.value("resolution")
+        past, _since = self.table.look_back(asked)
+        offered = openings(past, self.table.ruleset.key) if past else ()
+        self.let_choose("opening", [(each, each) for each in offered])
+        if not offered:
+            del self.fields["opening"]
+        told = (each for each in self.view.log.entries if getattr(each, "resolution", "") == asked and asked)
+        self.initial.setdefault("text", next((each.narration for each in told if not each.undone), ""))
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        data["text"] = data.get("text") or data.get("opening") or ""
+        if not data["text"] and "text" not in self.errors:
+            self.add_error("text", _now("Say what everybody reads, or pick an opening."))
+        return data
+
+    def command(self) -> Narrate:
+        return Narrate(self.cleaned_data["resolution"], self.cleaned_data["text"])

@@ -1,0 +1,114 @@
+"""The Storyteller's word on an attack that was rolled: its figures as they should be, and what stands on them."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from combat.commands.dice import SystemDice
+from combat.history.entries import Entry
+from combat.web.forms.base import FieldsForm, line
+from rules.engine.violations import Referee, RuleViolation
+from rules.topics.attacks.overriding import MOST_SUCCESSES, rework
+from rules.topics.attacks.past import Past
+from rules.topics.commands import OverrideAttack
+from rules.topics.desk import Desk
+from rules.topics.events import AttackResult, Outcome
+from rules.topics.health.boxes import MOST_LEVELS
+
+OUTCOMES = [("", _("as the figures say")), ("hit", _("a hit")), ("miss", _("a miss"))]
+BOTCH = ("botch", _("a botch"))
+DRAMATIC = ("dramatic_failure", _("a dramatic failure"))
+
+
+def figure(label: object, most: int) -> forms.IntegerField:
+    """A figure that stays as it is where nothing is typed."""
+    return forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
+
+
+class OverrideForm(FieldsForm):
+    """What an attack came to, put right: boxes, conditions and what follows are worked out anew."""
+
+    fragment = "combat/_override.html"
+    title = _("Override")
+    submit = _("So it was")
+    help = _("What is left empty stays as the dice have it. All that follows is worked out anew from the same faces.")
+    storyteller_only = True
+    resolution = forms.CharField(max_length=12, widget=forms.HiddenInput)
+    target = forms.ChoiceField(label=_("Against whom"), required=False)
+    outcome = forms.ChoiceField(label=_("It was"), required=False, widget=forms.RadioSelect(attrs={"class": "cards"}))
+    successes = figure(_("Successes of the attack"), MOST_SUCCESSES)
+    levels = figure(_("Damage before soak"), MOST_LEVELS)
+    soaked = figure(_("Soaked"), MOST_LEVELS)
+    dealt = figure(_("Marked in the end"), MOST_LEVELS)
+    reason = line(_("Why"))
+
+    def prepare(self) -> None:
+        self.let_choose("outcome", [*OUTCOMES, self._worst()])
+        names = {who: each.sheet.name for who, each in self.past.before.combatants.items()} if self.past else {}
+        choices = [(each.target, names[each.target]) for each in self.results]
+        self.let_choose("target", choices)
+        if self.table.ruleset.attack.damage is None:
+            del self.fields["levels"], self.fields["soaked"]
+        if len(choices) == 1:
+            self.fields["target"].widget = forms.HiddenInput()
+            self.initial["target"] = choices[0][0]
+            for name, now in self._figures(self.results[0]).items():
+                if name in self.fields:
+                    self.fields[name].widget.attrs["placeholder"] = now
+
+    def _worst(self) -> tuple[str, object]:
+        """What is worse than a miss, by the dice of the ruleset: one on which a lone 1 is a botch, or not."""
+        mechanic = self.table.ruleset.mechanic
+        return BOTCH if mechanic.read((1,), mechanic.default).botch else DRAMATIC
+
+    @staticmethod
+    def _figures(result: AttackResult) -> dict[str, int]:
+        done = result.done
+        damage = {"levels": done.levels, "soaked": done.soaked, "dealt": done.dealt} if done else {"dealt": 0}
+        return {"successes": result.attack.roll.successes, **damage}
+
+    @cached_property
+    def _found(self) -> tuple[Past | None, tuple[str, ...]]:
+        return self.table.look_back(self.value("resolution"))
+
+    @property
+    def past(self) -> Past | None:
+        """The row in which the attack was rolled, None where there is no such attack."""
+        return self._found[0]
+
+    @property
+    def results(self) -> tuple[AttackResult, ...]:
+        """What it came to for each target, as it stands."""
+        return self.past.results() if self.past else ()
+
+    @property
+    def standing_on_it(self) -> tuple[Entry, ...]:
+        """The later entries that met what an override changes, newest first: they stay, and come to something else."""
+        if self.past is None:
+            return ()
+        desk = Desk(self.table.state, self.table.ruleset, SystemDice(), Referee(), self.past)
+        touched: set[str] = set()
+        for each in self.results:
+            other = Outcome.MISS if each.done else Outcome.HIT
+            try:
+                found = rework(desk, OverrideAttack(self.past.resolved.resolution, each.target, other.value))
+            except RuleViolation:
+                continue
+            touched |= {self._found[1][place] for place in found.touched}
+        return tuple(entry for entry in self.view.log.entries if entry.id in touched)
+
+    def command(self) -> OverrideAttack:
+        said = self.cleaned_data
+        return OverrideAttack(
+            said["resolution"],
+            said["target"],
+            said["outcome"],
+            said["successes"],
+            said.get("levels"),
+            said.get("soaked"),
+            said["dealt"],
+            said["reason"],
+        )

@@ -1,0 +1,254 @@
+"""The roll builder: any Trait or pair of Traits, plain, resisted, against an opponent's Traits, or extended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.words import said
+from combat.web.forms.base import Choices, FieldsForm, line
+from combat.web.forms.trait_choices import TraitSection, trait_sections, traits_of
+from combat.web.forms.typed import TypesDice, throw_of
+from combat.web.forms.willpower import SpendsWillpower
+from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.phrases import phrase, separated
+from rules.engine.violations import RuleViolation, bad_input
+from rules.model.plan import PoolPlan
+from rules.model.presets import Preset, presets
+from rules.model.sheet import Section
+from rules.model.state import Combatant
+from rules.topics.commands import DifficultyOf, Extended, Modifier, Resistance, RollTraits
+from rules.topics.rolls.decide import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
+from rules.topics.rolls.pools import plan_roll
+
+LIKELY = (("perception", "alertness"), ("wits", "composure"))
+"""What is rolled most: to notice something."""
+
+PLAIN, RESISTED, AGAINST, EXTENDED = "plain", "resisted", "difficulty", "extended"
+KINDS = (
+    (PLAIN, _("plain")),
+    (RESISTED, _("resisted")),
+    (AGAINST, _("against Traits")),
+    (EXTENDED, _("extended")),
+)
+FEW = 6
+"""So many people are picked by a press each; more of them from a list."""
+
+
+class RollForm(TypesDice, SpendsWillpower, FieldsForm):
+    """Any Trait or pair of Traits."""
+
+    title = _("Roll")
+    submit = _("Roll")
+    fragment = "combat/_roll.html"
+    preview: ClassVar[bool] = False
+    who = forms.ChoiceField(label=_("Who"))
+    traits = forms.MultipleChoiceField(label=_("Traits"), error_messages={"required": _("Pick the Trait to roll.")})
+    difficulty = forms.IntegerField(label=_("Difficulty"), required=False, min_value=2, max_value=10)
+    extra = forms.IntegerField(label=_("Dice more or fewer"), required=False, min_value=-20, max_value=20)
+    extra_why = line(_("because"), most=80)
+    label = line(_("What for"), most=80)
+    kind = forms.ChoiceField(label=_("Kind of roll"), required=False, choices=KINDS)
+    against = forms.ChoiceField(label=_("Against"), required=False)
+    against_first = forms.ChoiceField(label=_("with"), required=False)
+    against_second = forms.ChoiceField(label=_("and"), required=False)
+    target = forms.IntegerField(label=_("Successes"), required=False, min_value=1, max_value=MOST_SUCCESSES)
+    rolls = forms.IntegerField(label=_("Rolls at the most"), required=False, min_value=1, max_value=MOST_ROLLS)
+    interval = line(_("Each takes"), most=INTERVAL)
+    secret = forms.BooleanField(label=_("In secret: players learn nothing of it"), required=False)
+    strike = forms.MultipleChoiceField(required=False)
+
+    def prepare(self) -> None:
+        if self.preview:
+            self._fill_in()
+        paired = [(each.key, said(each.label)) for section in self._sections() for each in traits_of(section)]
+        others = [pair for pair in self.table.everybody() if pair[0] != self.value("who")]
+        self.let_choose("who", self.table.mine())
+        self.let_choose("traits", [(key, key) for key in self._known])
+        self.let_choose("kind", self.kinds)
+        self.let_choose("against", [("", _("nobody")), *others])
+        self.let_choose("against_first", [("", _("nothing")), *paired])
+        self.let_choose("against_second", [("", _("nothing more")), *paired])
+        self.let_choose("strike", [(key, key) for key in self.listed("strike")])
+        if not self.knows_difficulty:
+            del self.fields["difficulty"]
+        self.offer_willpower()
+        if not self.is_storyteller:
+            for name in ("secret", "strike", *(("extra", "extra_why") if self.knows_difficulty else ())):
+                del self.fields[name]
+
+    # -------------------------------------------------------------- what can be picked
+
+    @property
+    def outside_fights(self) -> bool:
+        """Whether it stands on the page of the rolls outside fights."""
+        return self.view.outside_fights
+
+    @property
+    def knows_difficulty(self) -> bool:
+        """Whether a roll can be harder than another but by its dice."""
+        return self.table.ruleset.mechanic.lowest != self.table.ruleset.mechanic.highest
+
+    @property
+    def kinds(self) -> Choices:
+        """A difficulty taken from somebody would show a player what their Traits are."""
+        without = set() if self.is_storyteller and self.knows_difficulty else {AGAINST}
+        return [(key, str(label)) for key, label in KINDS if key not in without]
+
+    @property
+    def few(self) -> bool:
+        """Whether everybody who may roll can be shown at once."""
+        return len(self.table.mine()) <= FEW
+
+    @property
+    def roller(self) -> Combatant | None:
+        """Who rolls, as far as it is known."""
+        who = self.value("who")
+        return self.table.find(who) if self.table.may_act_for(who) else None
+
+    @property
+    def spender(self) -> Combatant | None:
+        return self.roller
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """The ready-made rolls of the ruleset, and the chronicle's own."""
+        return presets(self.table.ruleset)
+
+    @property
+    def sections(self) -> list[TraitSection]:
+        """The roller's Traits, by the sheet's sections."""
+        layout, sheet = self.table.ruleset.layout, self.roller.sheet if self.roller else None
+        return trait_sections(self._sections(), layout, sheet, self.listed("traits"))
+
+    def _sections(self) -> list[Section]:
+        kind = self.roller.sheet.kind if self.roller else "mortal"
+        return [
+            section for section in self.table.ruleset.layout.for_kind(kind) if any(True for _ in traits_of(section))
+        ]
+
+    @property
+    def _known(self) -> list[str]:
+        return [each.key for section in self._sections() for each in traits_of(section)]
+
+    # -------------------------------------------------------------- what is filled in
+
+    def _fill_in(self) -> None:
+        """Put the likeliest where nothing, or nothing that can be picked, is said, and a ready-made roll if one is."""
+        self.data = self.data.copy()
+        mine = dict(self.table.mine())
+        if self.value("who") not in mine:
+            self.data["who"] = next(iter(mine), "")
+        if self.value("about") != self.value("who"):
+            # Whom players have not met rolls behind the screen, unless it is said otherwise.
+            self.data.setlist("secret", ["on"] if self.roller and self.roller.hidden else [])
+            self.data["about"] = self.value("who")
+        numbered = {str(number): preset for number, preset in enumerate(self.presets)}
+        if preset := numbered.get(self.value("preset")):
+            self._take(preset)
+        known = self._known
+        picked = [key for key in self.listed("traits") if key in known]
+        if not picked and not self.value("picked"):
+            picked = list(next((pair for pair in LIKELY if set(pair) <= set(known)), ()))
+        self.data.setlist("traits", picked)
+        self.data["kind"] = self.value("kind") if self.value("kind") in dict(self.kinds) else PLAIN
+        self._pick_opponent()
+
+    def _take(self, preset: Preset) -> None:
+        kind = RESISTED if preset.resisted else AGAINST if preset.against else PLAIN
+        theirs = preset.resisted or preset.against
+        self.data.setlist("traits", list(preset.traits))
+        self.data["difficulty"] = str(preset.difficulty or "")
+        self.data["label"], self.data["kind"] = said(preset.label), kind
+        self.data["against_first"], self.data["against_second"] = (*theirs, "", "")[:2]
+
+    def _pick_opponent(self) -> None:
+        """Somebody to roll against: they stand ready when the kind of roll turns to it."""
+        who = self.value("who")
+        others = [one for one, _name in self.table.everybody() if one != who]
+        if self.value("against") not in others:
+            self.data["against"] = next(iter(others), "")
+        if not self.value("against_first"):
+            self.data["against_first"], self.data["against_second"] = (*self.listed("traits"), "", "")[:2]
+
+    # -------------------------------------------------------------- what it comes to
+
+    def command(self) -> RollTraits:
+        said = self.cleaned_data
+        traits = tuple(said.get("traits") or ())
+        kind = said.get("kind") or PLAIN
+        opponent, theirs = self._opponent() if kind in (RESISTED, AGAINST) else ("", ())
+        return RollTraits(
+            said.get("who") or "",
+            traits,
+            difficulty=DifficultyOf(opponent, theirs) if kind == AGAINST else said.get("difficulty"),
+            modifiers=tuple(self._modifiers()),
+            resisted=Resistance(opponent, theirs) if kind == RESISTED else None,
+            strike=frozenset(said.get("strike") or ()),
+            label=said.get("label") or self._named(traits),
+            secret=bool(said.get("secret")),
+            extended=self._extended() if kind == EXTENDED else None,
+        )
+
+    def _modifiers(self) -> Iterator[Modifier]:
+        said = self.cleaned_data
+        if said.get("extra"):
+            yield Modifier("circumstance", {"dice": said["extra"], "why": said.get("extra_why") or ""})
+        yield from self.willpower_spent
+
+    def _opponent(self) -> tuple[str, tuple[str, ...]]:
+        said = self.cleaned_data
+        theirs = tuple(key for key in (said.get("against_first"), said.get("against_second")) if key)
+        if not said.get("against"):
+            raise bad_input(phrase("Say whom it is against."))
+        if not theirs:
+            raise bad_input(phrase("Say with what they are against it."))
+        return said["against"], theirs
+
+    def _extended(self) -> Extended:
+        said = self.cleaned_data
+        if not said.get("target"):
+            raise bad_input(phrase("Say how many successes it takes."))
+        return Extended(self.fresh_id(), said["target"], said.get("rolls") or 0, said.get("interval") or "")
+
+    def _named(self, traits: tuple[str, ...]) -> str:
+        return separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
+
+    def plans(self) -> tuple[RollTraits, PoolPlan, PoolPlan | None]:
+        """The roll as it is filled in, its pool and that of whoever resists. Raises `RuleViolation`."""
+        command, state, ruleset = self.command(), self.table.state, self.table.ruleset
+        plan = plan_roll(state, command, ruleset, self.waived())
+        against = command.resisted
+        if against is None:
+            return command, plan, None
+        return command, plan, plan_roll(state, RollTraits(against.by, against.traits), ruleset, self.waived())
+
+    # -------------------------------------------------------------- dice
+
+    def expected(self) -> tuple[Throw, ...]:
+        if not self.types_dice or self.errors:
+            return ()
+        try:
+            command, plan, theirs = self.plans()
+        except RuleViolation:
+            return ()
+        throws = [throw_of(Purpose.ROLL, command.by, plan)]
+        if command.resisted and theirs and self.is_storyteller:
+            throws.append(throw_of(Purpose.RESIST, command.resisted.by, theirs))
+        return tuple(throw for throw in throws if throw.count)
+
+    def dice(self) -> Dice | None:
+        if not self.types_dice:
+            return None
+        said = self.cleaned_data
+        resists = self.is_storyteller and said.get("kind") == RESISTED and said.get("against")
+        return self.typed_dice({said["who"], *([said["against"]] if resists else [])})
+
+
+class RollPreview(RollForm):
+    """The roll builder while it is filled in: always with the likeliest where nothing fits."""
+
+    preview = True

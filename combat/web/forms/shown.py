@@ -1,0 +1,33 @@
+"""The dice of an entry of the log: shown to the players, or hidden from them again."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext as _now
+
+from combat.web.forms.base import FieldsForm
+from rules.topics.commands import ShowRoll
+
+
+class ShowRollForm(FieldsForm):
+    """Players see the dice of an entry of the log."""
+
+    fragment = ""
+    storyteller_only = True
+    shown = True
+    entry = forms.CharField(max_length=12, widget=forms.HiddenInput)
+
+    def clean_entry(self) -> str:
+        entry = str(self.cleaned_data["entry"])
+        if not getattr(self.table.entry(entry), "dice", ""):
+            raise forms.ValidationError(_now("There are no dice to show."))
+        return entry
+
+    def command(self) -> ShowRoll:
+        return ShowRoll(self.cleaned_data["entry"], self.shown)
+
+
+class HideRollForm(ShowRollForm):
+    """Players see them no longer."""
+
+    shown = False

@@ -1,0 +1,106 @@
+"""Points that are spent by tap: so many of one resource, each number with what the rules say of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from django import forms
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from campaigns.words import said
+from combat.panes.possible import NoDice, refusal
+from combat.web.forms.base import AboutSomebody, line
+from rules.decide import decide
+from rules.engine.violations import RuleViolation
+from rules.model.sheet import Resource
+from rules.topics.commands import Spend
+
+MOST_OFFERED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """So many points, and why not so many, None where nothing forbids it."""
+
+    points: int
+    refusal: RuleViolation | None
+
+
+class SpendForm(AboutSomebody):
+    """Points of a resource: spent, or (the Storyteller's) brought back."""
+
+    title = _("Spend")
+    submit = _("Spend")
+    fragment = "combat/_spend.html"
+    resource = forms.ChoiceField(label=_("What"), widget=forms.RadioSelect(attrs={"class": "cards"}))
+    amount = forms.IntegerField(label=_("Points"), min_value=1, max_value=100, initial=1)
+    back = forms.BooleanField(label=_("Bring back in place of spending"), required=False)
+    reason = line(_("What for"))
+
+    def prepare(self) -> None:
+        super().prepare()
+        layout, picked = self.table.ruleset.layout, self.picked
+        known = layout.resources_for(picked.sheet.kind) if picked else layout.resources
+        choices = [(each.key, self._described(each)) for each in known]
+        self.let_choose("resource", choices)
+        if choices:
+            self.initial.setdefault("resource", choices[-1][0])
+        if not self.table.is_storyteller:
+            del self.fields["back"]
+
+    def _described(self, resource: Resource) -> str:
+        return f"{said(resource.label)}: {self._left(resource)}" if self.picked else said(resource.label)
+
+    def _left(self, resource: Resource) -> str:
+        if self.picked is None:
+            return ""
+        layout, sheet = self.table.ruleset.layout, self.picked.sheet
+        told = f"{layout.points(sheet, resource.key)} / {layout.maximum(sheet, resource.key)}"
+        most = layout.per_turn(sheet, resource.key)
+        return told if most is None else _now("%(told)s, %(most)s a turn") % {"told": told, "most": most}
+
+    def command(self) -> Spend:
+        said = self.cleaned_data
+        amount = -said["amount"] if said.get("back") else said["amount"]
+        return Spend(said["who"], said["resource"], amount, said["reason"])
+
+    @cached_property
+    def known(self) -> dict[str, Resource]:
+        """The resources that whoever it is about has, by key."""
+        picked = self.picked
+        return {each.key: each for each in self.table.ruleset.layout.resources_for(picked.sheet.kind)} if picked else {}
+
+    @property
+    def of(self) -> Resource | None:
+        """The resource that is picked, as far as it is known yet."""
+        return self.known.get(self.value("resource"))
+
+    @property
+    def told(self) -> str:
+        """How many points there are of how many, and how many a turn lets go."""
+        return self._left(self.of) if self.of else ""
+
+    def others(self) -> list[Resource]:
+        """The other resources."""
+        return [each for each in self.known.values() if each != self.of]
+
+    def offered(self) -> list[Amount]:
+        """The numbers of points that nothing forbids."""
+        return [each for each in self._amounts if each.refusal is None]
+
+    def stop(self) -> Amount | None:
+        """The first number that something forbids, if it is not beyond what is offered at all."""
+        return next((each for each in self._amounts if each.refusal), None)
+
+    @cached_property
+    def _amounts(self) -> list[Amount]:
+        found: list[Amount] = []
+        while self.picked and self.of and len(found) < MOST_OFFERED and not (found and found[-1].refusal):
+            spend = Spend(self.picked.id, self.of.key, len(found) + 1)
+            found.append(Amount(spend.amount, self._forbids(spend)))
+        return found
+
+    def _forbids(self, spend: Spend) -> RuleViolation | None:
+        return refusal(lambda: decide(self.table.state, spend, self.table.ruleset, NoDice()))

@@ -1,0 +1,131 @@
+"""What the storytelling family has and others have not: forfeited turns, ranks, surprise, standing circumstances."""
+
+from __future__ import annotations
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, line
+from rules.model.state import Encounter
+from rules.topics.commands import (
+    CheckSurprise,
+    Describe,
+    FreshStart,
+    HoldOver,
+    Modifier,
+    SetCircumstances,
+    SetInitiativeMode,
+)
+
+MOST_CIRCUMSTANCES = 4
+
+
+class HoldOverForm(AboutSomebody):
+    """Somebody forfeits the action of this turn."""
+
+    title = _("Hold over")
+    submit = _("Hold over into the next turn")
+    help = _("No action in this turn; in the next at any moment, even ahead of the first.")
+
+    def command(self) -> HoldOver:
+        return HoldOver(self.cleaned_data["who"])
+
+
+class FreshStartForm(AboutSomebody):
+    """Somebody takes another rank."""
+
+    title = _("Fresh start")
+    submit = _("Take this rank")
+    help = _("It takes the whole turn, and counts from the next one on.")
+    rank = forms.IntegerField(label=_("Rank"), min_value=1, max_value=100)
+
+    def command(self) -> FreshStart:
+        return FreshStart(self.cleaned_data["who"], self.cleaned_data["rank"])
+
+
+class SurpriseForm(FieldsForm):
+    """Who walks into an ambush, or stumbles on an enemy."""
+
+    title = _("Surprise")
+    submit = _("Roll Wits + Composure")
+    help = _("Whoever fails has no action and no Defense in the first turn.")
+    storyteller_only = True
+    caught = forms.MultipleChoiceField(label=_("Who may be surprised"), widget=forms.CheckboxSelectMultiple)
+
+    def prepare(self) -> None:
+        late = [pair for pair in self.table.everybody() if pair[0] not in self.table.state.initiative]
+        self.let_choose("caught", late)
+
+    def command(self) -> CheckSurprise:
+        return CheckSurprise(tuple(self.cleaned_data["caught"]))
+
+
+class CircumstancesForm(PutsAll):
+    """What lies on the whole scene, or on one combatant, until it is lifted."""
+
+    title = _("Circumstances")
+    submit = _("So it is")
+    help = _("Dice given or taken on every roll: rain, darkness, poison. An empty line lifts one.")
+    storyteller_only = True
+    follows_who = True
+    who = forms.ChoiceField(label=_("On"), required=False)
+
+    def puts(self, state: Encounter) -> object:
+        lying = state.combatants.get(self.value("who"), state).circumstances
+        return [sorted(each.figures.items()) for each in lying]
+
+    def prepare(self) -> None:
+        super().prepare()
+        self.let_choose("who", [("", _("the whole scene")), *self.table.everybody()])
+        lying = self.picked.circumstances if self.picked else self.table.state.circumstances
+        for number in range(1, MOST_CIRCUMSTANCES + 1):
+            self.fields[f"why_{number}"] = line(_("What"), most=80)
+            dice = forms.IntegerField(label=_("Dice"), required=False, min_value=-20, max_value=20)
+            self.fields[f"dice_{number}"] = dice
+            figures = lying[number - 1].figures if number <= len(lying) else {}
+            self.initial |= {f"why_{number}": figures.get("why", ""), f"dice_{number}": figures.get("dice")}
+
+    def command(self) -> SetCircumstances:
+        said = self.cleaned_data
+        given = [
+            Modifier("circumstance", {"dice": said[f"dice_{number}"], "why": said[f"why_{number}"]})
+            for number in range(1, MOST_CIRCUMSTANCES + 1)
+            if said[f"dice_{number}"]
+        ]
+        return SetCircumstances(said["who"], tuple(given))
+
+
+class DescribeForm(FieldsForm):
+    """What some of them alone see and feel."""
+
+    title = _("A perspective of their own")
+    submit = _("Tell them")
+    help = _("Only those who play them read it, and you, until you write something else. Left empty it is taken away.")
+    storyteller_only = True
+    to = forms.MultipleChoiceField(label=_("Who sees it"), widget=forms.CheckboxSelectMultiple)
+    text = forms.CharField(
+        label=_("What they see and feel"), required=False, max_length=2000, widget=forms.Textarea(attrs={"rows": 4})
+    )
+
+    def prepare(self) -> None:
+        played = [(who, name) for who, name in self.table.everybody() if self.table.state.combatants[who].player]
+        self.let_choose("to", played)
+
+    def command(self) -> Describe:
+        return Describe(tuple(self.cleaned_data["to"]), self.cleaned_data["text"])
+
+
+class InitiativeModeForm(FieldsForm):
+    """Whether initiative is rolled every turn of this fight."""
+
+    title = _("Initiative")
+    submit = _("So it is")
+    storyteller_only = True
+    every_turn = forms.BooleanField(label=_("Everybody rolls anew at the start of each turn"), required=False)
+
+    def prepare(self) -> None:
+        part = self.table.ruleset.initiative
+        self.initial.setdefault("every_turn", part.each_turn(self.table.state, self.table.ruleset))
+
+    def command(self) -> SetInitiativeMode:
+        return SetInitiativeMode(self.cleaned_data["every_turn"])

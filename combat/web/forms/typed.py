@@ -1,0 +1,142 @@
+"""Dice that fell on the table, typed in: as many fields as each throw has dice, all that was typed before kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from combat.commands.dice import SIDES, TypedDice, rolled_at, roller
+from rules.engine.dice import Faces, Purpose, Throw
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.plan import PoolPlan
+
+if TYPE_CHECKING:
+    from combat.web.forms.base import Table
+
+FIELD = "die"
+MOST_DICE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowRow:
+    """A throw's fields: their name in the form, whose it is, what for, what was typed, whether it is asked now, and
+    how many of its fields were sent empty."""
+
+    field: str
+    name: str
+    purpose: str
+    values: tuple[str, ...]
+    wanted: bool
+    left_out: int
+
+
+def field_of(purpose: Purpose, who: str) -> str:
+    """The name of a throw's fields."""
+    return f"{FIELD}-{purpose.value}-{who}"
+
+
+class TypesDice:
+    """For forms whose dice may be typed. `types_dice` once it was asked for; `wanted` is the throw that lacks dice."""
+
+    data: Any
+    initial: Any
+    is_bound: bool
+    wanted: Throw | None
+    table: Table
+
+    @property
+    def types_dice(self) -> bool:
+        """Whether dice are typed in place of rolled."""
+        return bool((self.data if self.is_bound else self.initial).get("dice") == "type")
+
+    def expected(self) -> tuple[Throw, ...]:
+        """The throws that are known before any die fell."""
+        return ()
+
+    def _given(self) -> dict[tuple[Purpose, str], tuple[str, ...]]:
+        found: dict[tuple[Purpose, str], tuple[str, ...]] = {}
+        for key in list(self.data)[:MOST_DICE] if self.is_bound else ():
+            start, _dash, rest = key.partition("-")
+            purpose, _dash, who = rest.partition("-")
+            if start == FIELD and purpose in list(Purpose):
+                found[(Purpose(purpose), who)] = tuple(each.strip()[:3] for each in self.data.getlist(key)[:MOST_DICE])
+        return found
+
+    def typed_dice(self, people: Iterable[str]) -> TypedDice:
+        """The dice of these people as they were typed. A throw with an empty field is asked for again.
+
+        Raises `RuleViolation` ("input") for what is no face.
+        """
+        given: dict[tuple[Purpose, str], Faces] = {}
+        for throw, values in self._given().items():
+            if all(values):
+                given[throw] = tuple(_face(value) for value in values)
+        chosen = set(self.data.getlist("by_hand")) if self.data.get("by_hand_asked") else set(people)
+        by_hand = frozenset(people) & chosen
+        return TypedDice({throw: faces for throw, faces in given.items() if roller(throw[1]) in by_hand}, by_hand)
+
+    def throw_rows(self) -> list[ThrowRow]:
+        """The throws that were typed, and those that are wanted now."""
+        given = self._given()
+        wanted = {
+            (throw.purpose, throw.by): _with_rerolls(throw, given.get((throw.purpose, throw.by), ()))
+            for throw in self.expected()
+        }
+        if self.wanted is not None:
+            wanted[(self.wanted.purpose, self.wanted.by)] = self.wanted.count
+        rows = []
+        for purpose, who in {**given, **wanted}:
+            sent = given.get((purpose, who), ())
+            count = wanted.get((purpose, who), len(sent))
+            values = (*sent, *[""] * count)[:count]
+            name, what_for = self._name(who), str(_PURPOSES[purpose])
+            left_out = values[: len(sent)].count("")
+            rows.append(ThrowRow(field_of(purpose, who), name, what_for, values, not all(values), left_out))
+        return rows
+
+    def _name(self, who: str) -> str:
+        names = (found.sheet.name if (found := self.table.find(one)) else "" for one in (roller(who), rolled_at(who)))
+        return " → ".join(name for name in names if name)
+
+
+_PURPOSES = {
+    Purpose.INITIATIVE: _("initiative"),
+    Purpose.ATTACK: _("attack"),
+    Purpose.DEFENCE: _("defence"),
+    Purpose.DAMAGE: _("damage"),
+    Purpose.SOAK: _("soak"),
+    Purpose.ROLL: _("roll"),
+    Purpose.RESIST: _("resistance"),
+    Purpose.CHECK: _("check"),
+    Purpose.TIE: _("tie"),
+}
+
+
+def _with_rerolls(throw: Throw, typed: Sequence[str]) -> int:
+    """How many dice a throw has in all, rerolls included, as far as the typed faces say."""
+    count = throw.count
+    if not throw.again:
+        return count
+    done = 0
+    while done < count:
+        fresh, done = typed[done:count], count
+        count += sum(value == "0" or (value.isdecimal() and int(value) >= throw.again) for value in fresh)
+    return count
+
+
+def _face(value: str) -> int:
+    face = SIDES if value == "0" else int(value) if value.isdecimal() else 0
+    if not 1 <= face <= SIDES:
+        raise bad_input(
+            phrase("“{value}” is no face: a die shows 1 to {sides}, and 0 is {sides}.", value=value, sides=SIDES)
+        )
+    return face
+
+
+def throw_of(purpose: Purpose, who: str, plan: PoolPlan) -> Throw:
+    """The throw of a plan's dice: of the one of a chance roll, too."""
+    return Throw(purpose, who, 1 if plan.chance else plan.pool, "", plan.again)

@@ -1,0 +1,286 @@
+"""Where commands come in: one view for all of them, and a table that says which form each name has.
+
+The next command is one line in :data:`ENDPOINTS`. A page posts to `combat:do` with the command's name; the answer is
+
+- done: the panes that changed since the form's `version`, as out-of-band swaps, beside an empty body for the form's
+  target (htmx), or a redirect to the fight; the same for a press that was done before, whatever its form says by now;
+- turned down (422): the form again in its own `fragment` with `violation`, or a note in the page's messages;
+- dice wanted (422): the form again with `wanted`;
+- stale (409): the panes as they are now, and "the fight moved on: look again".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from campaigns.access import check_storyteller
+from campaigns.models import User
+from campaigns.words import said
+from combat.commands import perform as services
+from combat.commands.deadlines import in_time
+from combat.commands.dice import DiceWanted
+from combat.commands.errors import KeyReused, StaleEncounter
+from combat.commands.writing import Performed
+from combat.live.frames import frame, view_of
+from combat.secrecy.access import Seen, encounter_or_404
+from combat.web.forms import (
+    actions,
+    answer,
+    attack,
+    back,
+    cast,
+    clock,
+    extended,
+    letting_go,
+    mishaps,
+    narrating,
+    overriding,
+    quick,
+    rolls,
+    shown,
+    spend,
+    storytelling,
+    turn,
+)
+from combat.web.forms import (
+    groups as bands,
+)
+from combat.web.forms import (
+    health as bodies,
+)
+from combat.web.forms.base import table_of
+from combat.web.forms.commanding import CommandForm, plain
+from combat.web.views.drawer import lacking
+from rules.engine.violations import RuleViolation
+from rules.topics import commands
+
+UNPROCESSABLE = 422
+CONFLICT = 409
+
+
+def run_command(seen: Seen, actor: User, form: CommandForm) -> Performed:
+    """Carry out the form's command."""
+    return services.perform(
+        encounter_id=seen.encounter.pk,
+        actor=actor,
+        command=form.command(),
+        expected_version=form.cleaned_data["version"],
+        key=form.cleaned_data["key"],
+        sent=form.sent,
+        dice=form.dice(),
+        waive=form.waived(),
+        why=form.cleaned_data["why"],
+        hold=True,
+        still_so=form.still_so,
+    )
+
+
+def _turn_back(service: Callable[..., Performed]) -> Callable[[Seen, User, CommandForm], Performed]:
+    def run(seen: Seen, actor: User, form: CommandForm) -> Performed:
+        data = form.cleaned_data
+        return service(encounter_id=seen.encounter.pk, actor=actor, expected_version=data["version"], key=data["key"])
+
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A command's form, and what is done with it when it is sound."""
+
+    form: type[CommandForm]
+    run: Callable[[Seen, User, CommandForm], Performed] = run_command
+
+
+ENDPOINTS: dict[str, Endpoint] = {
+    "begin": Endpoint(plain(commands.Begin)),
+    "pause": Endpoint(plain(commands.Pause)),
+    "resume": Endpoint(plain(commands.Resume)),
+    "end": Endpoint(plain(commands.End)),
+    "initiative": Endpoint(plain(commands.RollInitiative)),
+    "act": Endpoint(plain(commands.Act)),
+    "end-turn": Endpoint(plain(commands.EndTurn)),
+    "undo": Endpoint(CommandForm, _turn_back(services.undo)),
+    "redo": Endpoint(CommandForm, _turn_back(services.redo)),
+    "back": Endpoint(back.BackForm, back.go_back),
+    "join": Endpoint(cast.JoinForm, cast.join),
+    "add": Endpoint(quick.QuickAddForm, quick.add),
+    "order": Endpoint(turn.OrderForm),
+    "move": Endpoint(turn.MoveForm),
+    "declare": Endpoint(turn.DeclareForm),
+    "delay": Endpoint(turn.DelayForm),
+    "abort": Endpoint(turn.AbortForm),
+    "full-defence": Endpoint(turn.FullDefenceForm),
+    "action": Endpoint(actions.OwnActionForm),
+    "hold-over": Endpoint(storytelling.HoldOverForm),
+    "fresh-start": Endpoint(storytelling.FreshStartForm),
+    "surprise": Endpoint(storytelling.SurpriseForm),
+    "circumstances": Endpoint(storytelling.CircumstancesForm),
+    "describe": Endpoint(storytelling.DescribeForm),
+    "initiative-mode": Endpoint(storytelling.InitiativeModeForm),
+    "attack": Endpoint(attack.AttackForm),
+    "answer": Endpoint(answer.AnswerForm),
+    "resolve": Endpoint(answer.ResolveForm),
+    "withdraw": Endpoint(answer.WithdrawForm),
+    "approve": Endpoint(answer.ApproveForm),
+    "send-back": Endpoint(answer.SendBackForm),
+    "default-defence": Endpoint(answer.DefaultDefenceForm),
+    "clock": Endpoint(clock.ClockForm, clock.turn),
+    "mishap": Endpoint(mishaps.MishapForm),
+    "roll": Endpoint(rolls.RollForm),
+    "roll-on": Endpoint(extended.RollOnForm),
+    "give-up": Endpoint(extended.GiveUpRollForm),
+    "reload": Endpoint(mishaps.ReloadForm),
+    "clear-jam": Endpoint(mishaps.ClearJamForm),
+    "damage": Endpoint(bodies.DamageForm),
+    "heal": Endpoint(bodies.HealForm),
+    "boxes": Endpoint(bodies.BoxesForm),
+    "conditions": Endpoint(bodies.ConditionsForm),
+    "spend": Endpoint(spend.SpendForm),
+    "visibility": Endpoint(bodies.VisibilityForm),
+    "hide": Endpoint(bodies.HideForm),
+    "show": Endpoint(bodies.ShowForm),
+    "health-shown": Endpoint(bodies.HealthShownForm),
+    "leave": Endpoint(bodies.LeaveForm),
+    "narrate": Endpoint(narrating.NarrateForm),
+    "group": Endpoint(bands.GroupForm),
+    "ungroup": Endpoint(bands.UngroupForm),
+    "let-go": Endpoint(letting_go.LetGoForm, letting_go.let_go),
+    "override": Endpoint(overriding.OverrideForm),
+    "show-roll": Endpoint(shown.ShowRollForm),
+    "hide-roll": Endpoint(shown.HideRollForm),
+}
+
+
+OUTSIDE_FIGHTS = frozenset({"roll", "roll-on", "give-up", "narrate", "show-roll", "hide-roll", "undo", "redo"})
+"""What can be done where no fight is."""
+
+
+def endpoint_or_404(seen: Seen, name: str) -> Endpoint:
+    """The command of that name, where there is one here."""
+    endpoint = ENDPOINTS.get(name)
+    if endpoint is None or (seen.encounter.outside_fights and name not in OUTSIDE_FIGHTS):
+        raise Http404("No such command")
+    return endpoint
+
+
+def home_of(seen: Seen) -> str:
+    """The page of a fight, or of the rolls outside fights."""
+    log = seen.encounter
+    return (
+        reverse("combat:rolls", args=[log.chronicle_id])
+        if log.outside_fights
+        else reverse("combat:encounter", args=[log.pk])
+    )
+
+
+def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any) -> CommandForm:
+    """A form of this kind for whoever looks."""
+    view = view_of(seen.encounter, seen.audience)
+    return kind(data, view=view, find_table=lambda: table_of(seen), **more)
+
+
+@require_POST
+def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
+    """Carry out a command."""
+    if request.htmx and not request.user.is_authenticated:
+        return redirect_to_login(request.path)  # the page says so, where a form stands that is filled in
+    seen = in_time(encounter_or_404(request.user, encounter_id))
+    endpoint = endpoint_or_404(seen, name)
+    if endpoint.form.storyteller_only:
+        # Before anything is looked up: whom the cast has is not the players' to know.
+        check_storyteller(seen.membership)
+    form = form_for(seen, endpoint.form, request.POST)
+    try:
+        if form.is_valid():
+            done = endpoint.run(seen, request.user, form)
+            return _done(request, done.seen or _fresh(request, seen), form)
+    except RuleViolation as violation:
+        form.violation = violation
+    except DiceWanted as wanted:
+        form.wanted = wanted.throw
+    except (StaleEncounter, KeyReused):
+        return _look_again(request, seen, name, form)
+    key = form.cleaned_data.get("key", "")
+    if services.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=form.sent):
+        # What it named is not there to be chosen any more, because it was done: the first answer did not arrive.
+        return _done(request, _fresh(request, seen), form)
+    return _again(request, seen, name, form)
+
+
+@require_GET
+def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
+    """What a page that has version `have` lacks."""
+    seen = in_time(encounter_or_404(request.user, encounter_id))
+    if request.GET.get("audience", seen.audience) != seen.audience:
+        # The reader's role changed: what stands on the page is another's view.
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    return lacking(request, seen.encounter, seen.audience, have)
+
+
+# ------------------------------------------------------------------ answers
+
+
+def _done(request: HttpRequest, seen: Seen, form: CommandForm) -> HttpResponse:
+    if not request.htmx:
+        return redirect(home_of(seen))
+    return HttpResponse(_news(seen, form), headers={"HX-Trigger": "vesper:done"})
+
+
+def _fresh(request: HttpRequest, seen: Seen) -> Seen:
+    """The fight as it is by now."""
+    return encounter_or_404(request.user, seen.encounter.pk)
+
+
+def _news(seen: Seen, form: CommandForm) -> str:
+    """The panes that the page lacks now, so that whoever acts need not wait for the socket."""
+    found = frame(seen.encounter, seen.audience, form.cleaned_data.get("version"))
+    return "" if found is None else found.html
+
+
+def _look_again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
+    context = _context(seen, name, form) | {"message": _("The fight moved on: look again.")}
+    if not request.htmx:
+        return render(request, "combat/refused.html", context, status=CONFLICT)
+    note = render_to_string("combat/_refusal.html", context, request)
+    return _to_messages(HttpResponse(_news(_fresh(request, seen), form) + note, status=CONFLICT))
+
+
+def _again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
+    context = _context(seen, name, form)
+    if not request.htmx:
+        return render(request, "combat/refused.html", context, status=UNPROCESSABLE)
+    if form.fragment:
+        answer = render(request, form.fragment, context, status=UNPROCESSABLE)
+        answer["HX-Reswap"] = "innerHTML"  # also for a form that stays as it is when all is well
+        return answer
+    return _to_messages(render(request, "combat/_refusal.html", context, status=UNPROCESSABLE))
+
+
+def _context(seen: Seen, name: str, form: CommandForm) -> dict[str, Any]:
+    return {
+        "form": form,
+        "name": name,
+        "encounter_id": seen.encounter.pk,
+        "chronicle": seen.encounter.chronicle,
+        "view": form.view,
+        "version": form.data.get("version", ""),
+        "violation": form.violation,
+        "wanted": form.wanted,
+        "message": said(form.violation.message) if form.violation else "",
+    }
+
+
+def _to_messages(response: HttpResponse) -> HttpResponse:
+    response["HX-Retarget"] = "#messages"
+    response["HX-Reswap"] = "innerHTML"
+    return response

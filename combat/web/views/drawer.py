@@ -1,0 +1,33 @@
+"""What every page of a fight needs, a fragment of one in the drawer or as a page of its own, and what a page lacks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import translation
+
+from combat.live.frames import frame, language_of, page_context
+from combat.models import Encounter
+from combat.secrecy.access import Seen
+
+
+def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
+    """What every page of a fight needs."""
+    page = page_context(seen.encounter, seen.audience)
+    return {"chronicle": seen.encounter.chronicle, "encounter": seen.encounter, "seen": seen, **page, **more}
+
+
+def drawer(request: HttpRequest, seen: Seen, fragment: str, status: int = 200, **more: Any) -> HttpResponse:
+    """A fragment for the drawer, or inside a page for those without scripts."""
+    context = context_of(seen, fragment=fragment, **more)
+    template = fragment if request.htmx else "combat/form_page.html"
+    return render(request, template, context, status=status)
+
+
+def lacking(request: HttpRequest, encounter: Encounter, audience: str, have: int) -> HttpResponse:
+    """What a page that has version `have` lacks: the same frame as the socket's. 204 when that is nothing."""
+    with translation.override(language_of(request.GET.get("language", ""))):
+        found = frame(encounter, audience, have)
+    return HttpResponse(status=204) if found is None else HttpResponse(found.html)

@@ -1,0 +1,175 @@
+"""The pages of a fight: the desk and the seats, drafts, and the forms of its commands as pages or in the drawer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET, require_POST, require_safe
+
+from campaigns import access as tables
+from campaigns.views.form_pages import form_page, status_of
+from campaigns.words import said
+from characters.models import Character
+from combat.commands import drafts
+from combat.commands.deadlines import in_time
+from combat.history import records
+from combat.live.frames import view_of
+from combat.models import Status
+from combat.panes import build
+from combat.secrecy.access import Seen, encounter_or_404, fight_or_404, storyteller_or_403
+from combat.web.forms.announced import circumstances_of, what_and_whom
+from combat.web.forms.attack import AttackForm, AttackPreview
+from combat.web.forms.base import FieldsForm
+from combat.web.forms.cast import EncounterForm, JoinForm, present_in
+from combat.web.forms.rolls import RollForm, RollPreview
+from combat.web.views.commands import endpoint_or_404, form_for, home_of
+from combat.web.views.desk import desk_of
+from combat.web.views.drawer import context_of, drawer
+from rules.engine.violations import RuleViolation
+
+
+@login_required
+@require_safe
+def encounter(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """The fight, as whoever asks may see it."""
+    seen = in_time(encounter_or_404(request.user, encounter_id))
+    if seen.encounter.outside_fights:
+        return redirect(home_of(seen))
+    if seen.encounter.status == Status.DRAFT:
+        return render(request, "combat/draft.html", context_of(seen, **_cast(seen), **desk_of(seen, request.user)))
+    more = _attack(seen, request) if seen.is_storyteller and seen.encounter.status == Status.RUNNING else {}
+    return render(request, "combat/encounter.html", context_of(seen, **more, **desk_of(seen, request.user)))
+
+
+# ------------------------------------------------------------------ drawing a fight up
+
+
+@login_required
+@form_page
+def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
+    """A new fight: name and scene, then its draft."""
+    by = tables.storyteller_or_403(request.user, chronicle_id)
+    form = EncounterForm(request.POST or None)
+    if form.is_valid():
+        made = drafts.create_encounter(by=by, **form.cleaned_data)
+        return redirect("combat:encounter", made.pk)
+    context = {"form": form, "chronicle": by.chronicle}
+    return render(request, "combat/create.html", context, status=status_of(form))
+
+
+@login_required
+@form_page
+def edit(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """A fight's name and scene: what somebody else changed since they were shown stays."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    form = EncounterForm(request.POST or None, initial={"name": seen.encounter.name, "scene": seen.encounter.scene})
+    if form.is_valid():
+        changed = {name: form.cleaned_data[name] for name in form.changed_data}
+        drafts.describe(by=seen.membership, encounter=seen.encounter, **changed)
+        if request.htmx:
+            return HttpResponse(headers={"HX-Trigger": "vesper:done"})
+        return redirect("combat:encounter", encounter_id)
+    return drawer(request, seen, "combat/_edit.html", status=status_of(form), form=form)
+
+
+@login_required
+@require_POST
+def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """Throw a draft away."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    try:
+        drafts.delete_draft(by=seen.membership, encounter=seen.encounter)
+    except RuleViolation as violation:
+        raise PermissionDenied(said(violation.message)) from None
+    return redirect("campaigns:chronicle", seen.encounter.chronicle_id)
+
+
+@login_required
+@require_GET
+def cast(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """Who could join, with a press for each."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    return drawer(request, seen, "combat/_cast.html", **_cast(seen))
+
+
+def _cast(seen: Seen) -> dict[str, Any]:
+    here = present_in(seen.encounter)
+    people = list(Character.objects.filter(chronicle_id=seen.encounter.chronicle_id).select_related("owner"))
+    return {
+        "players_characters": [(one, one.pk in here) for one in people if not one.is_npc],
+        "absent": [one for one in people if not one.is_npc and one.pk not in here],
+        "storytellers_characters": [(one, one.pk in here) for one in people if one.is_npc],
+        "join_form": form_for(seen, JoinForm),
+    }
+
+
+# ------------------------------------------------------------------ forms
+
+
+@login_required
+@require_GET
+def form(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
+    """The form of a command: in the drawer, or as a page of its own."""
+    seen = encounter_or_404(request.user, encounter_id)
+    kind = endpoint_or_404(seen, name).form
+    if not issubclass(kind, FieldsForm) or not kind.fragment or kind is AttackForm:
+        raise Http404("No such form")
+    if kind.storyteller_only:
+        tables.check_storyteller(seen.membership)
+    if kind is RollForm:
+        return drawer(request, seen, kind.fragment, **roll_builder(seen, request))
+    asked = {key: value for key, value in request.GET.items() if len(value) < 100}
+    return drawer(request, seen, kind.fragment, form=form_for(seen, kind, initial=asked), name=name)
+
+
+def roll_builder(seen: Seen, request: HttpRequest) -> dict[str, Any]:
+    """The roll builder as far as it is filled in, with its plan."""
+    filled = form_for(seen, RollPreview, request.GET.copy())
+    filled.is_valid()
+    return {"form": filled, "name": "roll"}
+
+
+@login_required
+@require_GET
+def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
+    """Somebody in full, and what can be done to them."""
+    seen = storyteller_or_403(request.user, encounter_id)
+    sheet = build.somebody(records.read(seen.encounter), who)
+    if sheet is None:
+        raise Http404("Nobody of that id")
+    row = next(each for each in view_of(seen.encounter, seen.audience).order.rows() if each.id == who)
+    return drawer(request, seen, "combat/_somebody.html", sheet=sheet, row=row)
+
+
+# ------------------------------------------------------------------ the attack
+
+
+@login_required
+@require_GET
+def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """The attack's form, as far as it is filled in: who, at, weapon and the rest come as the query."""
+    seen = fight_or_404(request.user, encounter_id)
+    return drawer(request, seen, "combat/_attack.html", **_attack(seen, request))
+
+
+@login_required
+@require_GET
+def attack_plan(request: HttpRequest, encounter_id: str) -> HttpResponse:
+    """The plan alone: what the form comes to as it stands."""
+    seen = fight_or_404(request.user, encounter_id)
+    return render(request, "combat/_plan.html", context_of(seen, **_attack(seen, request)))
+
+
+def _attack(seen: Seen, request: HttpRequest) -> dict[str, Any]:
+    """The form is always filled in, with the likeliest where nothing is said, so that there is always a plan."""
+    filled = form_for(seen, AttackPreview, request.GET.copy())
+    if filled.announced and "who" not in request.GET:
+        exchange = filled.announced
+        bare = form_for(seen, AttackPreview, what_and_whom(exchange))
+        filled = form_for(seen, AttackPreview, circumstances_of(bare, exchange.attack, what_and_whom(exchange)))
+    filled.is_valid()
+    return {"form": filled, "name": "attack"}
