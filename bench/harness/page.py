@@ -1,7 +1,7 @@
 """Pages of a fight as browsers keep them, by HTTP and a WebSocket.
 
-A :class:`Page` does what `static/js/live.js` and `combat/_socket.html` make a browser do: what is changed there has
-to be changed here.
+A :class:`Page` does what `static/js/live.js` and `combat/live/_socket.html` make a browser do: what is changed there
+has to be changed here.
 """
 
 from __future__ import annotations

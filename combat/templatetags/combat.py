@@ -32,7 +32,7 @@ _logs = Kept(MOST_LOGS)
 """The newest entries of logs, as they were drawn."""
 
 
-@register.inclusion_tag("combat/_command_fields.html", takes_context=True)
+@register.inclusion_tag("combat/forms/_command_fields.html", takes_context=True)
 def command_fields(context: template.Context) -> dict[str, Any]:
     """The version that the page stands at, and a fresh key for this press: with scripts, both are renewed at the press.
 
@@ -69,7 +69,7 @@ def log_within(context: template.Context, log: Log) -> str:
 def log_choice(choices: Choices, action: str, *, outside: bool) -> str:
     """By what a log's pane can be looked through: most actions add nothing to it."""
     context = {"choices": choices, "action": action, "outside": outside}
-    return _drawn("combat/_log_choice.html", _pieces, tuple(context.values()), lambda: context)
+    return _drawn("combat/history/_log_choice.html", _pieces, tuple(context.values()), lambda: context)
 
 
 @register.simple_tag(takes_context=True)

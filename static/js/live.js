@@ -1,5 +1,5 @@
 // Keeps a fight's page live: one socket that brings what changed, a poll while it is not open, and commands that are
-// sent once however often they have to be sent. The page needs #socket (see templates/combat/_socket.html) and #version.
+// sent once however often they have to be sent. The page needs #socket (see templates/combat/live/_socket.html) and #version.
 (() => {
   "use strict";
 

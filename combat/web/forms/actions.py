@@ -38,7 +38,7 @@ FIGURE = "figure_"
 class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebody):
     """One of the ruleset's own actions: picked from a list, or in one press (`press`) where it needs nothing."""
 
-    fragment = "combat/_action.html"
+    fragment = "combat/forms/_action.html"
     title = _("Something else")
     submit = _("Do it")
     press = forms.CharField(required=False, max_length=120, widget=forms.HiddenInput)

@@ -33,7 +33,7 @@ class AnswerForm(TypesDice, PicksCircumstances):
 
     title = _("Defend")
     submit = _("So be it")
-    fragment = "combat/_answer.html"
+    fragment = "combat/forms/_answer.html"
     answer = forms.CharField(required=False, max_length=80, widget=forms.HiddenInput)
     exchange = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
     target = forms.CharField(required=False, max_length=20, widget=forms.HiddenInput)
@@ -90,7 +90,7 @@ class ResolveForm(TypesDice, FieldsForm):
 
     title = _("Roll the attack")
     submit = _("Roll")
-    fragment = "combat/_resolve.html"
+    fragment = "combat/forms/_resolve.html"
     storyteller_only = True
     exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
 

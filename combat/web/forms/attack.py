@@ -34,7 +34,7 @@ ASK = "ask"
 class AttackForm(TypesDice, KnowsWhom):
     """Who attacks whom, with what, under which circumstances."""
 
-    fragment = "combat/_attack.html"
+    fragment = "combat/forms/_attack.html"
     title = _("Attack")
     preview: ClassVar[bool] = False
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class BackForm(FieldsForm):
     """All that came after an entry of the log is taken back; the entry itself stays."""
 
-    fragment = "combat/_back.html"
+    fragment = "combat/forms/_back.html"
     title = _("Back to here")
     submit = _("Take all of this back")
     storyteller_only = True

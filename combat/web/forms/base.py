@@ -137,7 +137,7 @@ class FieldsForm(KeepsTyping, CommandForm):
     One that shows what is of `who` (`follows_who`) comes anew when somebody else is picked.
     """
 
-    fragment = "combat/_form.html"
+    fragment = "combat/forms/_form.html"
     title: Any = ""
     submit: Any = ""
     help: Any = ""

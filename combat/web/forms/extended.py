@@ -19,7 +19,7 @@ class RollOnForm(TypesDice, FieldsForm):
 
     title = _("Roll on")
     submit = _("Roll on")
-    fragment = "combat/_roll_on.html"
+    fragment = "combat/forms/_roll_on.html"
     roll = forms.CharField(max_length=40, widget=forms.HiddenInput)
 
     @property

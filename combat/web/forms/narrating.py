@@ -18,7 +18,7 @@ LONGEST = 2000
 class NarrateForm(FieldsForm):
     """Words above the figures of an entry. An opening that is picked stands in the text, to be changed there."""
 
-    fragment = "combat/_narrate.html"
+    fragment = "combat/forms/_narrate.html"
     title = _("Narrate")
     submit = _("Tell the table")
     storyteller_only = True

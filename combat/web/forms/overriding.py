@@ -31,7 +31,7 @@ def figure(label: object, most: int) -> forms.IntegerField:
 class OverrideForm(FieldsForm):
     """What an attack came to, put right: boxes, conditions and what follows are worked out anew."""
 
-    fragment = "combat/_override.html"
+    fragment = "combat/forms/_override.html"
     title = _("Override")
     submit = _("So it was")
     help = _("What is left empty stays as the dice have it. All that follows is worked out anew from the same faces.")

@@ -27,7 +27,7 @@ from rules.engine.violations import RuleViolation, bad_input
 class QuickAddForm(FieldsForm):
     """A few words, and the name of somebody unknown whom they may make (`plain`), once that was said."""
 
-    fragment = "combat/_quick_add.html"
+    fragment = "combat/desk/_quick_add.html"
     storyteller_only = True
     words = forms.CharField(required=False, max_length=100)
     plain = forms.CharField(required=False, max_length=100)

@@ -43,7 +43,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
 
     title = _("Roll")
     submit = _("Roll")
-    fragment = "combat/_roll.html"
+    fragment = "combat/forms/_roll.html"
     preview: ClassVar[bool] = False
     who = forms.ChoiceField(label=_("Who"))
     traits = forms.MultipleChoiceField(label=_("Traits"), error_messages={"required": _("Pick the Trait to roll.")})

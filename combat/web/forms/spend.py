@@ -33,7 +33,7 @@ class SpendForm(AboutSomebody):
 
     title = _("Spend")
     submit = _("Spend")
-    fragment = "combat/_spend.html"
+    fragment = "combat/forms/_spend.html"
     resource = forms.ChoiceField(label=_("What"), widget=forms.RadioSelect(attrs={"class": "cards"}))
     amount = forms.IntegerField(label=_("Points"), min_value=1, max_value=100, initial=1)
     back = forms.BooleanField(label=_("Bring back in place of spending"), required=False)

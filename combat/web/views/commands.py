@@ -250,20 +250,20 @@ def _news(seen: Seen, form: CommandForm) -> str:
 def _look_again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
     context = _context(seen, name, form) | {"message": _("The fight moved on: look again.")}
     if not request.htmx:
-        return render(request, "combat/refused.html", context, status=CONFLICT)
-    note = render_to_string("combat/_refusal.html", context, request)
+        return render(request, "combat/forms/refused.html", context, status=CONFLICT)
+    note = render_to_string("combat/forms/_refusal.html", context, request)
     return _to_messages(HttpResponse(_news(_fresh(request, seen), form) + note, status=CONFLICT))
 
 
 def _again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
     context = _context(seen, name, form)
     if not request.htmx:
-        return render(request, "combat/refused.html", context, status=UNPROCESSABLE)
+        return render(request, "combat/forms/refused.html", context, status=UNPROCESSABLE)
     if form.fragment:
         answer = render(request, form.fragment, context, status=UNPROCESSABLE)
         answer["HX-Reswap"] = "innerHTML"  # also for a form that stays as it is when all is well
         return answer
-    return _to_messages(render(request, "combat/_refusal.html", context, status=UNPROCESSABLE))
+    return _to_messages(render(request, "combat/forms/_refusal.html", context, status=UNPROCESSABLE))
 
 
 def _context(seen: Seen, name: str, form: CommandForm) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
     form = KeysForm(request.POST or None, keys=desk.keys_of(request.user))
     if form.is_valid():
         return _kept(request, seen, form.keys())
-    return drawer(request, seen, "combat/_keys.html", status=status_of(form), form=form)
+    return drawer(request, seen, "combat/desk/_keys.html", status=status_of(form), form=form)
 
 
 def _kept(request: HttpRequest, seen: Seen, keys: desk.Keys) -> HttpResponse:
@@ -49,7 +49,7 @@ def _kept(request: HttpRequest, seen: Seen, keys: desk.Keys) -> HttpResponse:
     if not request.htmx:
         return redirect("combat:encounter", seen.encounter.pk)
     context = _keys(keys) | {"oob": True}
-    answer = render(request, "combat/_desk_keys.html", context)
+    answer = render(request, "combat/desk/_desk_keys.html", context)
     answer["HX-Trigger"] = "vesper:done"
     return answer
 
@@ -61,11 +61,11 @@ def notes(request: HttpRequest, encounter_id: str) -> HttpResponse:
     seen = storyteller_or_403(request.user, encounter_id)
     if request.method != "POST":
         kept = desk.notes_of(seen.encounter)
-        return drawer(request, seen, "combat/_all_notes.html", notes=kept, pages=_pages(seen))
+        return drawer(request, seen, "combat/desk/_all_notes.html", notes=kept, pages=_pages(seen))
     form = NotesForm(request.POST)
     if not form.is_valid():
         return render(
-            request, "combat/_notes_kept.html", {"problems": form.errors.get("text"), "oob": True}, status=422
+            request, "combat/desk/_notes_kept.html", {"problems": form.errors.get("text"), "oob": True}, status=422
         )
     said, encounter = form.cleaned_data, seen.encounter
     try:
@@ -73,11 +73,11 @@ def notes(request: HttpRequest, encounter_id: str) -> HttpResponse:
     except EditConflict:
         changed = {"notes": desk.notes_of(encounter), "mine": said["text"], "theirs": True}
         if request.htmx:
-            return render(request, "combat/_notes_kept.html", changed | {"oob": True}, status=409)
-        return drawer(request, seen, "combat/_all_notes.html", status=409, pages=_pages(seen), **changed)
+            return render(request, "combat/desk/_notes_kept.html", changed | {"oob": True}, status=409)
+        return drawer(request, seen, "combat/desk/_all_notes.html", status=409, pages=_pages(seen), **changed)
     if not request.htmx:
         return redirect("combat:encounter", encounter_id)
-    return render(request, "combat/_notes_kept.html", {"notes": kept, "oob": True})
+    return render(request, "combat/desk/_notes_kept.html", {"notes": kept, "oob": True})
 
 
 def _pages(seen: Seen) -> QuerySet[Note]:

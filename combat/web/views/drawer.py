@@ -22,7 +22,7 @@ def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
 def drawer(request: HttpRequest, seen: Seen, fragment: str, status: int = 200, **more: Any) -> HttpResponse:
     """A fragment for the drawer, or inside a page for those without scripts."""
     context = context_of(seen, fragment=fragment, **more)
-    template = fragment if request.htmx else "combat/form_page.html"
+    template = fragment if request.htmx else "combat/forms/form_page.html"
     return render(request, template, context, status=status)
 
 

@@ -73,7 +73,7 @@ def edit(request: HttpRequest, encounter_id: str) -> HttpResponse:
         if request.htmx:
             return HttpResponse(headers={"HX-Trigger": "vesper:done"})
         return redirect("combat:encounter", encounter_id)
-    return drawer(request, seen, "combat/_edit.html", status=status_of(form), form=form)
+    return drawer(request, seen, "combat/forms/_edit.html", status=status_of(form), form=form)
 
 
 @login_required
@@ -93,7 +93,7 @@ def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
 def cast(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """Who could join, with a press for each."""
     seen = storyteller_or_403(request.user, encounter_id)
-    return drawer(request, seen, "combat/_cast.html", **_cast(seen))
+    return drawer(request, seen, "combat/desk/_cast.html", **_cast(seen))
 
 
 def _cast(seen: Seen) -> dict[str, Any]:
@@ -142,7 +142,7 @@ def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
     if sheet is None:
         raise Http404("Nobody of that id")
     row = next(each for each in view_of(seen.encounter, seen.audience).order.rows() if each.id == who)
-    return drawer(request, seen, "combat/_somebody.html", sheet=sheet, row=row)
+    return drawer(request, seen, "combat/forms/_somebody.html", sheet=sheet, row=row)
 
 
 # ------------------------------------------------------------------ the attack
@@ -153,7 +153,7 @@ def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
 def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The attack's form, as far as it is filled in: who, at, weapon and the rest come as the query."""
     seen = fight_or_404(request.user, encounter_id)
-    return drawer(request, seen, "combat/_attack.html", **_attack(seen, request))
+    return drawer(request, seen, "combat/forms/_attack.html", **_attack(seen, request))
 
 
 @login_required
@@ -161,7 +161,7 @@ def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
 def attack_plan(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """The plan alone: what the form comes to as it stands."""
     seen = fight_or_404(request.user, encounter_id)
-    return render(request, "combat/_plan.html", context_of(seen, **_attack(seen, request)))
+    return render(request, "combat/preview/_plan.html", context_of(seen, **_attack(seen, request)))
 
 
 def _attack(seen: Seen, request: HttpRequest) -> dict[str, Any]:

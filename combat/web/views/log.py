@@ -37,7 +37,7 @@ def entries(request: HttpRequest, encounter_id: str) -> HttpResponse:
     """A page of the log as whoever asks may read it, with what they want of it."""
     seen = encounter_or_404(request.user, encounter_id)
     page = _page(seen, wanted_of(request.GET.dict()), request.GET.get("before", ""))
-    return render(request, "combat/entries.html", context_of(seen, page=page))
+    return render(request, "combat/history/entries.html", context_of(seen, page=page))
 
 
 def _page(seen: Seen, wanted: Wanted, before: str) -> LogPage:

@@ -37,7 +37,7 @@ def page(request: HttpRequest, encounter_id: str) -> HttpResponse:
         "report": report.only(wanted),
         "whole": exports.is_whole(seen.encounter),
     }
-    return render(request, "combat/report.html", context)
+    return render(request, "combat/history/report.html", context)
 
 
 @login_required

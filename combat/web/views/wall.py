@@ -33,7 +33,7 @@ def link(request: HttpRequest, chronicle_id: str) -> HttpResponse:
         address = request.build_absolute_uri(reverse("combat:wall", args=[walls.open_wall(by=by)]))
         context |= {"link": address, "code": qr_code(address)}
     context["wall"] = Wall.objects.filter(chronicle=by.chronicle).first()
-    return render(request, "combat/wall_link.html", context)
+    return render(request, "combat/live/wall_link.html", context)
 
 
 @login_required
@@ -54,11 +54,11 @@ def wall(request: HttpRequest, token: str) -> HttpResponse:
     seen = walls.behind(token)
     if seen is None:
         throttle.count(request, WRONG_TOKENS, seconds=60)
-        return render(request, "combat/wall_ended.html", status=404)
+        return render(request, "combat/live/wall_ended.html", status=404)
     if seen.encounter is None:
-        return render(request, "combat/wall_waits.html", {"name": seen.chronicle.name})
+        return render(request, "combat/live/wall_waits.html", {"name": seen.chronicle.name})
     context = page_context(seen.encounter, seen.audience)
-    return render(request, "combat/wall.html", {"encounter": seen.encounter, "wall_token": token, **context})
+    return render(request, "combat/live/wall.html", {"encounter": seen.encounter, "wall_token": token, **context})
 
 
 @never_cache
