@@ -1,0 +1,357 @@
+"""A brawl in the log and on the screens: everything comes back, and whoever is hidden stays hidden."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from combat.commands import perform as services
+from combat.log import rows as logs
+from combat.models import LogRow
+from combat.panes.questions import GrappleAsk
+from rules.topics import commands
+from rules.topics.commands import Attack, Modifier, TakeAction
+from tests.combat.conftest import Table, WrittenDice, bar_fight
+from tests.combat.history.test_report import person, report
+from tests.combat.log.test_replay import OF_BRAWLS
+
+pytestmark = pytest.mark.django_db
+
+TRAITS = {"strength": 6, "brawl": 4, "dexterity": 2, "stamina": 1, "wits": 2, "composure": 2, "weaponry": 1, "size": 5}
+
+
+@pytest.fixture
+def brawl(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A fight that has begun: a player's wrestler, a thug with a knife, a friend, and one unseen."""
+    people = {"Mara": player, "Thug": None, "Friend": None, "Nobody Knows": None}
+    return bar_fight(chronicle, storyteller, people, TRAITS, name="Test knife", mode="melee", damage=1, form="slashing")
+
+
+def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> None:
+    mara, thug, friend = brawl["Mara"], brawl["Thug"], brawl["Friend"]
+    before = brawl.state
+    knife = before.combatants[thug].sheet.weapons[0].key
+    steps: list[tuple[Any, tuple[int, ...]]] = [
+        (TakeAction("aid_grapple", friend, (thug,)), (8,)),
+        (TakeAction("grapple", mara, (thug,)), (8,)),
+        (TakeAction("control_weapon", mara, figures={"theirs": True}), (8,)),
+        (TakeAction("grapple_damage", mara), (8,)),
+        (TakeAction("grapple_disarm", mara), (8,)),
+        (TakeAction("throw", mara), (8, 1, 1, 1, 1, 1, 1, 1, 8)),
+        (TakeAction("pick_up", thug, weapon=knife), ()),
+        (TakeAction("disarm", mara, (friend,)), (8,) * 6),
+        (TakeAction("touch", mara, (friend,), figures={"willing": True}), ()),
+        (Attack(mara, (friend,), "unarmed", (Modifier("target_arm"),)), (8, 8)),
+    ]
+    for command, dice in steps:
+        brawl.do(command, dice=WrittenDice(*dice))
+
+    met = {event["is"] for row in LogRow.objects.filter(encounter_id=brawl.encounter_id) for event in row.events}
+    assert met >= OF_BRAWLS
+    assert logs.state_of(logs.rows_of(brawl.encounter)) == brawl.state
+    log = repr(brawl.view("storyteller").log)
+    for words in (
+        "lends a hand against",
+        "grapples with",
+        "throws",
+        "picks up",
+        "loses hold of",
+        "touches",
+        "an arm wracked",
+    ):
+        assert words in log
+    for rule in ("CD-GRP-1", "CD-GRP-5", "CD-GRP-6", "CD-GRP-11", "CD-GRP-12", "CD-MAN-2", "CD-AIM-1"):
+        assert rule in log
+    for _ in steps:
+        services.undo(encounter_id=brawl.encounter_id, actor=brawl.storyteller)
+    assert brawl.state == before
+
+
+def test_one_who_is_hidden_stays_hidden_in_all_of_it(brawl: Table, player: Any) -> None:
+    """CD-GRP-1 to CD-GRP-12, CD-MAN-2, CD-MAN-5: no name and no id in what players read."""
+    mara, hidden, thug = brawl["Mara"], brawl["Nobody Knows"], brawl["Thug"]
+    brawl.do(TakeAction("aid_grapple", hidden, (mara,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("aid_grapple", thug, (hidden,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple", hidden, (mara,)), dice=WrittenDice(8, 8, 8))
+    brawl.do(TakeAction("hold", hidden), dice=WrittenDice(8, 8, 8, 8))
+    brawl.do(TakeAction("take_cover", hidden), dice=WrittenDice(8, 8, 8, 8))
+    seen = [repr(brawl.view(audience)) for audience in ("table", player)]
+    brawl.do(TakeAction("throw", hidden), dice=WrittenDice(8, 8, 8, 8))
+    brawl.do(TakeAction("disarm", hidden, (mara,)), dice=WrittenDice(8, 8, 8, 8, 8, 8))
+    brawl.do(TakeAction("touch", hidden, (mara,), figures={"willing": True}))
+    brawl.do(TakeAction("improvised", hidden, figures={"name": "brick", "durability": 2, "size": 1}))
+    brawl.do(Attack(hidden, (thug,), "unarmed", (Modifier("target_arm"),)), dice=WrittenDice(8, 8))
+    brawl.do(commands.EndTurn())
+
+    seen += [repr(brawl.view(audience)) for audience in ("table", player)]
+    for each in seen:
+        for planted in ("Nobody Knows", hidden, "brick"):
+            assert planted not in each
+    assert "Nobody Knows" in repr(brawl.view("storyteller"))
+
+
+def test_a_weapon_that_is_lost_is_lost_on_the_sheet(brawl: Table) -> None:
+    """CD-MAN-2: it lies there after the fight as well; what was taken is in nobody else's sheet."""
+    from characters.models import CarriedWeapon
+
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(TakeAction("disarm", mara, (thug,)), dice=WrittenDice(8, 8))
+
+    assert [each.fault for each in CarriedWeapon.objects.filter(character__name="Thug")] == ["dropped"]
+    brawl.do(TakeAction("disarm", thug, (mara,)), dice=WrittenDice(8, 8, 8, 8, 8, 8))
+    assert [each.fault for each in CarriedWeapon.objects.filter(character__name="Mara")] == ["taken"]
+    assert CarriedWeapon.objects.filter(character__name="Thug").count() == 1
+
+
+# ------------------------------------------------------------------ on the screens
+
+
+def asked(brawl: Table, reader: Any) -> tuple[GrappleAsk, ...]:
+    """The grapples that a reader's view asks about."""
+    asks: tuple[GrappleAsk, ...] = brawl.view(reader).asks.grapples
+    return asks
+
+
+def test_both_read_that_there_is_a_grapple_to_roll_for(brawl: Table, player: Any) -> None:
+    """CD-GRP-2, CD-GRP-12: with what helping hands have given; there is nothing else to do meanwhile."""
+    mara, thug, friend = brawl["Mara"], brawl["Thug"], brawl["Friend"]
+    assert asked(brawl, player) == ()
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("aid_grapple", friend, (thug,)), dice=WrittenDice(8, 8))
+
+    (ask,) = asked(brawl, player)
+    assert (ask.name, ask.opponent, ask.picks, ask.lent, ask.rule) == ("Mara", "Thug", 0, 2, "CD-GRP-2")
+    assert len(asked(brawl, "storyteller")) == 1
+    (sheet,) = brawl.view(player).me.sheets
+    attack = sheet.may("attack")
+    assert (attack.allowed, attack.rule) == (False, "CD-GRP-2")
+
+
+def test_whoever_has_won_picks_among_the_moves_that_are_possible(brawl: Table, player: Any) -> None:
+    """CD-GRP-6, CD-GRP-9, CD-GRP-11: and reads why the others are not."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(TakeAction("grapple", thug, (mara,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple", mara), dice=WrittenDice(8, 8, 8, 8, 1))
+
+    (ask,) = asked(brawl, player)
+    assert (ask.who, ask.picks) == (mara, 1)
+    closed = {move.key: (move.why_not, move.rule) for move in ask.moves if not move.allowed}
+    assert closed == {
+        "grapple_disarm": ("Control a weapon first.", "CD-GRP-6"),
+        "restrain": ("Hold the other one first.", "CD-GRP-9"),
+    }
+    assert {move.key for move in ask.moves if move.press} >= {"hold", "throw", "break_free"}
+    assert [each.who for each in asked(brawl, "storyteller")] == [mara]
+
+
+def test_one_who_grapples_with_somebody_unseen_is_asked_and_reads_no_name(
+    brawl: Table, player: Any, observer: Any
+) -> None:
+    """CD-GRP-2."""
+    hidden = brawl["Nobody Knows"]
+    brawl.do(TakeAction("grapple", hidden, (brawl["Mara"],)), dice=WrittenDice(8))
+
+    (ask,) = asked(brawl, player)
+    assert (ask.name, ask.opponent) == ("Mara", "Somebody unseen")
+    assert len(asked(brawl, "storyteller")) == 1
+    seen = repr(brawl.view(player)) + repr(brawl.view(observer))
+    for planted in ("Nobody Knows", hidden):
+        assert planted not in seen
+
+
+def test_whoever_grapples_with_somebody_unseen_reads_why_there_is_no_attack(brawl: Table, player: Any) -> None:
+    """CD-GRP-2: before it is tried, and without a name."""
+    (sheet,) = brawl.view(player).me.sheets
+    assert sheet.may("attack").allowed
+    brawl.do(TakeAction("grapple", brawl["Nobody Knows"], (brawl["Mara"],)), dice=WrittenDice(8))
+    view = brawl.view(player)
+    (sheet,) = view.me.sheets
+    assert (sheet.may("attack").allowed, sheet.may("attack").rule) == (False, "CD-GRP-2")
+    assert "Nobody Knows" not in repr(view)
+    assert brawl["Nobody Knows"] not in repr(view)
+
+
+def test_the_roll_is_known_before_it_is_made(brawl: Table, player: Any, storyteller: Any, client: Any) -> None:
+    """CD-GRP-1, CD-GRP-2: strength 6 and brawl 4, less the other's strength of 6, which players do not read."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+
+    def form(reader: Any) -> str:
+        client.force_login(reader, backend="django.contrib.auth.backends.ModelBackend")
+        address = reverse("combat:form", args=[brawl.encounter_id, "action"])
+        return str(client.get(address, {"who": mara, "action": "grapple", "at": thug}).content.decode())
+
+    for reader in (player, storyteller):
+        assert "<b>10 dice</b>" in form(reader)
+    assert "against <b>6</b>" in form(storyteller)
+    assert "against <b>" not in form(player)
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+
+    (ask,) = asked(brawl, player)
+    assert (ask.plan.pool, ask.plan.less, ask.plan.resisted, ask.plan.wins) == (10, True, None, "")
+    assert [part.dice for part in ask.plan.parts] == [6, 4]
+    assert "<b>10 dice</b>" in form(player)
+    (ask,) = asked(brawl, "storyteller")
+    assert (ask.plan.pool, ask.plan.resisted, ask.plan.less) == (4, 4, False)
+    assert [part.dice for part in ask.plan.parts] == [part.dice for part in ask.plan.against] == [6, 4, -6]
+    page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    assert "less the other’s Strength" in page
+    brawl.do(commands.ChangeConditions(thug, frozenset({"incapacitated"})))
+    (ask,) = asked(brawl, "storyteller")
+    assert ask.plan.resisted is None
+
+
+def test_a_grapple_that_begins_is_aimed_at_somebody(brawl: Table, storyteller: Any, client: Any) -> None:
+    client.force_login(storyteller)
+    asked = {"who": brawl["Thug"], "action": "grapple"}
+    form = client.get(reverse("combat:form", args=[brawl.encounter_id, "action"]), asked).content.decode()
+    assert "nobody else" not in form
+    assert f'value="{brawl["Mara"]}" selected' in form  # of the other side, before his friend
+    assert 'id="action-plan"' in form
+    done = client.post(reverse("combat:do", args=[brawl.encounter_id, "action"]), asked)
+    assert done.status_code == 422
+    brawl.do(TakeAction("grapple", brawl["Mara"], (brawl["Thug"],)), dice=WrittenDice(8))
+    form = client.get(reverse("combat:form", args=[brawl.encounter_id, "action"]), asked).content.decode()
+    assert "nobody else" in form  # within one it is known whom
+
+
+def test_a_point_of_willpower_goes_into_a_grapple(brawl: Table, player: Any, client: Any) -> None:
+    """CD-WILL-1: three dice, of which the form tells before they fall; and nobody reads what others have."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("combat:form", args=[brawl.encounter_id, "action"])
+    asked = {"who": mara, "action": "grapple", "at": thug}
+    assert "Spend a point of Willpower (4 left)" in client.get(address, asked).content.decode()
+    assert "<b>13 dice</b>" in client.get(address, {**asked, "willpower": "on"}).content.decode()
+    assert "<b>10 dice</b>" in client.get(address, {**asked, "willpower": "false"}).content.decode()
+    press = reverse("combat:do", args=[brawl.encounter_id, "action"])
+    assert "(0 left)" in client.post(press, {**asked, "who": thug}).content.decode()
+    assert "Willpower" not in client.get(address, {"who": mara, "action": "draw"}).content.decode()
+    done = client.post(
+        reverse("combat:do", args=[brawl.encounter_id, "action"]), {**asked, "willpower": "on", "key": "k"}
+    )
+    assert done.status_code == 302
+    assert brawl.state.combatants[mara].sheet.resources["willpower"] == 3
+
+
+def test_nobody_is_asked_in_a_fight_that_is_set_aside(brawl: Table) -> None:
+    """CD-GRP-2."""
+    brawl.do(TakeAction("grapple", brawl["Mara"], (brawl["Thug"],)), dice=WrittenDice(8))
+    brawl.do(commands.Pause())
+
+    assert asked(brawl, "storyteller") == ()
+
+
+def test_the_roll_comes_once_a_turn_on_the_higher_initiative(brawl: Table, player: Any) -> None:
+    """CD-GRP-2: in turns nobody is asked twice."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(commands.RollInitiative())
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    assert asked(brawl, player) == asked(brawl, "storyteller") == ()
+    brawl.do(commands.EndTurn())
+
+    first = next(who for rank in brawl.state.order for who in rank if who in (mara, thug))
+    assert [each.who for each in asked(brawl, "storyteller")] == [first]
+
+
+def test_a_grapple_is_played_by_presses(brawl: Table, player: Any, client: Any) -> None:
+    """CD-GRP-1, CD-GRP-2, CD-GRP-8: the page draws them, and a press does it."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    client.force_login(player, backend="django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    assert f'value="grapple {mara}"' in page
+
+    brawl.do(TakeAction("grapple", mara), dice=WrittenDice(8, 8, 8, 8))
+    page = client.get(reverse("combat:encounter", args=[brawl.encounter_id])).content.decode()
+    assert f'value="hold {mara}"' in page
+    assert "Control a weapon first." in page
+    done = client.post(reverse("combat:do", args=[brawl.encounter_id, "action"]), {"press": f"hold {mara}"})
+    assert done.status_code == 302
+    assert "held" in brawl.state.combatants[thug].conditions
+
+
+def test_chips_say_of_what_has_two_sides_whether_both_have_it(brawl: Table, player: Any) -> None:
+    """CD-AIM-8: a hand, and then the other; blindness that no blow brought is whole."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+
+    def chips() -> set[str]:
+        rows = (row for row in brawl.view(player).order.others if row.id == mara)
+        return {condition.label for row in rows for condition in row.conditions}
+
+    for words in ("arm wracked", "both arms wracked"):
+        brawl.do(Attack(thug, (mara,), "unarmed", (Modifier("target_hand"),)), dice=WrittenDice(8))
+        assert chips() == {words}
+    brawl.do(Attack(thug, (mara,), "unarmed", (Modifier("target_eye"),)), dice=WrittenDice(8))
+    assert "one eye blinded" in chips()
+    brawl.do(commands.ChangeConditions(thug, frozenset({"blinded"})))
+    assert "blinded" in {each.label for row in brawl.view(player).order.others for each in row.conditions}
+
+
+def test_what_is_aimed_at_is_chosen_from_one_list(brawl: Table, storyteller: Any, client: Any) -> None:
+    """CD-AIM-1 to CD-AIM-6: a leg stands there twice, for what the blow is to bring."""
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    picked = {"who": mara, "at": thug, "weapon": "unarmed", "one_of_aim_at": "target_leg effect knocked_down"}
+    address = reverse("combat:attack", args=[brawl.encounter_id])
+    form = client.get(address, {"who": mara, "at": thug, "weapon": "unarmed"}).content.decode()
+    for value in ("target_head", "target_leg effect leg_wrack", "target_leg effect knocked_down", "stake"):
+        assert f'value="{value}"' in form
+    plan = client.get(reverse("combat:attack-plan", args=[brawl.encounter_id]), picked).content.decode()
+    assert "Aimed at a leg" in plan
+    assert "CD-AIM-2" in plan
+
+
+@pytest.mark.parametrize(("language", "label"), [("en", "Charge over, yards"), ("de", "Sturmangriff, Meter")])
+def test_a_figure_that_names_its_circumstance_is_named_once(
+    brawl: Table, storyteller: Any, client: Any, language: str, label: str
+) -> None:
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    asked = {"who": brawl["Mara"], "at": brawl["Thug"], "weapon": "unarmed"}
+    address = reverse("combat:attack", args=[brawl.encounter_id])
+    form = client.get(address, asked, headers={"accept-language": language}).content.decode()
+    assert form.count(label.split(maxsplit=1)[0].strip(",")) == form.count(label) == 1
+
+
+def test_what_was_aimed_at_is_filled_in_again(brawl: Table, storyteller: Any, client: Any) -> None:
+    """CD-AIM-2: the Storyteller changes an announced blow at a leg, and it stays one at that leg."""
+    blow = Modifier("target_leg", {"side": "left", "effect": "knocked_down"})
+    brawl.do(commands.ProposeAttack("x", Attack(brawl["Mara"], (brawl["Thug"],), "unarmed", (blow,)), approval=True))
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    form = client.get(reverse("combat:attack", args=[brawl.encounter_id]), {"exchange": "x"}).content.decode()
+    assert 'value="target_leg effect knocked_down" selected' in form
+    assert 'value="left" selected' in form
+    assert "Aimed at a leg" in form
+
+
+def test_which_arm_or_leg_is_said_once_for_all(brawl: Table, storyteller: Any, client: Any) -> None:
+    """CD-AIM-1, CD-AIM-2: the side goes with whatever has two, and with nothing else."""
+    from tests.combat.web.test_commands import stood_at
+
+    mara, thug = brawl["Mara"], brawl["Thug"]
+    client.force_login(storyteller, backend="django.contrib.auth.backends.ModelBackend")
+    address = reverse("combat:do", args=[brawl.encounter_id, "attack"])
+    for number, (part, figures) in enumerate(
+        (
+            ("target_arm", {"side": "left"}),
+            ("target_leg effect knocked_down", {"side": "left", "effect": "knocked_down"}),
+            ("target_head", {}),
+        )
+    ):
+        picked = {"who": mara, "at": thug, "weapon": "unarmed", "one_of_aim_at": part, "one_of_aim_at_side": "left"}
+        picked |= {"version": stood_at(brawl, storyteller), "key": f"k{number}", "defence": ""}
+        assert client.post(address, picked).status_code == 302
+        (modifier,) = brawl.encounter.rows.last().command["modifiers"]
+        assert (modifier["key"], modifier["figures"]) == (part.split(" ")[0], figures)
+
+
+def test_the_report_counts_what_is_done_in_a_grapple(brawl: Table) -> None:
+    mara, thug, friend = brawl["Mara"], brawl["Thug"], brawl["Friend"]
+    brawl.do(TakeAction("aid_grapple", friend, (thug,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple", mara, (thug,)), dice=WrittenDice(8))
+    brawl.do(TakeAction("grapple_damage", mara), dice=WrittenDice(8, 8))
+    told, marks = report(brawl), len(brawl.state.combatants[thug].sheet.marks)
+    assert person(told, "Thug").taken == person(told, "Mara").dealt == marks > 0
+    assert person(told, "Friend").rolls == 1
+    assert any(each.text.startswith("The heaviest blow: Mara against Thug, ") for each in told.turnings)

@@ -1,0 +1,352 @@
+"""A firefight in the log and on the screens: everything comes back, and whoever is hidden stays hidden."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.urls import reverse
+
+from combat.commands import perform as services
+from combat.log import rows as logs
+from combat.models import LogRow
+from rules.engine.violations import RuleViolation
+from rules.topics import commands
+from rules.topics.commands import Attack, Modifier, TakeAction
+from tests.combat.conftest import Table, WrittenDice, bar_fight
+from tests.combat.history.test_report import person, report
+from tests.combat.log.test_replay import OF_FIREFIGHTS
+
+pytestmark = pytest.mark.django_db
+
+TRAITS = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 2, "composure": 2, "firearms": 3, "size": 5}
+
+
+@pytest.fixture
+def firefight(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A fight that has begun: a player's hunter and a thug with submachine guns, a passer-by, and one unseen."""
+    people = {"Mara": player, "Thug": None, "Passer-by": None, "Nobody Knows": None}
+    return bar_fight(
+        chronicle,
+        storyteller,
+        people,
+        TRAITS,
+        name="Test SMG",
+        mode="firearm",
+        damage=2,
+        clip=30,
+        automatic=True,
+        size=2,
+    )
+
+
+def test_every_kind_of_event_of_a_firefight_is_met_and_comes_back(firefight: Table) -> None:
+    mara, thug, passer = firefight["Mara"], firefight["Thug"], firefight["Passer-by"]
+    before = firefight.state
+    steps: list[tuple[Any, tuple[int, ...]]] = [
+        (TakeAction("cover", thug, figures={"cover": "bar", "durability": 1, "structure": 5}), ()),
+        (TakeAction("seek_cover", thug, figures={"cover": "bar", "degree": "full"}), ()),
+        (TakeAction("aim", mara, (thug,)), ()),
+        (TakeAction("move", mara, figures={"distance": 1}), ()),
+        (TakeAction("put_away", mara), ()),
+        (TakeAction("draw", mara), ()),
+        (TakeAction("human_shield", thug, (passer,)), ()),
+        (Attack(mara, (thug,), "Test SMG"), (8, 8, 8)),
+        (TakeAction("release_shield", thug), ()),
+        (TakeAction("covering_fire", mara, (thug,)), (8, 8)),
+        (TakeAction("leave_cover", thug), ()),
+        (TakeAction("act_under_fire", thug), ()),
+    ]
+    for command, dice in steps:
+        firefight.do(command, dice=WrittenDice(*dice))
+
+    met = {event["is"] for row in LogRow.objects.filter(encounter_id=firefight.encounter_id) for event in row.events}
+    assert met >= OF_FIREFIGHTS
+    assert logs.state_of(logs.rows_of(firefight.encounter)) == firefight.state
+    for _ in steps:
+        services.undo(encounter_id=firefight.encounter_id, actor=firefight.storyteller)
+    assert firefight.state == before
+
+
+def test_one_who_is_hidden_stays_hidden_in_all_of_it(firefight: Table, player: Any) -> None:
+    """CD-GUN-7, CD-GUN-10, CD-COV-1, CD-COV-4: no name and no id in what players read."""
+    mara, hidden, passer = firefight["Mara"], firefight["Nobody Knows"], firefight["Passer-by"]
+    firefight.do(TakeAction("aim", hidden, (mara,)))
+    firefight.do(TakeAction("seek_cover", hidden, figures={"degree": "partial"}))
+    firefight.do(TakeAction("human_shield", hidden, (passer,)))
+    firefight.do(TakeAction("human_shield", passer, (hidden,)))
+    firefight.do(TakeAction("aim", mara, (hidden,)))
+    firefight.do(TakeAction("covering_fire", hidden, (mara,)), dice=WrittenDice(8, 8))
+    firefight.do(TakeAction("act_under_fire", mara))
+    firefight.do(TakeAction("covering_fire", hidden, (mara,)), dice=WrittenDice(8, 8))
+    shield = Modifier("human_shield", {"name": hidden})
+    firefight.do(Attack(mara, (passer,), "Test SMG", (shield,)), dice=WrittenDice(8, 8))
+
+    for audience in ("table", player):
+        seen = repr(firefight.view(audience))
+        for planted in ("Nobody Knows", hidden):
+            assert planted not in seen
+    everything = repr(firefight.view("storyteller"))
+    assert "lays covering fire" in everything
+    assert "Acting under the covering fire of" in everything
+
+
+def test_figures_of_cover_are_the_storytellers(firefight: Table, player: Any) -> None:
+    """CD-COV-1: players read that the bar is hit, and not what is left of it."""
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    placed = {"cover": "bar", "durability": 1, "structure": 13}
+    firefight.do(TakeAction("seek_cover", thug, figures={**placed, "degree": "full"}))
+    firefight.do(Attack(mara, (thug,), "Test SMG"), dice=WrittenDice(8))
+
+    log = repr(firefight.view(player).log)
+    assert "Bar is hit" in log
+    assert "Structure" not in log
+    assert "11 of its Structure left" in repr(firefight.view("storyteller").log)
+    firefight.do(commands.EndTurn())
+
+
+# ------------------------------------------------------------------ screens
+
+
+HTMX = {"HTTP_HX_REQUEST": "true"}
+
+
+@pytest.fixture
+def page(firefight: Table, signed_in: Callable[[Any], Any]) -> Callable[..., str]:
+    """A page of the fight as somebody sees it."""
+
+    def get(user: Any, route: str, *args: Any, **query: Any) -> str:
+        answer = signed_in(user).get(reverse(route, args=[firefight.encounter_id, *args]), query)
+        assert answer.status_code == 200
+        return str(answer.content.decode())
+
+    return get
+
+
+def gun_of(fight: Table, name: str) -> str:
+    return str(fight.state.combatants[fight[name]].sheet.weapons[0].key)
+
+
+def test_the_form_offers_what_the_weapon_can_do(firefight: Table, page: Any, storyteller: Any) -> None:
+    """CD-GUN-4, CD-GUN-9, CD-GUN-15: fists have no bursts, and endanger nobody who stands near."""
+    query = {"who": firefight["Mara"], "at": firefight["Thug"]}
+
+    shown = page(storyteller, "combat:attack", **query, weapon=gun_of(firefight, "Mara"))
+    for name in ("also", "near", "mod_cover_durability", "mod_concealment_degree", "mod_human_shield_name"):
+        assert f'name="{name}"' in shown
+    assert 'value="medium_burst"' in shown
+    fists = page(storyteller, "combat:attack", **query, weapon="unarmed")
+    for name in ('name="also"', 'name="near"', 'value="medium_burst"', 'name="mod_cover_durability"'):
+        assert name not in fists
+
+
+def test_players_are_not_offered_what_is_the_storytellers_word(firefight: Table, page: Any, player: Any) -> None:
+    """CD-COV-1, CD-CON-1, CD-CON-3: their own concealment they know; nobody who is hidden stands near."""
+    shown = page(player, "combat:attack", who=firefight["Mara"], at=firefight["Thug"], weapon=gun_of(firefight, "Mara"))
+
+    for name in ("also", "near", "mod_firing_from_concealment_degree", "mod_into_melee_spared"):
+        assert f'name="{name}"' in shown
+    for name in ("mod_cover_durability", "mod_concealment_degree", "mod_human_shield_name", "mod_aim_rounds"):
+        assert f'name="{name}"' not in shown
+    assert firefight["Nobody Knows"] not in shown
+
+
+def test_the_plan_tells_of_everybody_whom_a_burst_meets(
+    firefight: Table, page: Any, storyteller: Any, player: Any
+) -> None:
+    """CD-GUN-4, CD-GUN-9: steps can be struck out; a player sees the own pool with the burst in it."""
+    query = {
+        "who": firefight["Mara"],
+        "at": firefight["Thug"],
+        "weapon": gun_of(firefight, "Mara"),
+        "mods": ["medium_burst"],
+        "near": [firefight["Passer-by"]],
+    }
+    behind = {"mod_cover_durability": "1", "mod_cover_structure": "5"}
+
+    whole = page(storyteller, "combat:attack-plan", **query, **behind)
+    assert "the same burst also meets" in whole
+    assert "Passer-by" in whole
+    assert 'value="cover"' in whole
+    assert "fires 10 rounds" in whole
+    theirs = page(player, "combat:attack-plan", **query)
+    assert "2 who could be hit" in theirs
+    assert "Medium burst" in theirs
+
+
+def test_a_chance_roll_shows_as_one_to_its_player(firefight: Table, page: Any, player: Any) -> None:
+    """CD-CON-2."""
+    shown = page(
+        player,
+        "combat:attack-plan",
+        who=firefight["Mara"],
+        at=firefight["Thug"],
+        weapon=gun_of(firefight, "Mara"),
+        mods=["unseen"],
+    )
+    assert "out of sight" in shown
+    assert "a chance roll" in shown
+
+
+def test_a_burst_is_fired_from_the_form_with_the_dice_of_the_table(
+    firefight: Table, signed_in: Callable[[Any], Any], storyteller: Any
+) -> None:
+    """CD-GUN-2, CD-GUN-4: each target has dice of its own; a ten is rolled again in its own row."""
+    mara, thug, passer = firefight["Mara"], firefight["Thug"], firefight["Passer-by"]
+    url = reverse("combat:do", args=[firefight.encounter_id, "attack"])
+    said: dict[str, Any] = {
+        "who": mara,
+        "at": thug,
+        "also": [passer],
+        "weapon": gun_of(firefight, "Mara"),
+        "mods": ["medium_burst"],
+        "dice": "type",
+        "key": "k",
+    }
+    client = signed_in(storyteller)
+    body = client.post(url, said, **HTMX).content.decode()
+    assert body.count(f'name="die-attack-{mara}"') == 6
+    assert body.count(f'name="die-attack-{mara}@{passer}"') == 6
+    said |= {f"die-attack-{mara}": ["8", "2", "2", "2", "2", "2"]}
+    said |= {f"die-attack-{mara}@{passer}": ["10", "2", "2", "2", "2", "2"]}
+    again = client.post(url, said, **HTMX)
+    assert again.status_code == 422
+    assert again.content.decode().count(f'name="die-attack-{mara}@{passer}"') == 7
+    said |= {f"die-attack-{mara}@{passer}": ["10", "2", "2", "2", "2", "2", "9"]}
+    assert client.post(url, said, **HTMX).status_code == 200
+    marks = [len(firefight.state.combatants[who].sheet.marks) for who in (thug, passer)]
+    assert marks == [3, 4]
+
+
+def test_nobody_but_the_storyteller_says_what_stands_in_the_way(firefight: Table, player: Any) -> None:
+    """CD-COV-1, CD-COV-4, CD-GUN-9: a player names nobody whom they do not see."""
+    mara, thug, hidden = firefight["Mara"], firefight["Thug"], firefight["Nobody Knows"]
+    for figures in (
+        Modifier("cover", {"durability": 1}),
+        Modifier("human_shield", {"name": thug}),
+        Modifier("aim", {"rounds": 3}),
+    ):
+        with pytest.raises(PermissionDenied):
+            firefight.do(commands.ProposeAttack("x", Attack(mara, (thug,), "Test SMG", (figures,))), by=player)
+    with pytest.raises(RuleViolation):
+        firefight.do(commands.ProposeAttack("x", Attack(mara, (thug,), "Test SMG", near=(hidden,))), by=player)
+    behind_bar = {"cover": "bar", "durability": 1, "structure": 13, "degree": "full"}
+    with pytest.raises(PermissionDenied):
+        firefight.do(TakeAction("seek_cover", mara, figures=behind_bar), by=player)
+    firefight.do(TakeAction("seek_cover", mara, figures={"degree": "partial"}), by=player)
+    assert firefight.state.combatants[mara].stance.shelter is not None
+
+
+def test_the_choice_is_put_to_whose_turn_it_is(
+    firefight: Table, page: Any, storyteller: Any, player: Any, other_player: Any, signed_in: Callable[[Any], Any]
+) -> None:
+    """CD-GUN-10: not before their turn comes, and to nobody else at the table."""
+    mara = firefight["Mara"]
+    firefight.do(commands.RollInitiative(), dice=WrittenDice(1, 9, 5, 7))
+    firefight.do(TakeAction("covering_fire", firefight["Thug"], (mara,)), dice=WrittenDice(8, 8))
+    assert not firefight.view(player).asks.fires
+    while mara not in firefight.state.acting:
+        firefight.do(commands.Act())
+
+    (asked,) = firefight.view(player).asks.fires
+    assert (asked.name, asked.shooters, asked.rule, asked.hits) == ("Mara", ("Thug",), "CD-GUN-10", ())
+    assert firefight.view("storyteller").asks.fires[0].hits == (4,)
+    assert "Mara is under covering fire" in page(player, "combat:encounter")
+    assert "Mara is under covering fire" in page(storyteller, "combat:encounter")
+    assert "Mara is under covering fire" not in page(other_player, "combat:encounter")
+    press = reverse("combat:do", args=[firefight.encounter_id, "action"])
+    answer = signed_in(player).post(press, {"press": f"prone {mara}", "version": "", "key": "p"}, **HTMX)
+    assert answer.status_code == 200
+    assert not firefight.view(player).asks.fires
+    assert "goes flat under the covering fire" in repr(firefight.view(player).log)
+
+
+def test_what_anybody_can_see_stands_beside_the_names(firefight: Table, player: Any) -> None:
+    """CD-GUN-7, CD-CON-1, CD-COV-1, CD-COV-4: as far as whoever it is about can be seen."""
+
+    def chips(audience: Any, name: str) -> list[str]:
+        rows = firefight.view(audience).order.rows()
+        return [each.label for row in rows if row.name == name for each in row.conditions]
+
+    mara, thug, hidden = firefight["Mara"], firefight["Thug"], firefight["Nobody Knows"]
+    placed = {"cover": "bar", "durability": 1, "structure": 13}
+    firefight.do(TakeAction("seek_cover", thug, figures={**placed, "degree": "full"}))
+    firefight.do(TakeAction("human_shield", thug, (firefight["Passer-by"],)))
+    firefight.do(TakeAction("aim", mara, (thug,)))
+    assert chips(player, "Thug") == ["behind bar", "behind Passer-by"]
+    assert chips(player, "Mara") == ["aims at Thug, +1"]
+    firefight.do(TakeAction("aim", mara, (hidden,)))
+    firefight.do(TakeAction("seek_cover", thug, figures={"degree": "partial", "cover": "bar"}))
+    firefight.do(TakeAction("covering_fire", hidden, (thug,)), dice=WrittenDice(8))
+    assert chips(player, "Mara") == ["aiming"]
+    assert chips("storyteller", "Mara") == ["aims at Nobody Knows, +1"]
+    assert chips(player, "Thug") == ["partially concealed, bar", "behind Passer-by", "under covering fire"]
+    firefight.do(TakeAction("seek_cover", thug, figures={"degree": "barely"}))
+    assert "barely concealed" in chips(player, "Thug")
+
+
+def test_the_log_shows_the_storyteller_how_a_hit_became_damage(firefight: Table, player: Any) -> None:
+    """CD-DMG-1, CD-COV-1: what the target has in the way is not the player's to know."""
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    cover = Modifier("cover", {"durability": 1, "structure": 9})
+    firefight.do(Attack(mara, (thug,), "Test SMG", (cover,)), dice=WrittenDice(8, 8))
+
+    (damage,) = [line for line in firefight.view("storyteller").log.entries[0].rolls if line.purpose == "damage"]
+    assert ("Cover: Durability 1", "CD-COV-1", -1) in [(part.label, part.rule, part.dice) for part in damage.parts]
+    assert damage.successes == 3
+    assert not [line for line in firefight.view(player).log.entries[0].rolls if line.purpose == "damage"]
+
+
+def test_of_the_blow_of_one_whose_dice_are_not_seen_only_the_sum_is_told(firefight: Table, player: Any) -> None:
+    """CD-DMG-1: three successes and the gun's two are five; the target's player learns the five alone."""
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    firefight.do(Attack(thug, (mara,), "Test SMG"), dice=WrittenDice(8, 8, 8))
+
+    def damage(audience: Any) -> list[tuple[str, int]]:
+        rolls = firefight.view(audience).log.entries[0].rolls
+        return [(part.label, part.dice) for roll in rolls if roll.purpose == "damage" for part in roll.parts]
+
+    assert damage(player) == [("The blow", 5)]
+    assert [dice for _label, dice in damage("storyteller")] == [3, 2]
+
+
+def test_the_report_counts_what_covering_fire_does(firefight: Table) -> None:
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    firefight.do(TakeAction("covering_fire", mara, (thug,)), dice=WrittenDice(8, 8))
+    firefight.do(TakeAction("act_under_fire", thug), dice=WrittenDice())
+    told, marks = report(firefight), len(firefight.state.combatants[thug].sheet.marks)
+    assert person(told, "Thug").taken == person(told, "Mara").dealt == marks > 0
+    assert person(told, "Mara").rolls == 1
+
+
+@pytest.mark.parametrize("hidden", ["", "Mara", "Thug"])
+def test_the_report_says_who_hit_a_human_shield_where_the_log_does(firefight: Table, hidden: str) -> None:
+    """Of a shot at somebody unseen it is not told whose it was."""
+    mara, thug, passer = (firefight[name] for name in ("Mara", "Thug", "Passer-by"))
+    firefight.do(TakeAction("human_shield", thug, (passer,)), dice=WrittenDice())
+    if hidden:
+        firefight.do(commands.SetVisibility(firefight[hidden], hidden=True))
+    firefight.do(Attack(mara, (thug,), "Test SMG"), dice=WrittenDice(8, 8, 8))
+    hit, held = (len(firefight.state.combatants[who].sheet.marks) for who in (thug, passer))
+    told = report(firefight, "table")
+    shooter = person(told, "Mara")
+    assert person(told, "Passer-by").taken == held > 0
+    assert (shooter.dealt if shooter else 0) == (0 if hidden else hit + held)
+
+
+def test_covering_fire_is_laid_on_an_area_and_not_on_somebody(firefight: Table, page: Any, player: Any) -> None:
+    """CD-GUN-10: whoever sees nobody fires at the doorway all the same."""
+    mara, thug = firefight["Mara"], firefight["Thug"]
+    form = {"who": mara, "action": "covering_fire"}
+    assert 'name="at"' in page(player, "combat:form", "action", **form)
+    for who in set(firefight.state.combatants) - {mara}:
+        firefight.do(commands.SetVisibility(who, hidden=True))
+    seen = page(player, "combat:form", "action", **form)
+    assert 'name="weapon"' in seen
+    assert 'name="at"' not in seen
+    assert thug not in seen
+
+    firefight.do(TakeAction("covering_fire", mara), dice=WrittenDice(8, 8))
+    assert " lays covering fire: on their next turns" in repr(firefight.view(player).log)

@@ -1,0 +1,146 @@
+"""Every line of a breakdown, every refusal and every entry of the log leads to its rule, in every ruleset.
+
+A fight is played at random and its pages are read as they are sent.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from characters import tables
+from characters.models import Armor, CarriedWeapon, Weapon, WornArmor
+from combat.commands import drafts
+from combat.history.citations import ACTIONS, NO_RULE, TOPICS, rules_of
+from combat.history.tell.events import TELLING
+from combat.models import LogRow
+from rules.engine.violations import RuleViolation
+from rules.systems import RULESETS
+from rules.topics.commands import ChangeConditions
+from rules.topics.events import Bled
+from tests.combat.conftest import Table, make_character
+from tests.combat.log.test_replay import Chance
+from tests.rules.fights import Fights
+
+pytestmark = pytest.mark.django_db
+
+ENTRY = re.compile(r'<article class="entry.*?</article>', re.DOTALL)
+ROW = re.compile(r'<td class="source">.*?</td>', re.DOTALL)
+FOOT = re.compile(r"<tfoot>.*?</tfoot>", re.DOTALL)
+LINK = re.compile(r'<a class="rule" href="/rules/([a-z]+)/#([A-Z]{2}-[A-Z]+-\d+)"')
+
+STEPS = 220
+
+
+@pytest.fixture(params=list(RULESETS))
+def brawl(request: pytest.FixtureRequest, chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """Four of different kinds, two of them the player's, with what the shipped tables hold."""
+    key, random = request.param, Random(request.param)
+    chronicle.ruleset = key
+    chronicle.save()
+    tables.load()
+    fights = Fights(RULESETS[key])
+    weapons = list(Weapon.objects.filter(ruleset=key))
+    encounter = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="A brawl", scene="")
+    for name, owner in (("Ann", player), ("Bob", player), ("Cy", None), ("Dee", None)):
+        sheet = fights.somebody(random)
+        character = make_character(
+            chronicle, name, owner, kind=sheet.kind, traits=dict(sheet.traits), resources=dict(sheet.resources)
+        )
+        for weapon in random.sample(weapons, k=3):
+            CarriedWeapon.objects.create(character=character, weapon=weapon)
+        WornArmor.objects.create(character=character, armor=random.choice(Armor.objects.filter(ruleset=key)))
+        drafts.add_character(encounter_id=encounter.pk, actor=storyteller, character=character)
+    table = Table.of(encounter, storyteller)
+    return table.begin().turn()
+
+
+def play(table: Table) -> list[str]:
+    """A fight at random; the rules that forbade something."""
+    ruleset = RULESETS[table.encounter.chronicle.ruleset]
+    fights, random = Fights(ruleset), Random(7)
+    refused = []
+    for _ in range(STEPS):
+        command = fights.sensible(random, table.state, ruleset)
+        if type(command).__name__ in ("Pause", "End", "Join", "ReviseSheet", "Leave"):
+            continue
+        try:
+            table.do(command, dice=Chance(random))
+        except RuleViolation as refusal:
+            refused.append(refusal.rule)
+    return refused
+
+
+def stands_on_no_rule(row: LogRow) -> bool:
+    """Whether nothing but the Storyteller's own hand is told of."""
+    told = {event["is"] for event in row.events} & {kind.__name__ for kind in TELLING}
+    return row.kind == "sheet" or told <= {kind.__name__ for kind in NO_RULE}
+
+
+def linked(html: str, key: str) -> bool:
+    book = RULESETS[key].book.rules
+    return any(ruleset == key and rule in book for ruleset, rule in LINK.findall(html))
+
+
+def screen_and_whole_log(client: Any, table: Table) -> Iterator[str]:
+    """The screen of a fight, with the newest entries, and each page of its whole log."""
+    yield client.get(reverse("combat:encounter", args=[table.encounter_id])).content.decode()
+    older = ""
+    while older is not None:
+        page = client.get(f"{reverse('combat:entries', args=[table.encounter_id])}?{older}")
+        yield page.content.decode()
+        older = page.context["page"].older or None
+
+
+def test_every_entry_and_every_part_names_its_rule(
+    brawl: Table, signed_in: Callable[[Any], Any], storyteller: Any, player: Any
+) -> None:
+    refused = play(brawl)
+    key = brawl.encounter.chronicle.ruleset
+    assert {rule for rule in refused if rule != "input"} <= set(RULESETS[key].book.rules)
+    free = {
+        f"entry-{row.token}" for row in LogRow.objects.filter(encounter_id=brawl.encounter_id) if stands_on_no_rule(row)
+    }
+    for user in (storyteller, player):
+        read = "".join(screen_and_whole_log(signed_in(user), brawl))
+        entries = ENTRY.findall(read)
+        assert len(entries) > 20
+        for entry in entries:
+            token = re.search(r'id="(entry-[^"]+)"', entry).group(1)
+            assert linked(entry.partition("<details")[0], key) or token in free, entry
+        rows = ROW.findall(FOOT.sub("", read))
+        assert rows
+        assert all(linked(row, key) for row in rows)
+
+
+def test_what_is_refused_leads_to_its_rule(brawl: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
+    """Whoever lies dead acts no more: every ruleset has a rule for that."""
+    key = brawl.encounter.chronicle.ruleset
+    brawl.do(ChangeConditions(brawl["Cy"], frozenset({"dead"})))
+    plan = reverse("combat:attack-plan", args=[brawl.encounter_id])
+    html = signed_in(storyteller).get(plan, {"who": brawl["Cy"], "at": brawl["Ann"]}).content.decode()
+    assert "cannot act" in html
+    assert linked(html, key)
+
+
+def test_bleeding_on_is_told_by_the_rule_of_bleeding() -> None:
+    """CD-HEALTH-3, WD-HEALTH-3."""
+    nobody: Any = None
+    told = {key: list(rules_of(Bled("bob", 1), nobody, RULESETS[key])) for key in ("chronicles", "darkness")}
+
+    assert told == {"chronicles": ["CD-HEALTH-3"], "darkness": ["WD-HEALTH-3"]}
+
+
+def test_every_kind_of_event_has_a_rule_a_topic_or_is_the_storytellers_own() -> None:
+    looked_at = {"AttackResolved", "ResourceChanged", "ConditionsChanged", "ArmorDestroyed", "KnockedDown"}
+    known = looked_at | {kind.__name__ for kind in (*TOPICS, *ACTIONS, *NO_RULE)}
+    told = {kind.__name__ for kind in TELLING}
+    with_rule = {kind.__name__ for kind in TELLING if "rule" in {field.name for field in dataclasses.fields(kind)}}
+    assert told - with_rule <= known
+    assert known <= told

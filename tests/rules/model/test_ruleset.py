@@ -1,0 +1,98 @@
+"""What a ruleset is, and that this package brings no chance, clock or framework of its own."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rules.engine.violations import Referee, RuleViolation
+from rules.model.modifiers import modifier_rule
+from rules.systems import RULESETS
+from rules.systems.classic.masquerade.system import MASQUERADE
+
+RULES = Path(__file__).parents[3] / "rules"
+FORBIDDEN = {"django", "channels", "random", "secrets", "datetime", "time", "os", "socket", "uuid"}
+
+
+def test_rulesets_are_found_by_key():
+    assert RULESETS["masquerade"] is MASQUERADE
+    assert MASQUERADE.name == "Masquerade"
+
+
+def test_an_unknown_kind_of_creature_is_a_mortal():
+    """MQ-DICE-4, MQ-DMG-4."""
+    assert MASQUERADE.kind("dragon") is MASQUERADE.kinds["mortal"]
+
+
+def test_circumstances_are_known_by_key_and_alias():
+    """MQ-ATK-8."""
+    assert modifier_rule("short_burst", MASQUERADE) is MASQUERADE.modifiers["burst"]
+    names = [name for rule in MASQUERADE.modifiers.values() for name in (rule.key, *rule.aliases)]
+    assert len(names) == len(set(names))
+
+
+def test_a_referee_forbids_or_notes_what_is_waived_once():
+    referee = Referee({"MQ-ATK-8"})
+    referee.forbid("MQ-ATK-8", "Too few rounds.")
+    referee.forbid("MQ-ATK-8", "Too few rounds.")
+    assert [(flag.rule, flag.text) for flag in referee.waived] == [("MQ-ATK-8", "Too few rounds.")]
+    with pytest.raises(RuleViolation, match=r"^No\. \(MQ-ATK-7\)$"):
+        referee.forbid("MQ-ATK-7", "No.")
+
+
+def test_nobody_waives_sense():
+    with pytest.raises(RuleViolation):
+        Referee({"input"}).forbid("input", "No.")
+
+
+def _imported(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level == 0:
+            yield (node.module or "").partition(".")[0]
+
+
+@pytest.mark.parametrize("module", sorted(RULES.rglob("*.py")), ids=lambda path: str(path.relative_to(RULES)))
+def test_the_rules_import_no_framework_no_clock_and_no_chance(module):
+    imported = set(_imported(ast.parse(module.read_text(encoding="utf-8"))))
+    assert not imported & FORBIDDEN
+    assert imported <= {"rules"} | set(sys.stdlib_module_names)
+
+
+def test_the_rules_run_in_a_bare_interpreter():
+    """Without site-packages, and without anything of Django's."""
+    names = [
+        ".".join(path.relative_to(RULES.parent).with_suffix("").parts).removesuffix(".__init__")
+        for path in sorted(RULES.rglob("*.py"))
+    ]
+    program = (
+        "import importlib, json, sys\n"
+        f"sys.path.insert(0, {str(RULES.parent)!r})\n"
+        f"for name in {names!r}: importlib.import_module(name)\n"
+        "print(json.dumps(sorted(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-I", "-S", "-c", program], capture_output=True, text=True, check=True)
+    loaded = {name.partition(".")[0] for name in json.loads(done.stdout)}
+    assert not loaded & {"django", "channels", "secrets"}
+
+
+def test_every_rule_is_named_by_a_test():
+    """A rule that no test or scenario speaks of is a promise that nobody keeps."""
+    tests = Path(__file__).parents[2]
+    texts = [path.read_text(encoding="utf-8") for path in tests.rglob("*") if path.suffix in {".py", ".toml"}]
+    named = set(re.findall(r"MQ-[A-Z]+-\d+", "".join(texts)))
+    for topic, first, last in re.findall(r"MQ-([A-Z]+)-(\d+) to MQ-\1-(\d+)", "".join(texts)):
+        named |= {f"MQ-{topic}-{number}" for number in range(int(first), int(last) + 1)}
+    assert set(MASQUERADE.book.rules) <= named
+
+
+@pytest.mark.parametrize(("ruleset", "short"), [("masquerade", "m"), ("darkness", "yd")])
+def test_distances_have_a_unit_that_is_short(ruleset, short):
+    assert RULESETS[ruleset].short_unit == short
