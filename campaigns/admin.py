@@ -16,7 +16,7 @@ from campaigns.models import User
 admin.site.unregister(Group)
 
 
-class PasswordForm(AdminPasswordChangeForm):
+class PasswordForm(AdminPasswordChangeForm):  # type: ignore[type-arg]  # generic only in its types
     """A password that an administrator gives somebody."""
 
     def save(self, commit: bool = True) -> Any:  # noqa: FBT001, FBT002  # Django's
@@ -26,7 +26,7 @@ class PasswordForm(AdminPasswordChangeForm):
 
 
 @admin.register(User)
-class AccountAdmin(UserAdmin):
+class AccountAdmin(UserAdmin[User]):
     change_password_form = PasswordForm
     list_display = ("username", "first_name", "email", "is_active", "is_staff", "last_login")
     list_filter = ("is_active", "is_staff")

@@ -10,19 +10,19 @@ from typing import Any
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.backends import db
 
+from campaigns.models import SignIn
+
 DEVICE, SEEN = "device", "seen"
 
 
-class SessionStore(db.SessionStore):
+class SessionStore(db.SessionStore[SignIn]):
     """Sessions that can be listed by whoever they are of."""
 
     @classmethod
-    def get_model_class(cls) -> Any:
-        from campaigns.models import SignIn
-
+    def get_model_class(cls) -> type[SignIn]:
         return SignIn
 
-    def create_model_instance(self, data: dict[str, Any]) -> Any:
+    def create_model_instance(self, data: dict[str, Any]) -> SignIn:
         row = super().create_model_instance(data)
         row.user_id = data.get(SESSION_KEY)
         row.device = data.get(DEVICE, "")

@@ -6,7 +6,7 @@ and by whom, is said to somebody who wants to delete it.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from django import forms
 from django.contrib import admin, messages
@@ -46,11 +46,11 @@ class GearForm(MarkedForm):
         return cleaned
 
 
-class GearAdmin(ImportExportModelAdmin):
+class GearAdmin(ImportExportModelAdmin[Gear]):
     """What the two tables share."""
 
     form = GearForm
-    formats = (GearCSV,)
+    formats = [GearCSV]
     import_form_class = GearImportForm
     confirm_form_class = GearConfirmForm
     skip_export_form = True
@@ -64,7 +64,7 @@ class GearAdmin(ImportExportModelAdmin):
     def get_queryset(self, request: HttpRequest) -> QuerySet[Gear]:
         return super().get_queryset(request).filter(chronicle=None)
 
-    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[forms.ModelForm]:
+    def get_changelist_form(self, request: HttpRequest, **kwargs: Any) -> type[forms.ModelForm[Gear]]:
         return super().get_changelist_form(request, **{"form": RowForm, **kwargs})
 
     # ------------------------------------------------------------- saving and deleting
@@ -73,7 +73,7 @@ class GearAdmin(ImportExportModelAdmin):
         if request.method != "POST":
             return super().changelist_view(request, extra_context)
         with transaction.atomic():
-            services.lock_common(self.model)
+            self._lock()
             response = super().changelist_view(request, extra_context)
         cl = (getattr(response, "context_data", None) or {}).get("cl")
         if cl is not None and cl.formset is not None and cl.formset.is_bound:
@@ -81,6 +81,10 @@ class GearAdmin(ImportExportModelAdmin):
             cl.formset.forms = [form for form in cl.formset.forms if form.errors or not form.is_gone]
             cl.result_list = [form.instance for form in cl.formset.forms]
         return response
+
+    def _lock(self) -> None:
+        # The library's types take the model for one of its rows.
+        services.lock_common(cast("type[Gear]", self.model))
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:  # noqa: FBT001
         services.save_gear(row=obj)
@@ -133,7 +137,7 @@ class GearAdmin(ImportExportModelAdmin):
             initial["ruleset"] = import_form.cleaned_data["ruleset"]
         return initial
 
-    def import_action(self, request: HttpRequest, **kwargs: Any) -> HttpResponse:
+    def import_action(self, request: HttpRequest, **kwargs: Any) -> TemplateResponse:
         response = super().import_action(request, **kwargs)
         context = getattr(response, "context_data", {})
         kept = getattr(request.FILES.get("import_file"), "tmp_storage_name", "")
@@ -149,7 +153,7 @@ class GearAdmin(ImportExportModelAdmin):
             raise PermissionDenied
         form = self.create_confirm_form(request)
         with transaction.atomic():
-            services.lock_common(self.model)
+            self._lock()
             if not form.is_valid() or self._is_as_previewed(request, form):
                 return super().process_import(request, **kwargs)
         return self._preview_anew(request, form)

@@ -7,11 +7,11 @@ of one that is there changes it, any other is a new one. All of a file is taken,
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 from django.core.exceptions import ValidationError
 from django.db import models
-from django.utils.safestring import mark_safe
+from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from import_export import fields, resources, widgets
 from import_export.formats.base_formats import CSV
@@ -87,11 +87,11 @@ def _widget(field: Any) -> widgets.Widget:
 class PlainDiff(resources.Diff):
     """What an import changes, marked as inserted and deleted, and without the styles that our policy forbids."""
 
-    def as_html(self) -> list[str]:
+    def as_html(self) -> list[SafeString]:
         return [mark_safe(re.sub(r'<(ins|del) style="[^"]*">', r"<\1>", str(cell))) for cell in super().as_html()]  # noqa: S308
 
 
-class GearResource(resources.ModelResource):
+class GearResource(resources.ModelResource):  # type: ignore[type-arg]  # generic only in its types
     """A table as a file. `ruleset` is that of files that do not say it in a column.
 
     What it gives has a mark `seen` of how the rows that the file names stood before it was taken.
@@ -113,9 +113,14 @@ class GearResource(resources.ModelResource):
             attribute=field_name, column_name=field_name, widget=_widget(django_field), readonly=readonly
         )
 
-    def get_queryset(self) -> Any:
+    @property
+    def table(self) -> type[Gear]:
+        """The model of the rows. The library's types take it for one of them."""
+        return cast("type[Gear]", self._meta.model)
+
+    def get_queryset(self) -> models.QuerySet[Gear]:
         # A chronicle's own rows are that chronicle's business.
-        return self._meta.model._default_manager.filter(chronicle=None)
+        return self.table._default_manager.filter(chronicle=None)
 
     def before_import(self, dataset: Dataset, **kwargs: Any) -> None:
         try:
@@ -144,7 +149,7 @@ class GearResource(resources.ModelResource):
         headers = [str(header or "").strip() for header in dataset.headers or ()]
         if len(headers) == 1 and ";" in headers[0]:
             raise Unreadable(_("The columns of this file have “;” between them: save it with commas."))
-        known = ["ruleset", *tables.columns(self._meta.model)]
+        known = ["ruleset", *tables.columns(self.table)]
         if strange := [header for header in headers if header not in known]:
             there = {"strange": strange[0][:40], "known": ", ".join(known)}
             raise Unreadable(_("There is no column “%(strange)s” in this table. It has: %(known)s.") % there)

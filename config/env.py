@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from email.utils import parseaddr
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import environ
@@ -134,7 +135,7 @@ def _origin(name: str, value: str) -> str:
     return f"{parts.scheme}://{host}" + (f":{port}" if port and port != usual else "")
 
 
-def database(name: str, default: Path) -> dict[str, object]:
+def database(name: str, default: Path) -> dict[str, Any]:
     """Django's settings for the database that the URL in `name` describes; SQLite in the file `default` without one."""
     url = text(name)
     if not url:

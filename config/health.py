@@ -45,7 +45,7 @@ def _ready() -> HttpResponseBase:
     ready = told["database"] == told["migrations"] == "ok"
     response = JsonResponse({"ready": ready, **told}, status=200 if ready else 503)
     # Asked every few seconds, and by somebody who hears the answer: Django need not write each into the log.
-    response._has_been_logged = True  # type: ignore[attr-defined]
+    response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own, and private
     return response
 
 
@@ -71,7 +71,9 @@ def _migrations() -> str:
 def _layer() -> str:
     async def send() -> None:
         async with asyncio.timeout(SECONDS_FOR_THE_LAYER):
-            await get_channel_layer().group_send("health", {"type": "health"})
+            layer = get_channel_layer()
+            assert layer is not None  # the settings name one
+            await layer.group_send("health", {"type": "health"})
 
     try:
         async_to_sync(send)()

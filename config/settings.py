@@ -8,10 +8,14 @@ Every variable read here is described in docs/settings.md.
 
 from pathlib import Path
 
+import django_stubs_ext
 from django.core.exceptions import ImproperlyConfigured
 from django.http.request import validate_host
 
 from config import env
+
+# Lets Django's classes be subscripted, such as `ModelForm[Chronicle]`, which tells mypy what they hold.
+django_stubs_ext.monkeypatch()
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 
@@ -158,7 +162,7 @@ else:
             "keepalives_idle": 5,
             "keepalives_interval": 2,
             # What the address asks for, such as ?sslmode=verify-full, goes before.
-            **dict(DATABASES["default"].get("OPTIONS") or {}),  # type: ignore[call-overload]
+            **(DATABASES["default"].get("OPTIONS") or {}),
             # Nobody waits for it longer than for a page; it looks again at least so often, and play goes on by itself.
             "pool": {"min_size": 1, "max_size": most, "timeout": 5, "reconnect_timeout": 5},
         },

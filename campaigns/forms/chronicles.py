@@ -42,7 +42,7 @@ class NewChronicleForm(KeepsTyping, forms.Form):
     description = long_text(_("What it is about"))
 
 
-class ChronicleForm(KeepsTyping, forms.ModelForm):
+class ChronicleForm(KeepsTyping, forms.ModelForm[Chronicle]):
     version = forms.IntegerField(widget=forms.HiddenInput)
     name = name_field(_("Name"))
     description = long_text(_("What it is about"), rows=14)
@@ -67,7 +67,7 @@ class DeleteChronicleForm(KeepsTyping, forms.Form):
         return typed
 
 
-class NoteForm(KeepsTyping, forms.ModelForm):
+class NoteForm(KeepsTyping, forms.ModelForm[Note]):
     version = forms.IntegerField(widget=forms.HiddenInput, required=False)
     title = name_field(_("Title"))
     body = long_text(_("Text"), rows=16)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -31,7 +32,8 @@ def in_words(field: forms.Field, value: Any) -> str:
     """What a field's value says to whoever reads the form; empty where it says nothing."""
     if isinstance(field, forms.BooleanField):
         return _("on") if value else _("off")
-    if (choices := getattr(field, "choices", None)) is not None:
+    choices: Iterable[tuple[object, object]] | None = getattr(field, "choices", None)
+    if choices is not None:
         picked = ["" if each is None else str(each) for each in (value if isinstance(value, list) else [value])]
         named = [str(label) for key, label in flatten_choices(choices) if str(key) in picked]
         return ", ".join(named or picked)

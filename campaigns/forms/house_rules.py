@@ -32,12 +32,12 @@ class LinesField(forms.CharField):
     def prepare_value(self, value: Any) -> Any:
         return value if isinstance(value, str) or value is None else "\n".join(self.written(value))
 
-    def written(self, value: Any) -> Iterable[str]:
+    def written(self, value: Iterable[str]) -> Iterable[str]:
         """What is kept, as the lines that say it."""
         return value
 
     def to_python(self, value: Any) -> Any:
-        text = super().to_python(value)
+        text = super().to_python(value) or ""
         # The rules for a text: the value that comes of it is none any more.
         super().run_validators(text)
         lines = [line.strip() for line in text.splitlines() if line.strip()]
@@ -114,16 +114,16 @@ class HouseRulesForm(KeepsTyping, forms.Form):
 
     def __init__(
         self,
-        *args: Any,
+        data: Any = None,
+        *,
         ruleset: str,
         options: Mapping[str, Any],
         version: int,
         kept: Mapping[str, Any] | None = None,
-        **kwargs: Any,
     ) -> None:
         rules = [*rulesets.at_the_table(kept or {}), *rulesets.house_rules(ruleset, options)]
         initial = {"version": version} | {f"option-{rule.option.key}": rule.value for rule in rules}
-        super().__init__(*args, initial=initial, **kwargs)
+        super().__init__(data, initial=initial)
         self.rules = rules
         for rule in rules:
             self.fields[f"option-{rule.option.key}"] = field_for(rule.option)

@@ -23,6 +23,7 @@ from campaigns import access, audit, pages, services, sign_ins, throttle
 from campaigns.errors import InvitationDead, Refused
 from campaigns.forms.accounts import AccountForm, ResetForm, SignInForm, SignUpForm
 from campaigns.models import Invitation
+from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, status_of
 from campaigns.views.invitations import too_many
 
@@ -41,7 +42,7 @@ class SignIn(views.LoginView):
     authentication_form = SignInForm
     redirect_authenticated_user = True
 
-    def get_redirect_url(self) -> str:
+    def get_redirect_url(self, request: HttpRequest | None = None) -> str:
         following = str(super().get_redirect_url())
         # From here to here leads nowhere: Django raises.
         return "" if following == self.request.path else following
@@ -55,6 +56,7 @@ class SignIn(views.LoginView):
 
 
 class PasswordChange(views.PasswordChangeView):
+    request: SignedInRequest
     template_name = "campaigns/password_change.html"
     success_url = reverse_lazy("campaigns:account")
 
@@ -121,7 +123,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @form_page
-def account(request: HttpRequest) -> HttpResponse:
+def account(request: SignedInRequest) -> HttpResponse:
     form = AccountForm(request.POST or None, instance=request.user)
     if form.is_valid():
         said = form.cleaned_data
@@ -143,7 +145,7 @@ def account(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def end_sign_in(request: HttpRequest) -> HttpResponse:
+def end_sign_in(request: SignedInRequest) -> HttpResponse:
     """Sign out on another device, or (`others`) on all of them."""
     here, reference = request.session.session_key, request.POST.get("reference", "")
     if "others" in request.POST:

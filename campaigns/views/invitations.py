@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 import segno
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,6 +20,7 @@ from campaigns import access, pages, services, throttle
 from campaigns.errors import InvitationDead
 from campaigns.forms.members import InvitationForm
 from campaigns.models import Invitation, Role
+from campaigns.requests import SignedInRequest
 from campaigns.views.chronicles import brief
 from campaigns.views.form_pages import form_page, status_of
 
@@ -74,11 +77,11 @@ def too_many(request: HttpRequest, seconds: int = 60) -> HttpResponse:
     return response
 
 
-def _may_join(request: HttpRequest) -> bool:
+def _may_join(request: HttpRequest) -> TypeGuard[SignedInRequest]:
     return request.method == "POST" and request.user.is_authenticated
 
 
-def _take_place(request: HttpRequest, token: str) -> HttpResponse:
+def _take_place(request: SignedInRequest, token: str) -> HttpResponse:
     membership = services.join(user=request.user, token=token, now=timezone.now())
     return redirect("campaigns:chronicle", membership.chronicle_id)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, cast
 
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from campaigns.forms.base import KeepsTyping
 from characters import rulesets, tables
@@ -63,7 +65,7 @@ TRAITS_OF = {
 }
 
 
-class MarkedForm(forms.ModelForm):
+class MarkedForm(forms.ModelForm[Gear]):
     """A row of the tables that carries how it stood when the form was drawn."""
 
     version = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -85,7 +87,8 @@ class GearForm(KeepsTyping, MarkedForm):
             del self.fields["type"]
         for field in self.fields.values():
             if isinstance(field, forms.TypedChoiceField):
-                field.choices = [(key, label if key else "—") for key, label in field.choices]
+                choices = cast("Iterable[tuple[str, StrOrPromise]]", field.choices)
+                field.choices = [(key, label if key else "—") for key, label in choices]
 
     def _pick(self, name: str, choices: list[tuple[str, str]]) -> None:
         """Turn the key of a Trait to type into a Trait to pick."""
@@ -95,7 +98,7 @@ class GearForm(KeepsTyping, MarkedForm):
         )
 
     @property
-    def groups(self) -> list[tuple[str, list[Any]]]:
+    def groups(self) -> list[tuple[StrOrPromise, list[forms.BoundField]]]:
         """The fields in groups, for the template."""
         return [
             (label, [self[name] for name in names if name in self.fields]) for label, names in GROUPS[self._meta.model]
@@ -116,7 +119,9 @@ def typed_number(db_field: Any, **kwargs: Any) -> forms.Field:
 
 def form_class(model: type[Gear]) -> type[GearForm]:
     """The form of one of the two tables."""
-    return forms.modelform_factory(model, form=GearForm, fields=tables.columns(model), formfield_callback=typed_number)
+    made = forms.modelform_factory(model, GearForm, fields=tables.columns(model), formfield_callback=typed_number)
+    assert issubclass(made, GearForm)
+    return made
 
 
 WeaponForm = form_class(Weapon)

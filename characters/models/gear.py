@@ -5,7 +5,7 @@ Columns are named as in the CSV files in `characters/tables`; an empty one "does
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -20,6 +20,7 @@ from django.db import models
 from django.db.models.functions import Lower
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from campaigns.models import NAME_LENGTH, Chronicle
 from campaigns.names import UNSEEN, is_seen
@@ -76,9 +77,12 @@ class Weight(models.TextChoices):
     HEAVY = "heavy", _("heavy")
 
 
-def name_field(label: Any, **more: Any) -> models.CharField:
+def name_field(label: Any, **more: Any) -> models.CharField[str, str]:
     """A name: one line, no longer than the eye takes in."""
-    plain = [ProhibitNullCharactersValidator(), RegexValidator(r"^[^\r\n\t]*$", _("A name is one line."))]
+    plain: list[Callable[[Any], None]] = [
+        ProhibitNullCharactersValidator(),
+        RegexValidator(r"^[^\r\n\t]*$", _("A name is one line.")),
+    ]
     return models.CharField(label, max_length=NAME_LENGTH, validators=plain, **more)
 
 
@@ -91,11 +95,11 @@ def figure(label: Any, least: int, most: int, *, null: bool = True, help_text: A
     return models.SmallIntegerField(label, validators=limits, null=null, blank=null, help_text=help_text, **more)
 
 
-def switch(label: Any, help_text: Any = "") -> models.BooleanField:
+def switch(label: Any, help_text: Any = "") -> models.BooleanField[bool, bool]:
     return models.BooleanField(label, default=False, help_text=help_text)
 
 
-def trait_field(label: Any, help_text: Any = "") -> models.CharField:
+def trait_field(label: Any, help_text: Any = "") -> models.CharField[str, str]:
     """The key of a Trait, as the sheet's layout spells it."""
     snake = RegexValidator(r"^[a-z][a-z_]*\Z", _("Write the Trait in small letters, with _ for a space."))
     return models.CharField(label, max_length=40, blank=True, validators=[snake], help_text=help_text)
@@ -125,7 +129,7 @@ class Gear(models.Model):
 
     def clean(self) -> None:
         self.name = (self.name or "").strip()
-        problems = {field: message for field, message in self.problems() if message}
+        problems: dict[str, StrOrPromise] = {field: message for field, message in self.problems() if message}
         if not self.name:
             problems["name"] = _now("Give it a name.")
         elif not is_seen(self.name):
