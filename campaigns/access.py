@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.errors import InvitationDead
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Note, Role, User
+from campaigns.people import told_apart
 from campaigns.tokens import hash_token
 
 
@@ -81,6 +82,7 @@ def note_or_404(membership: Membership, note_id: str) -> Note:
     note: Note | None = notes_for(membership).filter(pk=note_id).first()
     if note is None:
         raise Http404("No such note")
+    told_apart(membership.chronicle_id, [note.author])
     return note
 
 
@@ -89,7 +91,9 @@ def characters_for(membership: Membership) -> list[Any]:
     characters = _related(membership.chronicle, "characters")
     if not membership.is_storyteller:
         characters = characters.filter(owner__isnull=False)
-    return list(characters.select_related("owner").annotate(face=F("portrait__pk")).order_by("name", "pk"))
+    cast = list(characters.select_related("owner").annotate(face=F("portrait__pk")).order_by("name", "pk"))
+    told_apart(membership.chronicle_id, (one.owner for one in cast))
+    return cast
 
 
 def names_of_kind(chronicle: Chronicle, kind: str) -> list[str]:

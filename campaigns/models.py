@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser, UserManager
@@ -13,6 +13,7 @@ from django.db.models.functions import Lower
 from django.utils.translation import gettext_lazy as _
 
 from campaigns import rulesets
+from campaigns.names import printable
 from campaigns.tokens import public_id
 
 NAME_LENGTH = 80
@@ -36,7 +37,10 @@ class User(AbstractUser):
     # A name of the zone database; empty until somebody chooses, and then the browser says.
     time_zone = models.CharField(_("time zone"), max_length=64, blank=True)
 
-    objects = VesperUserManager()
+    # Set by `campaigns.people.told_apart` where another member's name looks the same.
+    told_apart_as = ""
+
+    objects: ClassVar[VesperUserManager] = VesperUserManager()
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -49,8 +53,11 @@ class User(AbstractUser):
 
     @property
     def display_name(self) -> str:
-        """The name shown to others at the table: never the e-mail address."""
-        return self.get_full_name() or self.username
+        """The name shown to others at the table: never the e-mail address.
+
+        Names that were saved before they were cleaned are cleaned here.
+        """
+        return self.told_apart_as or " ".join(printable(self.get_full_name()).split()) or printable(self.username)
 
 
 class SignIn(AbstractBaseSession):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import PermissionDenied
@@ -12,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaigns import access
 from campaigns.models import Membership, User
+from campaigns.people import told_apart
 from characters import hooks, sheets
 from characters.models import Character, Portrait
 
@@ -84,7 +84,9 @@ def fight_that_locks(seen: Seen) -> str:
     return "" if seen.is_storyteller else hooks.fight_of(seen.character.pk)
 
 
-def players_of(membership: Membership) -> Any:
+def players_of(membership: Membership) -> list[Membership]:
     """The members of the chronicle who may have characters, with their users."""
     members = membership.chronicle.memberships.active().exclude(role="observer")
-    return members.select_related("user").order_by("joined", "pk")
+    found = list(members.select_related("user").order_by("joined", "pk"))
+    told_apart(membership.chronicle_id, (member.user for member in found))
+    return found

@@ -12,6 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaigns.people import told_apart
 from campaigns.words import said, worded
 from characters import hooks, rulesets, sheets
 from characters.access import Seen
@@ -157,6 +158,7 @@ class SheetPage:
 def card(seen: Seen) -> Card:
     """The little that other players may read."""
     one = seen.character
+    told_apart(one.chronicle_id, [one.owner])
     return Card(one.pk, one.name, one.concept, one.owner.display_name if one.owner else "", portrait(one))
 
 
@@ -173,6 +175,7 @@ def place(chronicle: Any) -> dict[str, str]:
 def sheet_page(seen: Seen) -> SheetPage:
     """The whole sheet. The caller has checked `seen.may_read`."""
     one = seen.character
+    told_apart(one.chronicle_id, [one.owner])
     ruleset = rulesets.ruleset_for(one.chronicle)
     sheet = sheets.sheet_of(one)
     if "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset):

@@ -13,9 +13,9 @@ from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.aside import aside
-from campaigns.forms.base import KeepsTyping
+from campaigns.forms.base import KeepsTyping, NameField
 from campaigns.models import User
-from campaigns.names import check_seen
+from campaigns.names import check_seen, printable, skeleton
 from campaigns.zones import known
 
 USERNAME_LENGTH = 40
@@ -35,8 +35,8 @@ class SignInForm(KeepsTyping, AuthenticationForm):
 class ResetForm(auth_forms.PasswordResetForm):
     """Looks for the account and sends the mail beside the answer: how long that takes would tell who has an account."""
 
-    def save(self, **how: Any) -> None:
-        aside(partial(super().save, **how))
+    def save(self, *args: Any, **how: Any) -> None:
+        aside(partial(super().save, *args, **how))
 
 
 class SignUpForm(KeepsTyping, forms.Form):
@@ -67,7 +67,9 @@ class SignUpForm(KeepsTyping, forms.Form):
 
     def clean_username(self) -> str:
         username = str(self.cleaned_data["username"])
-        if User.objects.filter(username__iexact=username).exists():
+        if username != printable(username):
+            raise forms.ValidationError(_("Letters, digits and @ . + - _ only, without spaces."))
+        if User.objects.filter(username__iexact=username).exists() or _is_lookalike(username):
             raise forms.ValidationError(_("Somebody has this name already."))
         return username
 
@@ -84,7 +86,15 @@ class SignUpForm(KeepsTyping, forms.Form):
         return cleaned
 
 
-class AccountForm(KeepsTyping, forms.ModelForm):
+def _is_lookalike(username: str) -> bool:
+    """Whether a user name with letters of other scripts looks like somebody's: it is what tells lookalikes apart."""
+    if username.isascii():
+        return False
+    wanted = skeleton(username)
+    return any(skeleton(name) == wanted for name in User.objects.values_list("username", flat=True).iterator())
+
+
+class AccountForm(KeepsTyping, forms.ModelForm[User]):
     time_zone = forms.ChoiceField(
         label=_("Times in"),
         required=False,
@@ -98,6 +108,7 @@ class AccountForm(KeepsTyping, forms.ModelForm):
     class Meta:
         model = User
         fields = ("first_name", "email", "time_zone")
+        field_classes = {"first_name": NameField}
         labels = {"first_name": _("Shown as"), "email": _("E-mail")}
         help_texts = {
             "first_name": _("What the table reads instead of your sign-in name."),
@@ -105,7 +116,4 @@ class AccountForm(KeepsTyping, forms.ModelForm):
         }
 
     def clean_first_name(self) -> str:
-        shown = str(self.cleaned_data["first_name"])
-        if shown:
-            check_seen(shown)
-        return shown
+        return " ".join(str(self.cleaned_data["first_name"]).split())

@@ -9,8 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns import kinds
-from campaigns.forms.base import KeepsTyping, words_in
-from campaigns.names import check_seen
+from campaigns.forms.base import KeepsTyping, NameField, let_choose, words_in
 from campaigns.words import said, said_later
 from rules.model.gear import Damage
 from rules.model.kinds import LONGEST_NAME, QUESTIONS
@@ -28,10 +27,9 @@ class KindForm(KeepsTyping, forms.Form):
     """A kind of creature. `like` is the kind whose sheet it fills in: settled before there is a form."""
 
     version = forms.IntegerField(widget=forms.HiddenInput)
-    label = forms.CharField(
+    label = NameField(
         label=_("Name"),
         max_length=LONGEST_NAME,
-        validators=[check_seen],
         widget=forms.TextInput(attrs={"autofocus": True}),
     )
     soaks = forms.MultipleChoiceField(
@@ -61,14 +59,14 @@ class KindForm(KeepsTyping, forms.Form):
         help_text=_("They can pick it for a character of their own. Otherwise only Storytellers see it."),
     )
 
-    def __init__(self, *args: Any, ruleset: str, answers: Mapping[str, Any], version: int, **kwargs: Any) -> None:
+    def __init__(self, data: Any = None, *, ruleset: str, answers: Mapping[str, Any], version: int) -> None:
         self.like = str(answers["like"])
         known = kinds.known_banes(ruleset)
         others = [each.replace("_", " ") for each in answers["banes"] if each not in known]
         banes = {"banes": [each for each in answers["banes"] if each in known], "more_banes": ", ".join(others)}
         initial = {**answers, **banes, "version": version}
-        super().__init__(*args, initial=initial, **kwargs)
-        self.fields["banes"].choices = [(each, said(in_words(each))) for each in known]  # type: ignore[attr-defined]
+        super().__init__(data, initial=initial)
+        let_choose(self, "banes", [(each, said(in_words(each))) for each in known])
         for each in QUESTIONS:
             self.fields[each.key] = forms.BooleanField(
                 label=said(each.label), help_text=said(each.help), required=False
@@ -76,7 +74,7 @@ class KindForm(KeepsTyping, forms.Form):
         if not kinds.asks_soak(ruleset):
             del self.fields["soaks"]
         falls = [(each, FELLED_WORDS[each]) for each in kinds.ways_to_fall(ruleset)]
-        self.fields["felled"].choices = falls  # type: ignore[attr-defined]
+        let_choose(self, "felled", falls)
         if not falls:
             del self.fields["felled"]
         self.order_fields(["version", "label", "soaks", "banes", "more_banes", *(each.key for each in QUESTIONS)])
@@ -88,7 +86,7 @@ class KindForm(KeepsTyping, forms.Form):
         """What was answered. Only for a valid form."""
         said = self.cleaned_data
         plain = {each.key: said[each.key] for each in QUESTIONS}
-        asked = {key: said[key] for key in ("soaks", "felled") if key in said}
+        asked: dict[str, Any] = {key: said[key] for key in ("soaks", "felled") if key in said}
         named = {"label": " ".join(said["label"].split()), "like": self.like}
         return {**named, **plain, **asked, "banes": [*said["banes"], *said["more_banes"]], "open": said["open"]}
 

@@ -16,6 +16,7 @@ from campaigns import access, services
 from campaigns.errors import Refused
 from campaigns.forms.members import RoleForm
 from campaigns.models import Membership, Role
+from campaigns.people import told_apart
 from campaigns.views.chronicles import brief
 from campaigns.views.form_pages import form_page
 
@@ -50,7 +51,7 @@ def remove(request: HttpRequest, chronicle_id: str, membership_id: int) -> HttpR
 def restore(request: HttpRequest, chronicle_id: str, membership_id: int) -> HttpResponse:
     by = access.storyteller_or_403(request.user, chronicle_id)
     removed = by.chronicle.memberships.filter(removed_at__isnull=False)
-    member = get_object_or_404(removed.select_related("user"), pk=membership_id)
+    member = _named(get_object_or_404(removed.select_related("user"), pk=membership_id))
     done = _("%(name)s is back.") % {"name": member.user.display_name}
     return _attempt(request, chronicle_id, lambda: services.restore_member(by=by, member=member), done)
 
@@ -71,7 +72,12 @@ def leave(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 
 
 def _member(by: Membership, membership_id: int) -> Membership:
-    return get_object_or_404(by.chronicle.memberships.active().select_related("user"), pk=membership_id)
+    return _named(get_object_or_404(by.chronicle.memberships.active().select_related("user"), pk=membership_id))
+
+
+def _named(member: Membership) -> Membership:
+    told_apart(member.chronicle_id, [member.user])
+    return member
 
 
 def _attempt(request: HttpRequest, chronicle_id: str, change: Callable[[], object], done: str) -> HttpResponse:

@@ -6,25 +6,30 @@ from typing import Any
 
 from django import forms
 from django.core import signing
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 from import_export.forms import ConfirmImportForm, ImportForm
 from import_export.tmp_storages import CacheStorage
 
+from campaigns.forms.base import let_choose
 from campaigns.forms.differences import in_words
 from characters import rulesets
 from characters.imports import MOST_BYTES
+from characters.models import Gear
 
 SALT = "characters.import"
 ROW_CHANGED = _("Somebody else made this %(saved)s while you were writing. Save again to put yours in its place.")
 ROW_GONE = _("Somebody else deleted this row while you were writing. Save again to go on without it.")
 
 
-class RowForm(forms.ModelForm):
+class RowForm(forms.ModelForm[Gear]):
     """A row of the list, which carries what each of its columns said when the page was drawn.
 
     A column that was not touched here stays as it is by now, whoever changed it. What is wrong with a column that is
     not in the list is said beside the row.
     """
+
+    data: MultiValueDict[str, Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -42,7 +47,7 @@ class RowForm(forms.ModelForm):
     def full_clean(self) -> None:
         super().full_clean()
         if self.is_gone:
-            self._errors.clear()
+            self.errors.clear()
             if self.data.get(self.add_prefix("id")) and set(self.changed_data) - {"id"}:
                 self.add_error(None, ROW_GONE)
                 self._put(self.add_prefix("id"), "")
@@ -84,7 +89,7 @@ class GearImportForm(ImportForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["ruleset"].choices = [("", _("as the file says")), *rulesets.choices()]
+        let_choose(self, "ruleset", [("", _("as the file says")), *rulesets.choices()])
 
     def clean_import_file(self) -> Any:
         given = self.cleaned_data["import_file"]

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
 from django.core.validators import BaseValidator, MaxValueValidator, MinValueValidator, RegexValidator
 from django.utils.functional import lazy
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
+from campaigns.forms.base import NameField
 from campaigns.models import NAME_LENGTH
-from campaigns.names import check_seen
 
-_filled = lazy(lambda text, values: str(text) % values, str)
+
+def _fill(text: StrOrPromise, values: Mapping[str, object]) -> str:
+    return str(text) % values
+
+
+_filled = lazy(_fill, str)
 """A sentence with its values, put together when it is read: these fields are also made before there is a reader."""
 
 
@@ -46,11 +53,11 @@ def _limits(label: Any, least: int, most: int | None) -> list[BaseValidator]:
 
 def one_line(label: Any, *, required: bool = False, **more: Any) -> forms.CharField:
     """A short text in one line."""
-    return forms.CharField(
+    return NameField(
         label=label,
         required=required,
         max_length=NAME_LENGTH,
-        validators=[RegexValidator(r"^[^\r\n\t]*\Z", _("This is one line.")), check_seen],
+        validators=[RegexValidator(r"^[^\r\n\t]*\Z", _("This is one line."))],
         error_messages={"max_length": _("This has %(limit_value)d letters at the most; it has %(show_value)d.")},
         **more,
     )

@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.forms.base import KeepsTyping
+from campaigns.forms.base import KeepsTyping, let_choose
 from campaigns.forms.differences import differences
 from campaigns.models import Chronicle
 from characters.forms.fields import number, one_line
@@ -63,7 +63,7 @@ class GearRow(KeepsTyping, forms.Form):
         super().__init__(*args, **kwargs)
         self.offer = offer
         self.fields["item"].label = self.label
-        self.fields["item"].choices = offer.choices
+        let_choose(self, "item", offer.choices)
         self.fields["item"].error_messages["invalid_choice"] = _("That is not in the tables of this chronicle.")
 
     def has_changed(self) -> bool:
@@ -74,7 +74,7 @@ class GearRow(KeepsTyping, forms.Form):
         data = dict(self.cleaned_data)
         if data.get("remove"):
             # Whatever else is wrong with a row that goes is nobody's trouble.
-            self._errors.clear()
+            self.errors.clear()
         elif not data.get("item") and "item" not in self.errors and self._says_something(data):
             self.add_error("item", self.nameless)
         return data
@@ -129,7 +129,7 @@ class ArmorRow(GearRow):
         return replace(one, destroyed=bool(self.cleaned_data.get("destroyed"))) if one else None
 
 
-class _Rows(forms.BaseFormSet):
+class _Rows(forms.BaseFormSet[GearRow]):
     """Rows that come back as they were typed, however many they are."""
 
     default_error_messages = {
@@ -139,8 +139,8 @@ class _Rows(forms.BaseFormSet):
 
     def clean(self) -> None:
         # A number of rows below zero would read as "everything was taken away".
-        if self.management_form.cleaned_data["TOTAL_FORMS"] < 0:
-            raise forms.ValidationError(self.error_messages["missing_management_form"])
+        if (self.management_form.cleaned_data["TOTAL_FORMS"] or 0) < 0:
+            raise forms.ValidationError(self.default_error_messages["missing_management_form"])
 
 
 def _rows(form: type[GearRow]) -> Any:

@@ -14,7 +14,7 @@ from django import forms
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.forms.base import KeepsTyping, words_in
+from campaigns.forms.base import KeepsTyping, let_choose, words_in
 from campaigns.forms.differences import differences
 from campaigns.models import Chronicle, User
 from campaigns.words import said
@@ -124,11 +124,11 @@ class SheetForm(KeepsTyping, forms.Form):
         return {merit.key: said(merit.label) for merit in self.ruleset.merits}
 
     def _add_layout(self) -> None:
-        self.fields["known_merits"].choices = list(self._known_merits.items())  # type: ignore[attr-defined]
+        let_choose(self, "known_merits", list(self._known_merits.items()))
         if not self._known_merits:
             del self.fields["known_merits"]
             self.fields["merits"].label = _("Merits")
-        self.fields["kind"].choices = [(kind.key, said(kind.label)) for kind in self.kinds]
+        let_choose(self, "kind", [(kind.key, said(kind.label)) for kind in self.kinds])
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
         self.fields.update(trait_fields(self.ruleset, self.laid_for, self.character))
         self.fields.update(points_fields(self.ruleset, self.laid_for, self.character))
