@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 
 from campaigns import access, kinds, rulesets
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Role, User
+from campaigns.people import told_apart
 
 ENCOUNTER_ORDER = ("running", "paused", "draft", "ended")
 
@@ -57,16 +58,23 @@ class MemberLine:
 
 
 @dataclass(frozen=True, slots=True)
-class NoteLine:
-    """A note on the chronicle's page."""
+class NoteTitle:
+    """A note on the chronicle's page: its text is fetched when it is opened."""
 
     id: str
+    version: int
     title: str
-    body: str
     for_storyteller: bool
     author: str
     updated: datetime
     age: str = field(repr=False)  # it grows by itself: see `campaigns.live`
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine(NoteTitle):
+    """A note on its own page."""
+
+    body: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +117,7 @@ class ChroniclePage:
     members: tuple[MemberLine, ...]
     removed: tuple[MemberLine, ...]
     invitations: tuple[InvitationLine, ...]
-    notes: tuple[NoteLine, ...]
+    notes: tuple[NoteTitle, ...]
     house_rules: tuple[rulesets.HouseRule, ...]
     changed_rules: int
     own_kinds: tuple[kinds.KindLine, ...]
@@ -150,7 +158,7 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         members=_members(membership),
         removed=_removed(chronicle) if storyteller else (),
         invitations=_invitations(chronicle, now) if storyteller else (),
-        notes=tuple(note_line(note, now) for note in access.notes_for(membership)),
+        notes=_notes(membership, now),
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
         own_kinds=kinds.lines(chronicle.ruleset, chronicle.own_kinds, everything=storyteller),
@@ -212,14 +220,16 @@ def _cast_line(character: Any, membership: Membership) -> CastLine:
 
 def _members(membership: Membership) -> tuple[MemberLine, ...]:
     order = list(Role.values)
-    active = membership.chronicle.memberships.active().select_related("user")
+    active = list(membership.chronicle.memberships.active().select_related("user"))
+    told_apart(membership.chronicle_id, (one.user for one in active))
     members = sorted(active, key=lambda one: (order.index(one.role), one.joined))
     last = membership.is_storyteller and sum(one.is_storyteller for one in members) == 1
     return tuple(_member_line(one, is_me=one.pk == membership.pk, fixed=last and one.is_storyteller) for one in members)
 
 
 def _removed(chronicle: Chronicle) -> tuple[MemberLine, ...]:
-    removed = chronicle.memberships.filter(removed_at__isnull=False).select_related("user")
+    removed = list(chronicle.memberships.filter(removed_at__isnull=False).select_related("user"))
+    told_apart(chronicle.pk, (member.user for member in removed))
     return tuple(_member_line(one) for one in removed)
 
 
@@ -235,16 +245,26 @@ def _member_line(member: Membership, *, is_me: bool = False, fixed: bool = False
 
 
 def note_line(note: Any, now: datetime) -> NoteLine:
-    """A note as its page and the chronicle's show it."""
-    return NoteLine(
-        id=note.pk,
-        title=note.title,
-        body=note.body,
-        for_storyteller=note.audience != Audience.EVERYONE,
-        author=note.author.display_name if note.author else "",
-        updated=note.updated,
-        age=_span(now - note.updated),
-    )
+    """A note as its page shows it."""
+    return NoteLine(**_told(note, now), body=note.body)
+
+
+def _notes(membership: Membership, now: datetime) -> tuple[NoteTitle, ...]:
+    notes = list(access.notes_for(membership).defer("body"))
+    told_apart(membership.chronicle_id, (note.author for note in notes))
+    return tuple(NoteTitle(**_told(note, now)) for note in notes)
+
+
+def _told(note: Any, now: datetime) -> dict[str, Any]:
+    return {
+        "id": note.pk,
+        "version": note.version,
+        "title": note.title,
+        "for_storyteller": note.audience != Audience.EVERYONE,
+        "author": note.author.display_name if note.author else "",
+        "updated": note.updated,
+        "age": _span(now - note.updated),
+    }
 
 
 def _invitations(chronicle: Chronicle, now: datetime) -> tuple[InvitationLine, ...]:

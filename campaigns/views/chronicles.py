@@ -12,11 +12,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from campaigns import access, pages, rulesets, services
+from campaigns import access, lists, pages, rulesets, services
 from campaigns.errors import EditConflict, Refused
 from campaigns.forms.chronicles import ChronicleForm, DeleteChronicleForm, NewChronicleForm
 from campaigns.forms.house_rules import HouseRulesForm
+from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, is_saved, status_of, take_conflict
+
+LISTS = ("players_characters", "storytellers_characters", "encounters", "notes", "members", "removed", "invitations")
+"""What grows on a chronicle's page, and is shown a part at a time."""
 
 
 @login_required
@@ -24,12 +28,13 @@ from campaigns.views.form_pages import form_page, is_saved, status_of, take_conf
 def chronicle(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     membership = access.member_or_404(request.user, chronicle_id)
     page = pages.chronicle_page(membership, timezone.now())
-    return render(request, "campaigns/chronicle.html", {"page": page})
+    listed = lists.parts(request.GET, {name: getattr(page, name) for name in LISTS})
+    return render(request, "campaigns/chronicle.html", {"page": page, "listed": listed})
 
 
 @login_required
 @form_page
-def create(request: HttpRequest) -> HttpResponse:
+def create(request: SignedInRequest) -> HttpResponse:
     form = NewChronicleForm(request.POST or None)
     if form.is_valid():
         chronicle = services.create_chronicle(user=request.user, **form.cleaned_data)

@@ -12,17 +12,18 @@ from django.views.decorators.http import require_safe
 from campaigns import access, pages, services
 from campaigns.errors import EditConflict
 from campaigns.forms.chronicles import NoteForm
+from campaigns.requests import HtmxRequest
 from campaigns.views.chronicles import brief
 from campaigns.views.form_pages import form_page, status_of, take_conflict
 
 
 @login_required
 @require_safe
-def note(request: HttpRequest, chronicle_id: str, note_id: str) -> HttpResponse:
+def note(request: HtmxRequest, chronicle_id: str, note_id: str) -> HttpResponse:
     membership = access.member_or_404(request.user, chronicle_id)
     line = pages.note_line(access.note_or_404(membership, note_id), timezone.now())
     context = {"page": brief(membership), "note": line, "is_storyteller": membership.is_storyteller}
-    return render(request, "campaigns/note.html", context)
+    return render(request, "campaigns/_note_text.html" if request.htmx else "campaigns/note.html", context)
 
 
 @login_required

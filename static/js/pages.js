@@ -42,6 +42,7 @@
       return;
     }
     if (here.isEqualNode(there) || (here.tagName === "FORM" && isFilledIn(here))) return;
+    if (here.hasAttribute("data-fetched")) return; // it came later than the page; of another version it has another id
     for (const { name } of [...here.attributes]) if (!there.hasAttribute(name) && !KEPT.includes(name)) here.removeAttribute(name);
     for (const { name, value } of there.attributes) if (here.getAttribute(name) !== value && !KEPT.includes(name)) here.setAttribute(name, value);
     morphChildren(here, there);
@@ -94,7 +95,10 @@
         return;
       }
       const before = news();
-      morphChildren(document.getElementById("main"), main);
+      const shown = document.getElementById("main");
+      morphChildren(shown, main);
+      htmx.process(shown);
+      shown.querySelectorAll("details[open] [data-fetched]:empty").forEach((text) => htmx.trigger(text.closest("details"), "toggle"));
       document.title = fresh.title;
       place.dataset.token = mark.dataset.token;
       news().filter((words) => !before.includes(words)).forEach((words) => document.dispatchEvent(new CustomEvent("vesper:announce", { detail: words })));
@@ -162,6 +166,10 @@
     clearTimeout(deadline);
     deadline = setTimeout(abandon, PATIENCE);
   };
+
+  // A link to a note that is not in this part of the list.
+  const wanted = location.hash.match(/^#note-(\w+)$/);
+  if (wanted && !document.getElementById(`note-${wanted[1]}`)) location.replace(`notes/${wanted[1]}/`);
 
   setInterval(beat, HEARTBEAT);
   setInterval(() => { if (!isOpen() && !ended && !note && !document.hidden) takeOver(); }, POLL);

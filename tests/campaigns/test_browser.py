@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from campaigns import services
+from campaigns.lists import MOST_LINES
 from campaigns.models import Membership
 from tests.campaigns.test_markdown import HOSTILE
 
@@ -62,14 +64,63 @@ def test_hostile_notes_do_nothing_in_a_browser(page_for: Any, chronicle: Any, st
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.on("dialog", lambda dialog: pytest.fail(f"a script spoke: {dialog.message}"))
-    page.goto(f"/chronicles/{chronicle.pk}/")
-    page.locator("details.notebook-page").evaluate_all("all => all.forEach(one => { one.open = true })")
-    page.wait_for_timeout(300)
-    assert all("/static/" in url or url.endswith(f"/chronicles/{chronicle.pk}/") for url in asked)
     ours = "script[src^='/static/']"
     hostile = page.locator(f"main :is(script:not({ours}), iframe, object, embed, style, img, form[action*=evil])")
-    assert hostile.count() == 0
-    assert fits(page)
+    for part in range(1, -(-len(HOSTILE) // MOST_LINES) + 1):
+        page.goto(f"/chronicles/{chronicle.pk}/?notes={part}")
+        page.locator("details.notebook-page").evaluate_all("all => all.forEach(one => { one.open = true })")
+        shown = min(MOST_LINES, len(HOSTILE) - (part - 1) * MOST_LINES)
+        expect(page.locator(".notebook-page .prose")).to_have_count(shown)
+        page.wait_for_timeout(300)
+        assert hostile.count() == 0
+        assert fits(page)
+    assert all("/static/" in url or f"/chronicles/{chronicle.pk}/" in url for url in asked)
+
+
+def test_a_notes_text_comes_when_it_is_opened(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    rumours = services.write_note(by=by, title="Rumours", body="The *Prince*", audience="everyone")
+    page = page_for(player, f"/chronicles/{chronicle.pk}/")
+    expect(page.get_by_text("The Prince")).to_have_count(0)
+    page.locator("summary", has_text="Rumours").click()
+    expect(page.get_by_text("The Prince")).to_be_visible()
+    # What comes to the page leaves it there, open and read; a later version of it takes its place.
+    services.write_note(by=by, title="News", body="The harpy", audience="everyone")
+    expect(page.locator("summary", has_text="News")).to_be_visible()
+    expect(page.get_by_text("The Prince")).to_be_visible()
+    services.edit_note(by=by, note=rumours, title="Rumours", body="The *Sheriff*", audience="everyone", version=1)
+    expect(page.get_by_text("The Sheriff")).to_be_visible()
+    page.locator("summary", has_text="News").click()
+    expect(page.get_by_text("The harpy")).to_be_visible()
+    services.edit_note(by=by, note=rumours, title="Rumours", body="Hushed up", audience="storyteller", version=2)
+    expect(page.get_by_text("Rumours")).to_have_count(0)
+
+
+def test_a_link_to_a_note_leads_to_it(page_for: Any, chronicle: Any, storyteller: Any, player: Any) -> None:
+    """Where it is listed, it is opened; else its own page is."""
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    old = services.write_note(by=by, title="Old", body="Long ago", audience="everyone")
+    for number in range(29):
+        services.write_note(by=by, title=f"Note {number}", body="B", audience="everyone")
+    page = page_for(player, f"/chronicles/{chronicle.pk}/#note-{old.pk}")
+    expect(page.get_by_text("Long ago")).to_be_visible()
+    services.write_note(by=by, title="One more", body="B", audience="everyone")
+    page = page_for(player, f"/chronicles/{chronicle.pk}/#note-{old.pk}")
+    page.wait_for_url(f"**/notes/{old.pk}/")
+    expect(page.get_by_text("Long ago")).to_be_visible()
+
+
+def test_without_scripts_a_notes_own_page_has_its_text(
+    page_for: Any, chronicle: Any, storyteller: Any, player: Any
+) -> None:
+    by = Membership.objects.get(chronicle=chronicle, user=storyteller)
+    for number in range(31):
+        services.write_note(by=by, title=f"Note {number}", body=f"Text {number}.", audience="everyone")
+    page = page_for(player, f"/chronicles/{chronicle.pk}/", java_script_enabled=False)
+    page.get_by_role("link", name="Next").click()
+    page.locator("summary", has_text="Note 0").click()
+    page.get_by_role("link", name="On its own page Note 0").click()
+    expect(page.get_by_text("Text 0.")).to_be_visible()
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

@@ -1,0 +1,43 @@
+"""Long lists, a part of them at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import QueryDict
+
+MOST_LINES = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a list: its lines, which of how many parts it is, and the addresses of the ones before and after."""
+
+    lines: Sequence[Any]
+    number: int
+    count: int
+    before: str
+    after: str
+
+
+def parts(query: QueryDict, lists: dict[str, Sequence[Any]]) -> dict[str, Part]:
+    """The part of each list that the query asks for by the list's name: the first, where it asks for none."""
+    asked = {name: str(query[name]) for name in lists if name in query}
+    return {name: _part(name, lines, asked) for name, lines in lists.items()}
+
+
+def _part(name: str, lines: Sequence[Any], asked: dict[str, str]) -> Part:
+    shown = Paginator(lines, MOST_LINES).get_page(asked.get(name))
+    before = shown.previous_page_number() if shown.has_previous() else None
+    after = shown.next_page_number() if shown.has_next() else None
+    addresses = (_address({**asked, name: str(number)}) if number else "" for number in (before, after))
+    return Part(list(shown.object_list), shown.number, shown.paginator.num_pages, *addresses)
+
+
+def _address(asked: dict[str, str]) -> str:
+    query = QueryDict(mutable=True)
+    query.update(asked)
+    return f"?{query.urlencode()}"
