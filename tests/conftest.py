@@ -9,13 +9,15 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
 from django.utils import translation
 
+from bench.tracebacks import unexpected_tracebacks
 from script import chromium
 from tests import against, at_home
 
@@ -162,11 +164,28 @@ def chronicle(storyteller: Any, player: Any, other_player: Any, observer: Any) -
 # Servers and browsers --------------------------------------------------------------------------------------------
 
 
-class ServerProcess(subprocess.Popen[str]):
-    """A running `manage.py serve`: its `port` and `url`."""
+SERVERS: list[ServerProcess] = []
+"""All servers that tests of this process have started."""
 
-    port: int
-    url: str
+
+class ServerProcess(subprocess.Popen[str]):
+    """A server on a `port`, with its `url`. A traceback in its log fails the test: see `_servers_do_not_fail`."""
+
+    def __init__(self, command: Sequence[str], port: int, **more: Any) -> None:
+        from django.conf import settings
+
+        self.port, self.url = port, f"http://127.0.0.1:{port}"
+        (self._log, name), self._read = tempfile.mkstemp(), 0
+        os.unlink(name)
+        super().__init__(command, cwd=settings.BASE_DIR, stderr=self._log, text=True, **more)
+        SERVERS.append(self)
+        wait_for_port(self, port)
+
+    def news(self) -> str:
+        """What it has written to its log since the last call."""
+        news = os.pread(self._log, 2**30, self._read)
+        self._read += len(news)
+        return news.decode(errors="replace")
 
     def end(self, how: signal.Signals = signal.SIGTERM) -> int:
         """Ends it, and gives its exit code."""
@@ -208,21 +227,30 @@ def daphne(django_db_setup: None) -> Iterator[Callable[..., ServerProcess]]:
 
     def start(port: int | None = None) -> ServerProcess:
         port = port or free_port()
-        process = ServerProcess(
-            [sys.executable, "manage.py", "serve", "--beside", "--port", str(port)],
-            cwd=settings.BASE_DIR,
-            env={**os.environ, "DATABASE_URL": url, "VESPER_DATA": str(settings.DATA_DIR)},
-            stdout=subprocess.DEVNULL,
-        )
-        process.port, process.url = port, f"http://127.0.0.1:{port}"
-        started.append(process)
-        wait_for_port(process, port)
-        return process
+        command = [sys.executable, "manage.py", "serve", "--beside", "--port", str(port)]
+        environment = {**os.environ, "DATABASE_URL": url, "VESPER_DATA": str(settings.DATA_DIR)}
+        started.append(ServerProcess(command, port, env=environment, stdout=subprocess.DEVNULL))
+        return started[-1]
 
     yield start
     for process in started:
         if process.poll() is None:
             assert process.end() == 0
+        assert unexpected_tracebacks(process.news()) == []
+
+
+@pytest.fixture(autouse=True)
+def _servers_do_not_fail(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fails a test during which a server wrote a traceback to its log.
+
+    A test that provokes one names its text: `@pytest.mark.tracebacks("ZeroDivisionError: …")`. daphne reports failures
+    once a second, so the culprit may be the test before.
+    """
+    yield
+    marker = request.node.get_closest_marker("tracebacks")
+    log = "".join(server.news() for server in SERVERS)
+    sys.stderr.write(log)  # with what pytest shows of a test that failed
+    assert unexpected_tracebacks(log, marker.args if marker else ()) == []
 
 
 @pytest.fixture(scope="session")

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -15,7 +16,8 @@ import pytest
 from django.conf import settings
 from django.contrib.auth.hashers import make_password
 
-from tests.conftest import free_port, wait_for_port
+from bench.tracebacks import unexpected_tracebacks
+from tests.conftest import ServerProcess, free_port
 from tests.websocket import BROWSERS_OFFER, PACKED, TEXT, Dropped, Refused, WebSocket, packed
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,38 +36,16 @@ def serve(*arguments, **environment):
     )
 
 
-@pytest.fixture
-def waiting_room():
-    """A process of `config.server` whose every socket stays open, and says when it is left."""
-    port = free_port()
-    program = (
-        "from config import server; from tests.config.waiting_room import application;"
-        f"raise SystemExit(0 if server.serve(application, '127.0.0.1', {port}, lambda: None) else 1)"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", program],
-        cwd=settings.BASE_DIR,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    wait_for_port(process, port)
-    process.port = port
-    yield process
-    process.kill()
-    process.communicate()
-
-
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_the_end_is_told_to_open_sockets_and_to_their_consumers(waiting_room, how):
     sockets = [WebSocket(waiting_room.port, "/") for _ in range(3)]
     assert [socket.frame() for socket in sockets] == [(TEXT, b"welcome")] * 3
     waiting_room.send_signal(how)
     assert [socket.close_code() for socket in sockets] == [1012] * 3
-    printed, complaints = waiting_room.communicate(timeout=60)
+    printed, _errors = waiting_room.communicate(timeout=60)
     assert waiting_room.returncode == 0
     assert printed.splitlines() == ["left with 1012"] * 3
-    assert complaints == ""
+    assert waiting_room.news() == ""
 
 
 def test_who_sends_far_too_much_is_dropped_and_nobody_else(waiting_room):
@@ -164,11 +144,8 @@ def alone(tmp_path):
     def start():
         port = free_port()
         command = [sys.executable, "manage.py", "serve", "--port", str(port)]
-        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-        process = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment, **quiet)
-        started.append(process)
-        wait_for_port(process, port)
-        return process, environment
+        started.append(ServerProcess(command, port, env=environment, stdout=subprocess.DEVNULL))
+        return started[-1], environment
 
     yield start
     for process in started:
@@ -176,6 +153,7 @@ def alone(tmp_path):
         process.wait()
 
 
+@pytest.mark.tracebacks("OperationalError: no such table: combat_encounter")  # its database is empty
 def test_a_second_server_of_the_embedded_database_is_refused_and_one_after_a_crash_is_not(alone):
     first, environment = alone()
     for another in ([], ["--beside"]):
@@ -209,6 +187,37 @@ def test_an_idle_connection_does_not_keep_it(daphne):
 
 def test_a_path_that_no_socket_has_is_closed_for_good(server):
     assert WebSocket(server.port, "/ws/no/such/thing/").close_code() == 4404
+
+
+def test_refused_sockets_that_go_on_sending_do_no_harm(server):
+    """They are accepted first, so that their pages get the code, and a page can send before it does."""
+    for path in ("/ws/encounters/nowhere/", "/ws/wall/wrong/nowhere/", "/ws/pages/home/me/"):
+        refused = WebSocket(server.port, path)
+        for _time in range(3):
+            refused.send(b'{"have": 0}')
+        assert refused.close_code() in (4401, 4404)
+    time.sleep(1.5)  # daphne looks once a second whether an application failed, and then writes it to the log
+
+
+NO_NUMBER = "ValueError: invalid literal for int() with base 10: 'no number'"
+
+
+def test_a_traceback_in_a_servers_log_is_found(waiting_room):
+    page = WebSocket(waiting_room.port, "/")
+    page.send(b"no number")
+    assert page.close_code() == 1011
+    log = waiting_room.news()
+    assert unexpected_tracebacks(log, [NO_NUMBER]) == []
+    (found,) = unexpected_tracebacks(log, ["ZeroDivisionError"])
+    assert NO_NUMBER in found
+
+
+def test_a_server_that_fails_unnoticed_fails_the_run():
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "0", "tests/config/unnoticed.py"]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "1 passed, 1 error" in done.stdout
+    assert NO_NUMBER in done.stdout
 
 
 def test_a_page_from_elsewhere_gets_no_socket(server):
