@@ -28,11 +28,14 @@ def sign_up(*, username: str, password: str, email: str = "") -> User:
 
     Raises `Refused` for a name that somebody has, which the database knows better than the check before.
     """
+    user = User(username=User.normalize_username(username), email=User.objects.normalize_email(email))
+    user.set_password(password)  # before the transaction, in which nobody else can write
     try:
         with transaction.atomic():
-            return User.objects.create_user(username=username, password=password, email=email)
+            user.save()
     except IntegrityError:
         raise Refused(_("Somebody has this name already.")) from None
+    return user
 
 
 def edit_account(*, user: User, shown_as: str, email: str, time_zone: str = "") -> None:

@@ -20,9 +20,10 @@ def address(request: HttpRequest) -> str:
     return str(get_client_ip_address(request))
 
 
-def count(request: HttpRequest, what: str, *, seconds: int) -> int:
-    """Note one more try of `what` from this address; gives how many there were in the running period."""
-    key = f"throttle:{what}:{address(request)}"
+def count(request: HttpRequest, what: str, *, seconds: int, who: object = None) -> int:
+    """Note one more try of `what` from this address, or of somebody who is known (`who`); gives how many there were in
+    the running period."""
+    key = f"throttle:{what}:{who or address(request)}"
 
     def one_more(cache: BaseCache) -> int:
         cache.add(key, 0, timeout=seconds)

@@ -21,6 +21,7 @@ from django.urls import re_path, set_script_prefix
 
 from combat.live.routing import websocket_urlpatterns
 from config.network import SameOrigin
+from config.password_queue import PasswordQueue
 
 NOT_FOUND = 4404
 
@@ -77,7 +78,7 @@ class OneThreadPerRequest(ASGIHandler):
         return response
 
 
-class NoSuchSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels has no types
+class NoSuchSocket(AsyncWebsocketConsumer):
     """Answers every other path. Accepts first, because only then does the page get the code and stop trying."""
 
     async def connect(self) -> None:
@@ -85,6 +86,10 @@ class NoSuchSocket(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ha
         await self.close(code=NOT_FOUND)
 
 
-routes = URLRouter([*websocket_urlpatterns, re_path(r"", NoSuchSocket.as_asgi())])
+# Django's types expect a view behind every path.
+elsewhere: Any = re_path(r"", NoSuchSocket.as_asgi())  # type: ignore[arg-type]
+routes = URLRouter([*websocket_urlpatterns, elsewhere])
 # Not AuthMiddlewareStack: consumers ask the database who somebody is before every push, and the first is one of them.
-application = ProtocolTypeRouter({"http": OneThreadPerRequest(), "websocket": SameOrigin(CookieMiddleware(routes))})
+application = ProtocolTypeRouter(
+    {"http": PasswordQueue(OneThreadPerRequest()), "websocket": SameOrigin(CookieMiddleware(routes))}
+)

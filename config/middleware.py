@@ -12,6 +12,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import resolve_url
 from django.utils.decorators import sync_and_async_middleware
 
+from campaigns.views.errors import too_busy
+from config.password_queue import REFUSED, SECONDS_TO_TRY_AGAIN
+
 HEADERS = {
     # Everything from here, nothing inline: a name with a script in it stays a name.
     "Content-Security-Policy": (
@@ -49,6 +52,17 @@ def signed_out(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Calla
             return response
         leads_to = response.headers.get("Location", "").partition("?")[0]
         return HttpResponse(status=UNAUTHORISED) if leads_to == resolve_url(settings.LOGIN_URL) else response
+
+    return answer
+
+
+def turned_away(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answers requests that `config.password_queue` has no room for; no view sees them."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if REFUSED in getattr(request, "scope", ()):
+            return too_busy(request, SECONDS_TO_TRY_AGAIN)
+        return get_response(request)
 
     return answer
 

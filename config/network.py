@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from channels.security.websocket import OriginValidator
@@ -24,17 +24,25 @@ def client_address(request: HttpRequest) -> str:
     header = str(request.META.get("HTTP_X_FORWARDED_FOR", ""))
     forwarded = [part.strip() for part in header.split(",") if part.strip()]
     if settings.VESPER_PROXIES and len(forwarded) >= settings.VESPER_PROXIES:
-        client = forwarded[-settings.VESPER_PROXIES]
-        return client if _is_address(client) else seen
-    return seen
+        return _household(forwarded[-settings.VESPER_PROXIES]) or _household(seen) or seen
+    return _household(seen) or seen
 
 
-def _is_address(text: str) -> bool:
+def _household(text: str) -> str:
+    """The address that stands for everybody behind the same router; nothing for what is no address.
+
+    That is an IPv4 address itself. With IPv6 each household has a network of 2 to the 64 addresses, which would
+    otherwise be as many fresh starts for every count.
+    """
     try:
-        ipaddress.ip_address(text)
+        address = ipaddress.ip_address(text)
     except ValueError:
-        return False
-    return True
+        return ""
+    if isinstance(address, ipaddress.IPv4Address):
+        return text
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.IPv6Address(int(address) >> 64 << 64)) if address.is_global else text
 
 
 def account_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | None) -> str:
@@ -43,14 +51,16 @@ def account_tried(request: HttpRequest | None, credentials: Mapping[str, Any] | 
     return str(data.get("username", "")).strip().casefold()[:255]
 
 
-class SameOrigin(OriginValidator):  # type: ignore[misc]  # channels has no types
+class SameOrigin(OriginValidator):
     """Lets a socket open only from a page of our own: scheme, host and port must all be right.
 
     The origins are those of `VESPER_ORIGINS`; without any, the one origin is that of the host asked for, which
     must be among `ALLOWED_HOSTS`. A request without an origin is refused: browsers always send one.
     """
 
-    def __init__(self, application: Any) -> None:
+    application: Callable[[Any, Any, Any], Awaitable[Any]]
+
+    def __init__(self, application: Callable[[Any, Any, Any], Awaitable[Any]]) -> None:
         super().__init__(application, [])
 
     async def __call__(self, scope: Mapping[str, Any], receive: Any, send: Any) -> Any:
@@ -58,7 +68,8 @@ class SameOrigin(OriginValidator):  # type: ignore[misc]  # channels has no type
         allowed = settings.VESPER_ORIGINS or own_origins(headers.get(b"host", ""))
         if headers.get(b"origin", "").lower() in allowed:
             return await self.application(scope, receive, send)
-        return await super().__call__({**scope, "headers": []}, receive, send)
+        without_origin: Any = {**scope, "headers": []}
+        return await super().__call__(without_origin, receive, send)
 
 
 def own_origins(host: str) -> list[str]:

@@ -7,17 +7,19 @@ never leave their groups, and CPython 3.11.7 can crash on the queues that are le
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import ctypes
 import gc
 import sys
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
 try:
     import resource
 except ImportError:  # Windows
-    resource = None  # type: ignore[assignment]
+    resource = None  # type: ignore[assignment]  # mypy expects a module
 
 from daphne.server import Server  # first: it installs the asyncio reactor
 
@@ -38,6 +40,19 @@ LONGEST_UNREAD = 2 * 1024 * 1024
 """Bytes that wait for somebody who does not read them, beside what the system keeps: more than a page needs to catch
 up with, which a new socket brings it at once."""
 
+
+MOST_OF_STRANGERS = 64 * 1024
+"""Bytes of a request's body that anybody may send: a hundred times what it takes to sign in."""
+
+MOST_OF_MEMBERS = 1024 * 1024
+"""Bytes that a form of somebody who is signed in may have: four times the longest text that one takes, in the script
+that needs most. Parsed it needs eighty times as much memory."""
+
+MOST_OF_FILES = 16 * 1024 * 1024
+"""Bytes of a form with a file in it, which goes to the disk: a picture from a phone that is too large for a portrait
+is told so by its field."""
+
+SECONDS_TO_READ_A_REFUSAL = 2
 
 SHORTEST_PACKED = 1000
 """Bytes under which a message is sent as it is: a packet takes more."""
@@ -74,7 +89,7 @@ def _unpacked_by(offers: Iterable[Any]) -> PerMessageDeflateOfferAccept | None:
     return None
 
 
-class Capped(WebSocketProtocol):  # type: ignore[misc]
+class Capped(WebSocketProtocol):  # type: ignore[misc]  # daphne has no types
     """A socket that is dropped as soon as what it is being sent grows too long, or what it does not read. The library's
     own bound is for both ways at once, and what is sent to pages is longer.
 
@@ -112,22 +127,105 @@ class Capped(WebSocketProtocol):  # type: ignore[misc]
             self._max_message_size_exceeded(self.message_data_total_length, LONGEST_RECEIVED, "too long")
 
 
-class Unread(http_protocol.WebRequest):  # type: ignore[misc]
-    """A request whose form is left to Django, which reads it on a thread.
+class Gate:
+    """Who may send how much, by the headers "cookie" and "accept-language" of a request. This one knows no members."""
 
-    The library would read it too, uploads and all, on the loop that has the sockets.
+    async def is_member(self, headers: Mapping[str, str]) -> bool:
+        """Whether somebody who is signed in sends it."""
+        return False
+
+    def too_large(self, headers: Mapping[str, str]) -> bytes:
+        """The whole answer to somebody who sends more than they may, with its status and headers."""
+        return b"HTTP/1.1 413 Content Too Large\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class Bounded(http_protocol.WebRequest):  # type: ignore[misc]  # daphne has no types
+    """A request of which no more is read than its sender may send, and whose form is left to Django.
+
+    What is too long is refused by its Content-Length before any of it is read, and without one as soon as it grows too
+    long. Whether its sender is a member matters only beyond what anybody may send: nothing more is read until that is
+    known. The library would read all there is, and parse it too, on the loop that has the sockets.
     """
+
+    most = MOST_OF_STRANGERS
+    size = 0
+    is_refused = False
+    asks_first = False
+    """Whether its sender waits to be told to go on."""
+    sender: asyncio.Task[bool] | None = None
+    """Finds out who it is."""
+    whole: tuple[bytes, bytes, bytes] | None = None
+    """What is to be answered once that is known, if it all was there already."""
+
+    def gotLength(self, length: int | None) -> None:  # noqa: N802  # the library’s name
+        """The headers are there. `length` is None for a body in chunks, whose end is not known."""
+        super().gotLength(length)
+        self._let_by(length or 0)
+
+    def handleContentChunk(self, data: bytes) -> None:  # noqa: N802  # the library’s name
+        """Some more of the body."""
+        self.size += len(data)
+        self._let_by(self.size)
+        if not self.is_refused:
+            super().handleContentChunk(data)
 
     def requestReceived(self, command: bytes, path: bytes, version: bytes) -> None:  # noqa: N802  # the library’s name
         """All of it is there."""
+        if self.is_refused or (self.sender and not self.sender.done()):
+            self.whole = command, path, version
+            return
         self.content.seek(0)
         self.method, self.uri, self.clientproto = command, path, version
         self.path = path.partition(b"?")[0]
         self.args: dict[bytes, list[bytes]] = {}
         self.process()
 
+    def _let_by(self, size: int) -> None:
+        if size <= self.most or self.is_refused:
+            return
+        if not self.size:
+            # Else the channel would ask for the body at once.
+            self.asks_first = self.requestHeaders.hasHeader(b"Expect")
+            self.requestHeaders.removeHeader(b"Expect")
+        kind = (self.getHeader("content-type") or "").lower()
+        most = MOST_OF_FILES if kind.startswith("multipart/form-data") else MOST_OF_MEMBERS
+        if size > most:
+            self._refuse()
+        elif self.sender is None:
+            self.transport.pauseProducing()
+            self.sender = asyncio.ensure_future(self.server.gate.is_member(self._headers()))
+            self.sender.add_done_callback(lambda sender: self._go_on(sender, most))
 
-class Packing(WebSocketFactory):  # type: ignore[misc]
+    def _go_on(self, sender: asyncio.Task[bool], most: int) -> None:
+        if self.channel is None or sender.cancelled():
+            return  # the connection was lost
+        if sender.exception() is None and not sender.result():
+            self._refuse()
+            return
+        # A database that cannot be asked keeps nobody out: Django says so in words.
+        self.most = most
+        if self.asks_first:
+            self.transport.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        self.transport.resumeProducing()
+        if self.whole:
+            self.requestReceived(*self.whole)
+
+    def _headers(self) -> dict[str, str]:
+        return {name: self.getHeader(name) or "" for name in ("cookie", "accept-language")}
+
+    def _refuse(self) -> None:
+        """Answer without reading on, and end the connection, since the rest of the body would be taken for a request.
+
+        It ends after a moment: whoever is still sending would otherwise lose the answer with it.
+        """
+        self.is_refused = True
+        self.transport.pauseProducing()
+        self.transport.write(self.server.gate.too_large(self._headers()))
+        self.transport.loseWriteConnection()
+        asyncio.get_running_loop().call_later(SECONDS_TO_READ_A_REFUSAL, self.transport.abortConnection)
+
+
+class Packing(WebSocketFactory):  # type: ignore[misc]  # daphne has no types
     """Opens sockets that are capped, and packs what they are sent."""
 
     protocol = Capped
@@ -138,10 +236,14 @@ class Packing(WebSocketFactory):  # type: ignore[misc]
 
 
 daphne.server.WebSocketFactory = Packing
-http_protocol.WebRequest = Unread
+http_protocol.WebRequest = Bounded
 
 
 class GracefulServer(Server):  # type: ignore[misc]  # daphne has no types
+    def __init__(self, *given: Any, gate: Gate, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.gate = gate
+
     def kill_all_applications(self) -> Any:
         """Called before the reactor stops, which waits for what this returns."""
         tasks = []
@@ -192,13 +294,27 @@ def keep_what_is_loaded() -> None:
     gc.freeze()
 
 
-def serve(application: Any, host: str, port: int, ready: Any) -> bool:
+M_MMAP_THRESHOLD = -3
+
+
+def give_memory_back() -> None:
+    """Have what was large go back to the system as soon as it is done with, also on threads that live on.
+
+    glibc keeps more of it for itself each time that something larger is freed. Other systems need not be told.
+    """
+    with contextlib.suppress(AttributeError, OSError, TypeError):
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, 1024 * 1024)
+
+
+def serve(application: Any, host: str, port: int, ready: Any, gate: Gate | None = None) -> bool:
     """Serves until it is told to stop. Returns whether it ever listened."""
     allow_many_sockets()
+    give_memory_back()
     keep_what_is_loaded()
     sys.setswitchinterval(LONGEST_TURN)
     server = GracefulServer(
         application,
+        gate=gate or Gate(),
         endpoints=[f"tcp:port={port}:interface={host.strip('[]').replace(':', chr(92) + ':')}"],
         # A fight may last longer than a day, and a socket closed for its age would not come back by itself.
         websocket_timeout=-1,

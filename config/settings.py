@@ -108,6 +108,7 @@ MIDDLEWARE = [
     "config.middleware.signed_out",
     "axes.middleware.AxesMiddleware",
     "campaigns.audit.Audit",
+    "config.middleware.turned_away",
     "config.middleware.no_nul_in_paths",
 ]
 
@@ -203,8 +204,9 @@ STORAGES = {
     },
 }
 
-# A form with far too long a text in it must come back with a sentence by the field, not be cut off with a 400.
-DATA_UPLOAD_MAX_MEMORY_SIZE = 16 * 1024 * 1024
+# As much as the server reads of a form (`config/server.py`): one with too long a text in it comes back with a sentence
+# by the field. Files are not counted.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # People ----------------------------------------------------------------------------------------------------------
 
@@ -214,7 +216,7 @@ LOGIN_REDIRECT_URL = "campaigns:home"
 LOGOUT_REDIRECT_URL = "campaigns:sign-in"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 PASSWORD_HASHERS = [
-    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "campaigns.hashing.Argon2",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [
@@ -224,11 +226,14 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
-# Guessing passwords: after ten wrong ones for an account from an address, that pair waits a quarter of an hour.
-# Never the address alone: a whole table sits behind one router. Never the account alone: a stranger could lock
-# somebody out of their own evening.
+# Guessing passwords: after ten wrong ones for an account from an address, that pair waits a quarter of an hour. Not the
+# account alone: a stranger could lock somebody out of their own evening.
+AXES_HANDLER = "config.guessing.Guesses"
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 10
+# After this many from one address, for any accounts, nobody signs in from there for just as long. A table shares one
+# router, so this is far more than its people mistype: signing in forgets what was mistyped before.
+VESPER_FAILURES_OF_AN_ADDRESS = 30
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "campaigns/too_many.html"

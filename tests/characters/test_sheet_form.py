@@ -108,7 +108,6 @@ BAD = [
     ("name", "", "This field is required."),
     ("name", "x" * 81, "This has 80 letters at the most; it has 81."),
     ("name", "two\nlines", "This is one line."),
-    ("name", "nul\0", "Null characters are not allowed."),
     ("concept", "x" * 81, "This has 80 letters at the most; it has 81."),
     ("notes", "x" * 20_001, "This has 20000 letters at the most; it has 20001."),
     ("kind", "lich", "This ruleset knows no such kind."),
@@ -149,10 +148,10 @@ def test_bad_input_gets_the_form_back_with_a_sentence_and_all_that_was_typed(
     assert Character.objects.filter(pk=ilya.pk).values().get() == before
 
 
-def test_a_ten_megabyte_name_comes_back_with_a_sentence(client: Any, url: str, typed: dict[str, str]) -> None:
-    response = client.post(url, typed | {"name": "x" * 10_000_000, "concept": "Still here"})
+def test_a_name_of_a_megabyte_comes_back_with_a_sentence(client: Any, url: str, typed: dict[str, str]) -> None:
+    response = client.post(url, typed | {"name": "x" * 1_000_000, "concept": "Still here"})
     assert response.status_code == 422
-    assert "This has 80 letters at the most; it has 10000000." in response.content.decode()
+    assert "This has 80 letters at the most; it has 1000000." in response.content.decode()
     assert value_in(response, "concept") == "Still here"
 
 

@@ -1,11 +1,16 @@
 """Guessing passwords is slowed down, and nobody else is locked out by it."""
 
 import logging
+import re
+from datetime import timedelta
 
 import pytest
+from axes.handlers.database import AxesDatabaseHandler
 from axes.models import AccessAttempt
 from django.conf import settings
 from django.contrib.auth import hashers
+from django.utils import timezone
+from django.utils.module_loading import import_string
 
 pytestmark = pytest.mark.django_db
 
@@ -108,4 +113,64 @@ def test_the_counts_are_kept_where_every_process_finds_them(client, player):
     """In the database, which a process that was started meanwhile reads too."""
     guess(client, "player", 3)
     assert AccessAttempt.objects.get().failures_since_start == 3
-    assert settings.AXES_HANDLER == "axes.handlers.database.AxesDatabaseHandler"
+    assert issubclass(import_string(settings.AXES_HANDLER), AxesDatabaseHandler)
+
+
+def test_many_names_from_one_address_end_as_well(client, player):
+    """Whether a name is somebody's changes nothing: neither the count nor the answer."""
+    limit = settings.VESPER_FAILURES_OF_AN_ADDRESS
+    answers = [sign_in(client, f"name-{number}", "wrong").status_code for number in range(limit)]
+    assert answers == [422] * limit
+    refused = [sign_in(client, name, "wrong") for name in ("one-more", "player")]
+    assert [answer.status_code for answer in refused] == [429, 429]
+    bodies = [re.sub(r"\w{64}", "", answer.content.decode()) for answer in refused]  # without tokens
+    assert bodies[0] == bodies[1]
+    assert sign_in(client, "player", "player's password").status_code == 429
+    sign_in(client, "player", "player's password", ELSEWHERE)
+    assert signed_in(client)
+
+
+def test_a_refused_address_has_nothing_hashed_for_it(client, player, monkeypatch):
+    for number in range(settings.VESPER_FAILURES_OF_AN_ADDRESS):
+        sign_in(client, f"name-{number}", "wrong")
+    monkeypatch.setattr(type(hashers.get_hasher()), "encode", lambda *_given: pytest.fail("a password was hashed"))
+    assert sign_in(client, "player", "player's password").status_code == 429
+
+
+def test_an_address_is_let_in_again_after_a_quarter_of_an_hour(client, player):
+    for number in range(settings.VESPER_FAILURES_OF_AN_ADDRESS):
+        sign_in(client, f"name-{number}", "wrong")
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=14))
+    assert sign_in(client, "player", "player's password").status_code == 429
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=16))
+    sign_in(client, "player", "player's password")
+    assert signed_in(client)
+
+
+def test_ones_own_account_does_not_clear_the_address(client, player):
+    for number in range(settings.VESPER_FAILURES_OF_AN_ADDRESS):
+        if number % 10 == 9:
+            sign_in(client, "player", "player's password")
+            assert signed_in(client)
+            client.logout()
+        sign_in(client, f"name-{number}", "wrong")
+    assert sign_in(client, "player", "player's password").status_code == 429
+
+
+def test_a_club_of_forty_who_mistype_twice_is_not_locked_out(client, person):
+    """Signing in forgets what was mistyped before."""
+    for number in range(40):
+        name = f"member-{number}"
+        person(name)
+        guess(client, name, 2)
+        sign_in(client, name, f"{name}'s password")
+        assert signed_in(client)
+        client.logout()
+
+
+def test_a_network_of_ipv6_addresses_is_one_address(client, player):
+    for number in range(settings.AXES_FAILURE_LIMIT):
+        response = sign_in(client, "player", "wrong", f"2a00:1450:4001:82b::{number:x}")
+    assert response.status_code == 429
+    sign_in(client, "player", "player's password", "2a00:1450:4001:82c::1")
+    assert signed_in(client)

@@ -88,6 +88,9 @@ def test_named_origins_are_the_only_ones(settings, origin, expected):
         (1, "2001:db8::7", "2001:db8::7"),
         (1, "unknown", "10.0.0.9"),
         (1, "1.2.3.4:5678", "10.0.0.9"),
+        (1, "2a00:1450:4001:82b::7", "2a00:1450:4001:82b::"),  # everybody behind that router
+        (1, "::ffff:1.2.3.4", "1.2.3.4"),
+        (1, "fe80::7", "fe80::7"),
     ],
 )
 def test_client_address_is_what_our_own_proxies_saw(settings, proxies, forwarded, expected):

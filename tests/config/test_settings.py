@@ -214,7 +214,7 @@ def test_the_files_are_collected_by_one_process_at_a_time(tmp_path, monkeypatch,
     assert collected == ["collectstatic"]
 
 
-def test_passwords_are_hashed_by_what_takes_time_and_memory():
+def test_passwords_are_hashed_by_what_takes_time_and_memory(db):
     first = next(each for each in settings.PASSWORD_HASHERS if "MD5" not in each)  # which is the tests' own
     _kind, variant, _version, cost, *_rest = import_string(first)().encode("x", "salt" * 4).split("$")
     memory, rounds, _lanes = (int(each.partition("=")[2]) for each in cost.split(","))

@@ -50,11 +50,12 @@ class Command(BaseCommand):
                 from combat.commands.deadlines import keep_watch
                 from combat.live.warmup import warm_up
                 from config import asgi, server
+                from config.gate import MembersGate
 
                 warm_up()
                 connection.close()
                 keep_watch()
-                listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port))
+                listened = server.serve(asgi.application, host, port, lambda: self._announce(host, port), MembersGate())
         except KeyboardInterrupt:
             return  # before the reactor took the signal over: nobody is connected yet
         except lock.Taken:
