@@ -15,6 +15,8 @@ from campaigns.models import User
 from characters import portraits
 from characters.forms.sheet_fields import notes_field, owner_field
 
+SECONDS_TO_DRAW = 5
+
 
 class NotesForm(KeepsTyping, forms.Form):
     """The notes alone, with a mark of what they were."""
@@ -28,7 +30,7 @@ class PortraitForm(forms.Form):
 
     picture = forms.FileField(
         label=gettext_lazy("Picture"),
-        help_text=gettext_lazy("A JPEG, PNG or WebP of 2 MB and 16 megapixels at the most. It is made small."),
+        help_text=gettext_lazy("At most 2 MB. A JPEG can have 16 megapixels, a PNG 12, a WebP 3. It is made small."),
         widget=forms.FileInput(attrs={"accept": "image/jpeg,image/png,image/webp"}),
         error_messages={
             "required": gettext_lazy("Choose a picture first."),
@@ -36,15 +38,28 @@ class PortraitForm(forms.Form):
         },
     )
 
+    wait = 0
+    """Seconds until the next picture may be sent; above 0 this one is not drawn."""
+
     def clean_picture(self) -> bytes:
         sent = self.cleaned_data["picture"]
         if sent.size > portraits.MOST_BYTES:
             size = filesizeformat(sent.size)
             raise ValidationError(_("This file has %(size)s: 2 MB are the most.") % {"size": size})
+        if self.wait:
+            raise ValidationError(_("You have sent several pictures within a minute. Send this one again in a minute."))
         try:
-            return portraits.redraw(sent.read())
+            return portraits.redraw_in_turn(sent.read())
+        except portraits.Busy as error:
+            self.wait = SECONDS_TO_DRAW
+            raise ValidationError(_("Others are sending pictures, too. Send yours again in a few seconds.")) from error
         except portraits.TooLarge as error:
-            raise ValidationError(_("This picture has more than 16 megapixels: make it smaller first.")) from error
+            most = {"most": error.most // 1_000_000}
+            if error.most < portraits.MOST_PIXELS:
+                sentence = _("In this format a picture can have at most %(most)s megapixels: save it as a plain JPEG.")
+            else:
+                sentence = _("This picture has more than %(most)s megapixels: make it smaller first.")
+            raise ValidationError(sentence % most) from error
         except portraits.Unfit as error:
             raise ValidationError(_("This is no JPEG, PNG or WebP picture, or it is broken.")) from error
 

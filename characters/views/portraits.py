@@ -9,9 +9,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from campaigns import throttle
 from campaigns.views.form_pages import form_page, status_of
 from characters import access, pages, services
 from characters.forms.others import PortraitForm
+
+MINUTE = 60
+A_MINUTE = 6
+"""Pictures of one member's that are drawn within a minute, whichever character's they are."""
 
 # A picture is drawn, and nothing else is ever done with it, also where somebody opens its address by itself.
 POLICY = "default-src 'none'; frame-ancestors 'none'; sandbox"
@@ -23,13 +28,18 @@ def portrait(request: HttpRequest, character_id: str) -> HttpResponse:
     seen = access.writable_or_403(request.user, character_id)
     removes = "remove" in request.POST
     form = PortraitForm(*((request.POST, request.FILES) if request.method == "POST" and not removes else ()))
+    if form.is_bound and throttle.count(request, "portrait", seconds=MINUTE, who=seen.membership.user_id) > A_MINUTE:
+        form.wait = MINUTE
     if removes or form.is_valid():
         picture = None if removes else form.cleaned_data["picture"]
         services.set_portrait(by=seen.membership, character=seen.character, picture=picture)
         messages.success(request, _("The portrait is removed.") if removes else _("The portrait is saved."))
         return redirect("characters:sheet", character_id)
     context = {"chronicle": pages.place(seen.character.chronicle), "card": pages.card(seen), "form": form}
-    return render(request, "characters/portrait.html", context, status=status_of(form))
+    response = render(request, "characters/portrait.html", context, status=429 if form.wait else status_of(form))
+    if form.wait:
+        response["Retry-After"] = str(form.wait)
+    return response
 
 
 @login_required

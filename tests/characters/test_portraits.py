@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import re
 import struct
+import subprocess
+import sys
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
+from pathlib import Path
+from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.core.cache import cache
 from django.core.exceptions import PermissionDenied
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -17,9 +25,10 @@ from django.urls import reverse
 from PIL import Image, PngImagePlugin
 
 from campaigns.models import Membership
-from characters import services
+from characters import portraits, services
 from characters.models import Character, Portrait
 from characters.portraits import KEPT_BYTES, MOST_PIXELS, TooLarge, Unfit, redraw
+from characters.views.portraits import A_MINUTE
 
 RED, BLUE = (200, 20, 20), (20, 20, 200)
 SCRIPT = b"<script>alert('CANARY')</script>"
@@ -163,6 +172,50 @@ def test_a_picture_of_the_most_pixels_is_taken() -> None:
     assert opened(redraw(file)).size == (512, 512)
 
 
+LARGEST = {
+    "plain JPEG": (4000, lambda picture: saved(picture, "JPEG")),
+    "progressive JPEG": (4000, lambda picture: saved(picture, "JPEG", progressive=True)),
+    "progressive JPEG, full colours": (2800, lambda picture: saved(picture, "JPEG", progressive=True, subsampling=0)),
+    "WebP": (1700, lambda picture: saved(picture, "WEBP")),
+    "moving WebP": (1700, lambda picture: saved(picture, "WEBP", save_all=True, append_images=[plain(*picture.size)])),
+    "PNG": (3400, saved),
+    "PNG that shines through": (3400, lambda picture: saved(picture.convert("RGBA"))),
+    "PNG with a palette": (4000, lambda picture: saved(picture.convert("P"))),
+    "PNG of deep grey": (3400, lambda picture: saved(Image.new("I;16", picture.size))),
+}
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="the system does not tell a process’s memory so")
+@pytest.mark.parametrize("kind", LARGEST)
+def test_the_largest_of_each_format_takes_less_than_80_mb(kind: str, tmp_path: Path) -> None:
+    """In a process of its own, whose highest memory can be told."""
+    side, make = LARGEST[kind]
+    (tmp_path / "picture").write_bytes(make(plain(side, side)))
+    program = (
+        "import re, sys; from characters.portraits import redraw\n"
+        "def most(): return int(re.search(r'VmHWM:\\s*(\\d+) kB', open('/proc/self/status').read())[1]) // 1024\n"
+        "before = most(); redraw(open(sys.argv[1], 'rb').read()); print(most() - before)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / "picture")]
+    done = subprocess.run(command, cwd=settings.BASE_DIR, capture_output=True, text=True, check=True)
+    assert 1 < int(done.stdout) < 80
+
+
+@pytest.mark.parametrize(
+    ("side", "most", "make"),
+    [
+        (1800, 3_000_000, lambda picture: saved(picture, "WEBP")),
+        (2900, 8_000_000, LARGEST["progressive JPEG, full colours"][1]),
+        (3500, 12_000_000, saved),
+    ],
+    ids=["WebP", "progressive JPEG", "PNG"],
+)
+def test_costly_formats_may_have_fewer_pixels(side: int, most: int, make: Any) -> None:
+    with pytest.raises(TooLarge) as refused:
+        redraw(make(plain(side, side)))
+    assert refused.value.most == most
+
+
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
 def test_a_spoiled_picture_never_breaks_anything(kind: str) -> None:
     whole = saved(Image.effect_noise((60, 60), 90), kind)
@@ -204,6 +257,12 @@ def test_what_the_library_never_said_before_is_no_failure_of_ours(monkeypatch: p
 
 
 # ------------------------------------------------------------------ sending one, and looking at it
+
+
+@pytest.fixture(autouse=True)
+def nothing_sent_yet() -> None:
+    """How many somebody sends within a minute is counted in the cache, also in the test before."""
+    cache.clear()
 
 
 @pytest.fixture
@@ -259,11 +318,16 @@ def test_it_is_served_as_a_picture_and_as_nothing_else(send: Any, player: Any) -
         (b"<svg/>", "This is no JPEG, PNG or WebP picture, or it is broken."),
         (b"", "This file is empty."),
         (None, "Choose a picture first."),
-        (png_that_says(20_000, 20_000), "This picture has more than 16 megapixels"),
+        (
+            png_that_says(20_000, 20_000),
+            "In this format a picture can have at most 12 megapixels: save it as a plain JPEG.",
+        ),
+        (saved(plain(4001, 4000), "JPEG"), "This picture has more than 16 megapixels: make it smaller first."),
+        (saved(plain(2001, 2000), "WEBP"), "In this format a picture can have at most 3 megapixels"),
         (saved(plain()) + b"\0" * 2 * 1024 * 1024, "This file has 2.0\xa0MB: 2 MB are the most."),
         (b"\0" * 10_000_000, "This file has 9.5\xa0MB: 2 MB are the most."),
     ],
-    ids=["svg", "empty", "none", "a bomb", "too big", "ten megabytes"],
+    ids=["svg", "empty", "none", "a bomb", "large", "costly", "too big", "ten megabytes"],
 )
 def test_a_refusal_stands_by_the_field(send: Any, player: Any, ilya: Character, file: Any, sentence: str) -> None:
     kept = Portrait.objects.create(character=ilya, picture=b"RIFF")
@@ -272,6 +336,47 @@ def test_a_refusal_stands_by_the_field(send: Any, player: Any, ilya: Character, 
     assert answer.status_code == 422
     assert re.search(rf'id="id_picture_error".*?{re.escape(sentence)}', body, re.S)
     assert Portrait.objects.get() == kept
+
+
+def test_one_too_many_within_a_minute_waits_and_others_do_not(
+    send: Any, player: Any, storyteller: Any, ilya: Character
+) -> None:
+    assert [send(player, saved(plain())).status_code for _picture in range(A_MINUTE)] == [302] * A_MINUTE
+    kept = Portrait.objects.get()
+    answer = send(player, saved(plain(colour=BLUE)))
+    assert (answer.status_code, answer["Retry-After"]) == (429, "60")
+    sentence = "You have sent several pictures within a minute. Send this one again in a minute."
+    assert re.search(rf'id="id_picture_error".*?{re.escape(sentence)}', answer.content.decode(), re.S)
+    assert Portrait.objects.get() == kept
+    assert send(storyteller, saved(plain())).status_code == 302
+
+
+def test_one_is_drawn_at_a_time_and_only_a_few_wait(
+    send: Any, player: Any, monkeypatch: pytest.MonkeyPatch, ilya: Character
+) -> None:
+    under_way, may_end, together = 0, Event(), []
+
+    def slowly(_file: bytes) -> bytes:
+        nonlocal under_way
+        under_way += 1
+        together.append(under_way)
+        assert may_end.wait(20)
+        under_way -= 1
+        return b"RIFF"
+
+    monkeypatch.setattr(portraits, "redraw", slowly)
+    with ThreadPoolExecutor() as others:
+        waiting = [others.submit(portraits.redraw_in_turn, b"") for _place in range(1 + portraits.MOST_WAITING)]
+        while portraits._places._value:
+            sleep(0.01)
+        answer = send(player, saved(plain()))
+        may_end.set()
+        assert [each.result() for each in waiting] == [b"RIFF"] * len(waiting)
+    assert (answer.status_code, answer["Retry-After"]) == (429, "5")
+    sentence = "Others are sending pictures, too. Send yours again in a few seconds."
+    assert re.search(rf'id="id_picture_error".*?{re.escape(sentence)}', answer.content.decode(), re.S)
+    assert together == [1] * len(waiting)
+    assert send(player, saved(plain())).status_code == 302
 
 
 def test_its_player_and_the_storyteller_may_and_others_never(
