@@ -185,6 +185,25 @@ def test_open_pages_take_nothing_of_it_for_what_they_show(data, archive, command
     assert counted_from() > first
 
 
+def sessions_in(database):
+    with contextlib.closing(sqlite3.connect(database)) as opened:
+        return [key for (key,) in opened.execute("SELECT session_key FROM campaigns_signin")]
+
+
+def test_a_session_that_was_ended_since_is_not_brought_back(data, tmp_path, command):
+    with contextlib.closing(sqlite3.connect(data / backups.DATABASE)) as opened, opened:
+        opened.execute(
+            "INSERT INTO campaigns_signin (session_key, session_data, expire_date, device, user_id)"
+            " SELECT 'phone', 'x', '2099-01-01', '', min(id) FROM campaigns_user"
+        )
+    command(data, "backup", tmp_path / "signed-in.zip")
+    with contextlib.closing(sqlite3.connect(data / backups.DATABASE)) as opened, opened:
+        opened.execute("DELETE FROM campaigns_signin")  # its owner has lost the phone
+    said = restored(data, tmp_path / "signed-in.zip")
+    assert sessions_in(data / backups.DATABASE) == []
+    assert "Everybody has to sign in again." in said
+
+
 def test_nobodys_time_is_up_because_it_was_put_back(data, tmp_path, command):
     with contextlib.closing(sqlite3.connect(data / backups.DATABASE)) as opened, opened:
         opened.execute("UPDATE combat_encounter SET clocks = ?", [json.dumps({"x thug": 1.5, "x ilya": None})])

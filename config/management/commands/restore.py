@@ -37,4 +37,5 @@ class Command(BaseCommand):
             raise CommandError(str(problem)) from None
         except OSError as problem:
             raise CommandError(f"{file} could not be restored: {problem.strerror}.") from None
-        self.stdout.write(f"Restored {file}." + (f" What was there before is in {aside}." if aside else ""))
+        kept = f" What was there before is in {aside}." if aside else ""
+        self.stdout.write(f"Restored {file}. Everybody has to sign in again.{kept}")
