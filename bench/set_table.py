@@ -1,6 +1,6 @@
 """Makes a chronicle with a running fight and many people, for `bench/harness`; a process of its own.
 
-    bench/set_table.py '{"players": 8, "observers": 1, "storytellers": 2, "thugs": 4}'
+    bench/set_table.py '{"players": 8, "observers": 1, "storytellers": 2, "thugs": 4, "bystanders": 0}'
 
 Prints one line of JSON, which `bench.harness.Table` describes. The database is the one that DATABASE_URL or VESPER_DATA
 names; it may have other tables in it.
@@ -32,9 +32,8 @@ from campaigns.models import Chronicle, Membership, Role, User
 from campaigns.tokens import public_id
 from characters import tables
 from characters.models import Character
-from combat.commands import drafts
-from combat.commands import perform as services
-from combat.live import wall as walls
+from combat.commands import drafts, perform
+from combat.live import wall
 from combat.log import codec
 from combat.models import Encounter
 from combat.secrecy.access import audience_of
@@ -62,8 +61,11 @@ def main() -> None:
         print(json.dumps(made(**wanted)))
 
 
-def made(*, players: int, observers: int, storytellers: int, thugs: int) -> dict[str, Any]:
-    """The table with so many people at it; each player plays a vampire, and `thugs` mortals stand against them."""
+def made(*, players: int, observers: int, storytellers: int, thugs: int, bystanders: int) -> dict[str, Any]:
+    """The table with so many people at it; each player plays a vampire, and `thugs` mortals stand against them.
+
+    To `bystanders` nothing happens in the fight, so that their sheets can be edited meanwhile.
+    """
     people = {f"storyteller {number}": Role.STORYTELLER for number in range(1, storytellers + 1)}
     people |= {f"player {number}": Role.PLAYER for number in range(1, players + 1)}
     people |= {f"observer {number}": Role.OBSERVER for number in range(1, observers + 1)}
@@ -79,16 +81,19 @@ def made(*, players: int, observers: int, storytellers: int, thugs: int) -> dict
     for name, role in people.items():
         if role is Role.PLAYER:
             drafts.add_character(**common, character=_character(chronicle, name, users[name]))
+    for number in range(1, bystanders + 1):
+        drafts.add_character(**common, character=_character(chronicle, f"Bystander {number}"))
     if thugs:
         drafts.add_copies(**common, character=_character(chronicle, "Thug"), count=thugs)
-    services.perform(**common, command=commands.Begin())
+    perform.perform(**common, command=commands.Begin())
     fight.refresh_from_db()
     return {
         "chronicle": chronicle.pk,
         "encounter": fight.pk,
         "rows": fight.seq,
-        "wall": walls.open_wall(by=by),
+        "wall": wall.open_wall(by=by),
         "combatants": _ids(fight),
+        "characters": dict(chronicle.characters.exclude(name="Thug").values_list("name", "pk")),
         "people": {name: _told(chronicle, name, user) for name, user in users.items()},
     }
 

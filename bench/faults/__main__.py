@@ -3,14 +3,17 @@
     .venv/bin/python bench/faults kill [--actions 10000] [--stops 40] [--postgres]
     .venv/bin/python bench/faults lossy [--actions 2000] [--stops 20] [--postgres]
     .venv/bin/python bench/faults controls [--postgres]
-    .venv/bin/python bench/faults outage|redis|postgres|cut|disk|hostile
+    .venv/bin/python bench/faults outage|redis|postgres|cut|disk|hostile|signing-in|uploads
 
 `kill`: kill -9 of the server under sixteen people who act as fast as they can; PostgreSQL goes on meanwhile, and need
 not wait for the disk. `lossy`: a channel layer that loses a third of its messages, doubles a tenth and delays half.
-`controls`: three servers that are broken on purpose, each of which has to be found out (`bench/faults/sabotage.py`).
+`controls`: four servers that are broken on purpose, each of which has to be found out (`bench/faults/sabotage.py`).
 `outage`: one of two server processes killed, then the other. `redis`, `postgres`: stopped and started again under two
 processes. `cut`: the network swallows everything for half a minute. `disk`: it is full. A browser at the Storyteller's
 desk is asked what it says meanwhile. `hostile`: sockets that read nothing, come by the thousand, or send rubbish.
+`signing-in`: forty people who sign in or up as fast as they are answered, and the same without the queue for passwords,
+which has to be found out.
+`uploads`: strangers who pour bodies into it, members who keep sending pictures.
 
 Ends with 1 where something was wrong. Loopback only; what it starts it ends.
 """
@@ -31,7 +34,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path[0] = str(ROOT)
 sys.path.append(str(ROOT / "script"))
 
-from bench.faults import cutting, disk, hostile, killing, postgres_away, processes, redis_away
+from bench.faults import cutting, disk, hostile, killing, postgres_away, processes, redis_away, signing_in, uploads
 from bench.harness import Vesper
 from script.test_servers import Postgres, Redis
 
@@ -42,8 +45,10 @@ OUTAGES = {
     "cut": cutting,
     "disk": disk,
     "hostile": hostile,
+    "signing-in": signing_in,
+    "uploads": uploads,
 }
-CONTROLS = {"keyless": "twice", "pushed,lossy": "diverged", "early": "lost"}
+CONTROLS = {"keyless": "twice", "pushed,lossy": "diverged", "early": "lost", "untold": "sheet"}
 """What is broken, and the fault that has to be found."""
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import math
 import secrets
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +18,8 @@ Wish = tuple[str, dict[str, Any], str]
 """A command's name, its fields, and the mark that will be found in its row; "" where nothing of it can be."""
 
 TRAITS = ["perception", "alertness"]
+EDITED = "firearms"
+"""The Trait that is changed on sheets: nobody rolls it."""
 
 
 @dataclass
@@ -33,6 +36,11 @@ class Told:
     seconds: list[float] = field(default_factory=list)
     again: int = 0
     """How often a press had to be sent again."""
+    edited: dict[str, int] = field(default_factory=dict)
+    """The dots that were saved last on sheets, by the characters' names."""
+    edits: int = 0
+    shown: list[str] = field(default_factory=list)
+    """The entries of the log that are no longer held back from anybody."""
 
 
 def mark() -> str:
@@ -43,7 +51,7 @@ def mark() -> str:
 def storytellers_wish(table: Table, _person: Person) -> Wish:
     """Something that the Storyteller does."""
     sign = mark()
-    someone = chance.choice(list(table.combatants.values()))
+    someone = chance.choice([who for name, who in table.combatants.items() if not name.startswith("Bystander")])
     vampire = chance.choice([who for name, who in table.combatants.items() if name.startswith("Player")])
     kind = chance.choice(["bashing", "lethal"])
     some = chance.sample(["prone", "grappled", "blinded", "stunned", "pinned"], 2)
@@ -117,20 +125,25 @@ class Crowd:
 
     async def do(self, page: Page, person: Person, name: str, fields: Mapping[str, Any], sign: str) -> None:
         """One press, from the first try until there is an answer; what it came to is remembered."""
-        self.under_way += 1
-        self.quiet.clear()
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        try:
+        with self._busy():
             answer = await page.press(name, loses_answer=not chance.randrange(self.lost_in), **fields)
-        finally:
-            self.under_way -= 1
-            if not self.under_way:
-                self.quiet.set()
         press = person.user, answer.key, sign
         (self.told.done if answer.done else self.told.refused).append(press)
         self.told.again += answer.tries - 1
         self.told.seconds.append(loop.time() - begun)
+
+    @contextlib.contextmanager
+    def _busy(self) -> Iterator[None]:
+        self.under_way += 1
+        self.quiet.clear()
+        try:
+            yield
+        finally:
+            self.under_way -= 1
+            if not self.under_way:
+                self.quiet.set()
 
     async def write_notes(self, page: Page) -> None:
         """Write the fight's notes anew every now and then, from one page alone, until enough was done."""
@@ -141,3 +154,18 @@ class Crowd:
             if await page.keep_notes(text, version) == 200:
                 self.told.notes, version = text, version + 1
             await asyncio.sleep(0.5)
+
+    async def edit_sheets(self, page: Page) -> None:
+        """Edit all players' sheets beside the fight until enough was done."""
+        await asyncio.gather(*(self._edit(page, *sheet) for sheet in self.table.characters.items()))
+
+    async def _edit(self, page: Page, name: str, character: str) -> None:
+        while not self.finished:
+            await self.gate.wait()
+            dots = chance.randrange(1, 6)
+            with self._busy():
+                self.told.edited.pop(name, None)  # without an answer, either may be on the sheet
+                if await page.edit_sheet(character, {f"trait-{EDITED}": str(dots)}):
+                    self.told.edited[name] = dots
+                    self.told.edits += 1
+            await asyncio.sleep(0.1)

@@ -3,7 +3,8 @@
     bench/faults/check.py FILE
 
 `FILE` is JSON: the `encounter`, its number before anybody acted (`first`), what was `done` and what `refused` (lists of
-[user, key, mark]), and the `notes` that were kept last. Prints what is wrong as JSON: a list of sentences.
+[user, key, mark]), the entries that were `shown` to the table, the `notes` that were kept last, and the dots `edited`
+last by the names on sheets. Prints what is wrong as JSON: a list of sentences.
 """
 
 # ruff: noqa: T201, E402 (its result is what it prints; Django first has to be set up)
@@ -25,13 +26,13 @@ import django
 
 django.setup()
 
-from characters.sheets import sheets_of
-from combat.desk import storage as desk
+from bench.faults.acting import EDITED
+from combat.commands import revising
+from combat.desk import storage
 from combat.history import records
-from combat.log import codec
-from combat.log import export as exports
+from combat.log import codec, export
 from combat.log import rows as logs
-from combat.models import Encounter, LogRow
+from combat.models import Encounter, Kind, LogRow
 from combat.panes import versions
 
 
@@ -43,7 +44,8 @@ def main() -> None:
 
 def faults_of_presses(fight: Encounter, told: dict[str, Any]) -> Iterator[str]:
     """Where what people were told is not what the log says."""
-    rows = list(LogRow.objects.filter(encounter=fight, seq__gt=told["first"]).order_by("seq"))
+    since = LogRow.objects.filter(encounter=fight, seq__gt=told["first"]).order_by("seq")
+    rows = list(since.exclude(kind=Kind.SHEET))
     keys = Counter((row.actor_id, row.key) for row in rows if row.key)
     texts = [json.dumps(row.command) for row in rows]
     marks = Counter({mark: sum(mark in text for text in texts) for mark in _marks(told)})
@@ -54,12 +56,17 @@ def faults_of_presses(fight: Encounter, told: dict[str, Any]) -> Iterator[str]:
     for user, key, mark in told["refused"]:
         if keys[user, key] or (mark and marks[mark]):
             yield f"refused: {key} {mark} was turned down, and is there"
+    if (held := records.read(fight).held) in told["shown"]:
+        yield f"lost: {held} was shown to the table, and is held back"
     known = {(user, key) for user, key, _mark in (*told["done"], *told["refused"])}
     for row in rows:
         if (row.actor_id, row.key) not in known:
             yield f"unknown: row {row.seq} is nobody's press"
-    if told["notes"] and desk.notes_of(fight).text != told["notes"]:
+    if told["notes"] and storage.notes_of(fight).text != told["notes"]:
         yield "lost: notes that were kept"
+    for name, dots in told["edited"].items():
+        if fight.chronicle.characters.get(name=name).traits.get(EDITED) != dots:
+            yield f"lost: an edit of {name}'s sheet"
 
 
 def _marks(told: dict[str, Any]) -> list[str]:
@@ -74,15 +81,15 @@ def faults_of_fight(fight: Encounter) -> Iterator[str]:
     state = codec.load_state(fight.state)
     if logs.state_of(logs.rows_of(fight), logs.first_state(fight)) != state:
         yield "state: it is not the fold of the log"
-    if not exports.is_whole(fight):
+    if not export.is_whole(fight):
         yield "seals: the chain is broken"
     read = records.read(fight)
     if behind := versions.advance(fight, lambda: read, read):
         yield f"versions: those of {', '.join(behind)} are not of what there is"
-    people = {each.character: each.sheet for each in state.combatants.values() if each.character}
-    for character, sheet in sheets_of(list(people)).items():
-        if (sheet.marks, sheet.resources) != (people[character].marks, people[character].resources):
-            yield f"sheet: that of {sheet.name} is not what the fight made of it"
+    kept = revising.taken_back(fight)
+    for event in revising.differing(fight, state, revising.characters_in(fight)):
+        if event.who not in kept:
+            yield f"sheet: that of {event.sheet.name} is not the one in the fight"
 
 
 if __name__ == "__main__":

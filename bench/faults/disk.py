@@ -62,4 +62,4 @@ async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
             await over
             ballast.unlink()
 
-        return [await suffer("the disk full", [server], full)]
+        return [await suffer("the disk full", [server], full, provoked=["disk is full"])]

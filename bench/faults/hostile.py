@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.faults.acting import Crowd
-from bench.faults.killing import differences, looked_into
+from bench.faults.killing import differences, failures, looked_into
 from bench.faults.outage import data, evening_at
 from bench.harness import Page, Person, Table, Vesper, set_table
 
@@ -190,25 +190,26 @@ async def run(folder: Path, *, presses: int = PRESSES) -> list[Report]:
         await server.started()
         async with evening_at(server.url, table) as (crowd, pages):
             quiet = Report("nobody who means harm")
-            await _others(quiet, crowd, pages, presses)
+            await others(quiet, crowd, pages, presses)
             quiet.memory = server.memory()
             reports.append(quiet)
             for name, kind, ahead in KINDS:
                 report = Report(name)
                 foes = asyncio.ensure_future(kind(Hostility(server, table, pages[0])))
                 await asyncio.sleep(ahead)
-                await _others(report, crowd, pages, presses)
-                _compare(report, quiet, server, foes)
+                await others(report, crowd, pages, presses)
+                compare(report, quiet, server, foes)
                 foes.cancel()
                 await asyncio.gather(foes, return_exceptions=True)
                 report.faults += await differences(pages)
                 reports.append(report)
         reports[-1].faults += await asyncio.to_thread(looked_into, server, table, crowd)
+    reports[-1].faults += failures(server)
     return reports
 
 
-async def _others(report: Report, crowd: Crowd, pages: list[Page], presses: int) -> None:
-    """A Storyteller presses, and the page of the wall shows it; the seconds of each."""
+async def others(report: Report, crowd: Crowd, pages: list[Page], presses: int) -> None:
+    """A Storyteller presses an even number of times, and the page of the wall shows it; the seconds of each."""
     storyteller, wall = pages[0], pages[-1]
     person = crowd.pages[storyteller]
     who = next(iter(crowd.table.combatants.values()))
@@ -222,12 +223,23 @@ async def _others(report: Report, crowd: Crowd, pages: list[Page], presses: int)
         await asyncio.sleep(SECONDS_BETWEEN)
 
 
-def _compare(report: Report, quiet: Report, server: Vesper, foes: asyncio.Future[None]) -> None:
-    report.memory = server.memory()
+def compare(
+    report: Report,
+    quiet: Report,
+    server: Vesper,
+    foes: asyncio.Future[None],
+    *,
+    times: float = TIMES_SLOWER,
+    seconds: float = SECONDS_SLOWER,
+    megabytes: int = MEGABYTES_MORE,
+) -> None:
+    """Note the memory, and the faults: presses that take more than `times` as long and `seconds`, more than so many
+    `megabytes`, and foes who gave up."""
+    report.memory = max(server.memory(), server.peak())
     for share in (0.5, 0.95):
-        if report.at(share) > TIMES_SLOWER * quiet.at(share) + SECONDS_SLOWER:
+        if report.at(share) > times * quiet.at(share) + seconds:
             report.faults.append(f"slower: {report.at(share):.2f} s in place of {quiet.at(share):.2f} s")
-    if report.memory - quiet.memory > MEGABYTES_MORE * 2**20:
+    if report.memory - quiet.memory > megabytes * 2**20:
         report.faults.append(f"memory: {(report.memory - quiet.memory) / 2**20:.0f} MiB more")
     if foes.done():
         report.faults.append(f"ended: {foes.exception()!r}")

@@ -7,11 +7,12 @@ import contextlib
 import json
 import tempfile
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass, field
 
 from bench.faults.acting import Crowd, Told, chance
 from bench.harness import Page, Person, Table, Vesper, Visitor, set_table, spread
+from bench.tracebacks import unexpected_tracebacks
 
 DEADLINE = 120.0
 """Seconds within which anything at all has to happen, however slow the machine is."""
@@ -23,6 +24,7 @@ ACTIONS_A_FIGHT = 1000
 PLAYERS = 4
 TABS = 16
 """Pages that act: a quarter of them Storytellers'."""
+LONGEST_QUOTED = 300
 
 
 @dataclass
@@ -33,6 +35,7 @@ class Report:
     refused: int = 0
     again: int = 0
     kills: int = 0
+    edits: int = 0
     converged: list[float] = field(default_factory=list)
     answered: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -46,8 +49,9 @@ class Report:
         kinds = sorted({fault.partition(":")[0] for fault in self.faults})
         wrong = ", ".join(f"{self.count(kind)} {kind}" for kind in kinds) or "nothing wrong"
         return (
-            f"{self.actions} actions acknowledged, {self.refused} refused, {self.again} sent again, {self.kills} kills "
-            f"in {self.seconds:.0f} s: {wrong}; pages: {spread(self.converged)}; answers: {spread(self.answered)}"
+            f"{self.actions} actions acknowledged, {self.refused} refused, {self.again} sent again, "
+            f"{self.edits} sheets edited, {self.kills} kills in {self.seconds:.0f} s: "
+            f"{wrong}; pages: {spread(self.converged)}; answers: {spread(self.answered)}"
         )
 
 
@@ -98,15 +102,16 @@ async def run(
     for number in range(fights):
         share = actions * (number + 1) // fights - actions * number // fights
         times = stops * (number + 1) // fights - stops * number // fights
-        table = await asyncio.to_thread(set_table, server, players=players, thugs=4)
+        table = await asyncio.to_thread(set_table, server, players=players, thugs=4, bystanders=2)
         await server.started()
         async with crowd_at(server.url, table, tabs=tabs, lost_in=lost_in) as (crowd, pages):
             await _fight(server if kill else None, report, crowd, pages, actions=share, stops=times)
         server.kill()
         _count(report, crowd.told)
-        report.faults += looked_into(server, table, crowd)
+        report.faults += [*looked_into(server, table, crowd), *mended(server, table)]
         report.seconds = time.monotonic() - begun
         say(f"fight {number + 1} of {fights}: {report}")
+    report.faults += failures(server)
     return report
 
 
@@ -117,7 +122,8 @@ async def _fight(
     await _press_once(crowd)
     crowd.gate.set()
     acting = asyncio.create_task(crowd.act())
-    notes = asyncio.create_task(crowd.write_notes(next(iter(crowd.pages))))
+    storyteller = next(iter(crowd.pages))
+    beside = asyncio.gather(crowd.write_notes(storyteller), crowd.edit_sheets(storyteller))
     apart = actions / (stops + 1)
     for number in range(stops):
         async with asyncio.timeout(DEADLINE + actions * SECONDS_AN_ACTION):
@@ -134,7 +140,7 @@ async def _fight(
         crowd.gate.set()
     crowd.wanted = actions
     async with asyncio.timeout(DEADLINE + actions * SECONDS_AN_ACTION):
-        await asyncio.gather(acting, notes)
+        await asyncio.gather(acting, beside)
     await _compare(pages, report, timed=kills is None)
 
 
@@ -142,6 +148,7 @@ def _count(report: Report, told: Told) -> None:
     report.actions += len(told.done)
     report.refused += len(told.refused)
     report.again += told.again
+    report.edits += told.edits
     report.answered += told.seconds
 
 
@@ -191,6 +198,12 @@ def _difference(page: Page, version: int, panes: dict[str, tuple[int, str]]) -> 
     return f"diverged: {page.audience} stands at {page.version} of {version}, {', '.join(names)} differ"
 
 
+def mended(server: Vesper, table: Table) -> list[str]:
+    """What a start of the server had to mend in this fight: a kill came between a sheet and its fight."""
+    lines = server.said.read_text().splitlines()
+    return [f"apart: {line}" for line in lines if "Mended." in line and table.encounter in line]
+
+
 def looked_into(server: Vesper, table: Table, crowd: Crowd) -> list[str]:
     """What the database says of a fight after its server was killed for the last time."""
     told = crowd.told
@@ -200,9 +213,17 @@ def looked_into(server: Vesper, table: Table, crowd: Crowd) -> list[str]:
         "done": told.done,
         "refused": told.refused,
         "notes": told.notes,
+        "edited": told.edited,
+        "shown": told.shown,
     }
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
         json.dump(said, file)
         file.flush()
         found: list[str] = json.loads(server.manage("bench/faults/check.py", file.name))
     return found
+
+
+def failures(server: Vesper, *, provoked: Sequence[str] = ()) -> list[str]:
+    """The tracebacks in a server's log, except those with one of the `provoked` texts in them."""
+    said = server.said.read_text() if server.said.exists() else ""
+    return [f"failed: {each[-LONGEST_QUOTED:]}" for each in unexpected_tracebacks(said, provoked)]

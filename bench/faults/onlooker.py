@@ -14,6 +14,8 @@ from playwright.async_api import Page, Request, async_playwright
 from bench.harness import Person, Table
 from script import chromium
 
+SHOWS = "/do/let-go"
+"""Where the page posts by itself once a player's dice have landed: static/js/reveal.js."""
 HALF = "a half-typed wo"
 WATCH = """() => {
   window.stillHere = true;
@@ -35,7 +37,9 @@ class Seen:
     badge: list[str] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     presses: dict[str, int] = field(default_factory=dict)
-    """By key: the status of the last answer, 0 where none came."""
+    """The status that each press was answered with, by its key; 0 until then."""
+    shown: list[str] = field(default_factory=list)
+    """The entries of the log that the server said are shown to the table now. Showing one adds no row."""
     kept: bool = False
     """Whether the page was never loaded anew, and what was half typed still stands there."""
 
@@ -87,15 +91,21 @@ class Onlooker:
         return self.seen
 
     def _asked(self, request: Request) -> None:
-        if request.method == "POST" and "/do/" in request.url:
-            key = urllib.parse.parse_qs(request.post_data or "").get("key", [""])[0]
-            self.seen.presses.setdefault(key, 0)
+        if "/do/" in request.url and not request.url.endswith(SHOWS):
+            self.seen.presses.setdefault(_sent(request, "key"), 0)
 
     async def _answered(self, request: Request) -> None:
-        if request.method == "POST" and "/do/" in request.url:
-            key = urllib.parse.parse_qs(request.post_data or "").get("key", [""])[0]
-            response = await request.response()
-            self.seen.presses[key] = response.status if response else 0
+        response = await request.response() if "/do/" in request.url else None
+        if response is None or response.status >= 500:
+            return  # the page sends it again
+        if not request.url.endswith(SHOWS):
+            self.seen.presses[_sent(request, "key")] = response.status
+        elif response.status == 200:
+            self.seen.shown.append(_sent(request, "entry"))
+
+
+def _sent(request: Request, name: str) -> str:
+    return urllib.parse.parse_qs(request.post_data or "").get(name, [""])[0]
 
 
 @contextlib.asynccontextmanager

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from bench.faults.acting import Crowd, players_wish, storytellers_wish
-from bench.faults.killing import DEADLINE, differences, looked_into, opened
+from bench.faults.killing import DEADLINE, differences, failures, looked_into, opened
 from bench.faults.onlooker import Onlooker, Seen, onlooker
 from bench.faults.proxy import Proxy
 from bench.harness import Page, Person, Table, Vesper, set_table, spread
@@ -80,8 +80,13 @@ Fault = Callable[[Evening], Awaitable[None]]
 """Takes away, looks at the page, and gives back."""
 
 
-async def suffer(name: str, servers: Sequence[Vesper], fault: Fault, *, url: str = "") -> Report:
-    """Play, with the fault in the midst of it. The `servers` share an empty database; people reach them by `url`."""
+async def suffer(
+    name: str, servers: Sequence[Vesper], fault: Fault, *, url: str = "", provoked: Sequence[str] = ()
+) -> Report:
+    """Play, with the fault in the midst of it. The `servers` share an empty database; people reach them by `url`.
+
+    Their logs may have tracebacks with one of the `provoked` texts in them, and no others.
+    """
     first = servers[0]
     table = await asyncio.to_thread(set_table, first, players=2, thugs=2)
     for server in servers:
@@ -105,8 +110,9 @@ async def suffer(name: str, servers: Sequence[Vesper], fault: Fault, *, url: str
         report.faults += await differences(pages)
         report.seen = await desk.look()
     evening.expect("what was half typed is kept, and nothing loaded anew", holds=report.seen.kept)
-    _count(report, crowd, looks.user)
+    count(report, crowd, looks.user)
     report.faults += await asyncio.to_thread(looked_into, first, table, crowd)
+    report.faults += [fault for server in servers for fault in failures(server, provoked=provoked)]
     return report
 
 
@@ -152,10 +158,12 @@ async def _settled(desk: Onlooker) -> None:
         await asyncio.sleep(A_MOMENT)
 
 
-def _count(report: Report, crowd: Crowd, user: int) -> None:
+def count(report: Report, crowd: Crowd, user: int) -> None:
+    """Add what the `user` at the desk was told to what the crowd was, and count both."""
     told = crowd.told
     for key, status in report.seen.presses.items():
         (told.done if status == 200 else told.refused).append((user, key, ""))
+    told.shown += report.seen.shown
     report.after = len(told.done) - report.before - report.during
     report.refused, report.again, report.longest = len(told.refused), told.again, told.seconds
 

@@ -12,6 +12,9 @@ SECONDS = 15.0
 SECONDS_TO_TELL = 25.0
 
 
+AWAY = ["AdminShutdown: ", "OperationalError: ", "PoolTimeout: "]
+
+
 async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
     """Restart it in one go, then stop it for so long."""
     with pair_of_processes(folder) as (pair, proxy, postgres, _redis):
@@ -32,4 +35,4 @@ async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
             await over
             await asyncio.to_thread(postgres.start)
 
-        return [await suffer("PostgreSQL restarted, then killed", pair, away, url=proxy.url)]
+        return [await suffer("PostgreSQL restarted, then killed", pair, away, url=proxy.url, provoked=AWAY)]

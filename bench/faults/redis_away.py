@@ -23,4 +23,8 @@ async def run(folder: Path, *, seconds: float = SECONDS) -> list[Report]:
             evening.expect("it stays live, as heartbeats bring what is new", holds=live)
             await asyncio.to_thread(redis.start)
 
-        return [await suffer("Redis stopped", pair, stop, url=proxy.url)]
+        return [
+            await suffer(
+                "Redis stopped", pair, stop, url=proxy.url, provoked=["ConnectionError: ", "ConnectionRefusedError: "]
+            )
+        ]

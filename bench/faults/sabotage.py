@@ -4,7 +4,10 @@
   process itself too. The product has to stand this; the others it must not stand:
 - `keyless`: presses have no keys, so that one which is sent again is done again;
 - `pushed`: what changed is pushed itself, in place of the hint that something did, and no number is compared;
-- `early`: a press is acknowledged before it is done.
+- `early`: a press is acknowledged before it is done;
+- `crowded`: passwords are hashed as Django does it, all at once;
+- `untold`: a sheet is saved, and its fight is not told;
+- `boundless`: bodies are read however long they are, and pictures drawn however many come.
 """
 
 from __future__ import annotations
@@ -44,9 +47,9 @@ class Sabotage(AppConfig):
 
 def lossy() -> None:
     """All hints go through the layer."""
-    from combat.live import hub as broadcast
+    from combat.live import hub
 
-    broadcast._tell_here = lambda _groups: None
+    hub._tell_here = lambda _groups: None
 
 
 def keyless() -> None:
@@ -63,8 +66,7 @@ def keyless() -> None:
 
 def pushed() -> None:
     """Send each audience what changed last, whatever its pages have, and compare no numbers by heartbeat either."""
-    from combat.commands import writing
-    from combat.live import hub as broadcast
+    from combat.live import hub
     from combat.live.consumers import EncounterConsumer
     from combat.live.frames import frame
     from combat.live.rooms import Together
@@ -77,7 +79,7 @@ def pushed() -> None:
             found = frame(encounter, audience, versions.version_of(encounter, audience) - 1)
             assert found is not None, "its version just went up"
             message = {"type": "hint", "encounter": encounter_id, "audience": audience, "html": found.html}
-            async_to_sync(get_channel_layer().group_send)(broadcast.group_of(encounter_id, audience), message)
+            async_to_sync(get_channel_layer().group_send)(hub.group_of(encounter_id, audience), message)
 
     under_way = set[asyncio.Future[None]]()
 
@@ -91,7 +93,7 @@ def pushed() -> None:
     async def receive(self: Any, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
         await self.send(text_data="{}")
 
-    writing.hint = push
+    hub.hint = push  # type: ignore[assignment]
     Together.hinted = hinted  # type: ignore[method-assign]
     EncounterConsumer.receive = receive  # type: ignore[method-assign]
 
@@ -118,4 +120,42 @@ def early() -> None:
     services.perform = say_done
 
 
-FAULTS: dict[str, Callable[[], None]] = {"lossy": lossy, "keyless": keyless, "pushed": pushed, "early": early}
+def crowded() -> None:
+    """Let every request hash its password right away, with Django's parameters."""
+    from django.contrib.auth.hashers import Argon2PasswordHasher
+
+    from campaigns import hashing
+    from config import password_queue
+
+    password_queue.hashes_a_password = lambda _scope: False
+    hashing.Argon2 = Argon2PasswordHasher  # type: ignore[assignment,misc]
+
+
+def untold() -> None:
+    """Save sheets alone."""
+    from combat.live import receivers
+
+    receivers._revise = lambda *_fights: None
+
+
+def boundless() -> None:
+    """Read everything, and draw everything."""
+    from characters import portraits
+    from characters.views import portraits as views
+    from config import server
+
+    server.Bounded.most = 2**40
+    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2**40
+    portraits.MOST_MEMORY, views.A_MINUTE = 2**40, 2**40
+    portraits.redraw_in_turn = portraits.redraw
+
+
+FAULTS: dict[str, Callable[[], None]] = {
+    "lossy": lossy,
+    "keyless": keyless,
+    "pushed": pushed,
+    "early": early,
+    "crowded": crowded,
+    "untold": untold,
+    "boundless": boundless,
+}

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import aiohttp
 
-from bench.harness.panes import TOKEN, VERSION, panes_in, plain
+from bench.harness.panes import TOKEN, VERSION, fields_of, panes_in, plain
 from bench.harness.table import Person
 
 HEARTBEAT = 5.0
@@ -278,6 +278,20 @@ class Page:
                         return response.status
             await asyncio.sleep(LONGEST_WAIT)
         raise NoAnswer(f"the notes got no answer in {INSISTENCE:.0f} seconds")
+
+    async def edit_sheet(self, character: str, changes: Mapping[str, str]) -> bool:
+        """Open a sheet's form, change these fields and save; whether the server said that it did."""
+        path = f"/characters/{character}/edit/"
+        with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
+            status, html = await self.visitor.get(path)
+            if status == 200:
+                form = aiohttp.FormData([(name, changes.get(name, value)) for name, value in fields_of(html)])
+                headers = {"X-CSRFToken": self.token, "Origin": self.visitor.url}
+                async with self.visitor.http.post(
+                    self.visitor.url + path, data=form, headers=headers, allow_redirects=False
+                ) as response:
+                    return response.status == 302
+        return False
 
     async def press(self, name: str, /, *, loses_answer: bool = False, **fields: Any) -> Answer:
         """Press a button: the same key and version until there is an answer, which the page takes over.

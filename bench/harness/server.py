@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -138,6 +139,12 @@ class Vesper:
         """The memory that the process holds, in bytes."""
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
+
+    def peak(self) -> int:
+        """The most memory that the process has held since it was last asked, in bytes."""
+        found = re.search(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{self.pid}/status").read_text())
+        Path(f"/proc/{self.pid}/clear_refs").write_text("5")
+        return int(found[1]) * 1024 if found else 0
 
 
 def free_port() -> int:

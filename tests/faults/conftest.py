@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from django.db import connection
 
+from bench.faults.killing import failures
 from bench.harness import Vesper
 
 
@@ -42,3 +43,4 @@ def vesper(database: str, tmp_path: Path) -> Iterator[Callable[..., Vesper]]:
     yield make
     for server in made:
         server.end()
+        assert failures(server) == []
