@@ -1,0 +1,310 @@
+"""Databases that earlier versions wrote, opened by this one: tests/old/README.md."""
+
+from __future__ import annotations
+
+import difflib
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from campaigns.models import Chronicle, Role, User
+from characters.models import Character
+from combat.cache import Kept
+from combat.commands import perform
+from combat.history import log as log_shown
+from combat.live import frames, wall
+from combat.log import codec, export
+from combat.log import rows as logs
+from combat.models import Encounter, Kind, Status
+from combat.panes import build, versions
+from combat.secrecy import looking_back
+from rules.engine.violations import RuleViolation
+from rules.model.gear import Damage
+from rules.topics import commands
+from rules.topics.events import Harmed, ResourceChanged
+from tests.old import reading
+
+KEPT = (
+    (logs, "_decoded"),
+    (logs, "_states"),
+    (versions, "_views"),
+    (frames, "_kept"),
+    (log_shown, "_entries"),
+    (looking_back, "_answers"),
+)
+"""Caches keyed by a log's position: each test's copy of the database goes its own way, so each starts without."""
+
+VIEWED = 25
+"""One in so many undo and redo steps builds every audience's view."""
+
+pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="They are SQLite’s files.")
+everywhere = pytest.mark.parametrize(
+    ("old", "ruleset"),
+    [
+        pytest.param(old, ruleset, id=f"{old.name}-{ruleset}")
+        for old in reading.databases()
+        for ruleset in sorted({each["ruleset"] for each in reading.kept(old / reading.FACTS).values()})
+    ],
+)
+
+
+@pytest.fixture(scope="module")
+def upgraded(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Path], Path]:
+    """upgraded(old) -> the file of a stored database, migrated once."""
+    found: dict[Path, Path] = {}
+
+    def upgrade(old: Path) -> Path:
+        if old not in found:
+            found[old] = reading.unpacked(old, tmp_path_factory.mktemp(old.name))
+        return found[old]
+
+    return upgrade
+
+
+@pytest.fixture
+def chronicle(
+    old: Path, ruleset: str, upgraded: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker: Any
+) -> Iterator[Chronicle]:
+    """The chronicle of a ruleset, in this test's own copy of the database."""
+    copied = shutil.copy(upgraded(old), tmp_path / "vesper.sqlite3")
+    for module, name in KEPT:
+        monkeypatch.setattr(module, name, Kept(4000))
+    with django_db_blocker.unblock():
+        connection.close()
+        monkeypatch.setitem(connection.settings_dict, "NAME", str(copied))
+        yield Chronicle.objects.get(ruleset=ruleset)
+        connection.close()
+
+
+def encounters(chronicle: Chronicle) -> list[Encounter]:
+    """Its fights and its log of rolls outside fights."""
+    return list(Encounter.objects.filter(chronicle=chronicle).select_related("chronicle").order_by("pk"))
+
+
+def fights(chronicle: Chronicle, status: str = Status.RUNNING) -> list[Encounter]:
+    return [each for each in encounters(chronicle) if each.status == status and not each.outside_fights]
+
+
+def again(encounter: Encounter) -> Encounter:
+    return Encounter.objects.select_related("chronicle").get(pk=encounter.pk)
+
+
+def people() -> dict[str, User]:
+    return {user.username: user for user in User.objects.all()}
+
+
+def check_sound(encounter: Encounter) -> None:
+    """Every row decodes, the fold equals the cached state, and the seals are whole."""
+    rows = list(logs.rows_of(encounter))
+    assert len(rows) == encounter.seq
+    for row in rows:
+        if row.happened.kind == Kind.COMMAND:
+            codec.load_command(dict(row.happened.command))
+    assert logs.state_of(rows, logs.first_state(encounter)) == codec.load_state(encounter.state)
+    assert export.is_whole(encounter)
+
+
+def check_same(old: Path, name: str, told: dict[str, Any]) -> None:
+    """Compare what encounters tell now, by id, with what was stored."""
+    kept = reading.kept(old / name)
+    different = [
+        line
+        for pk, now in told.items()
+        for line in difflib.unified_diff(_lines(kept[pk]), _lines(now), f"{pk} then", f"{pk} now", n=1, lineterm="")
+    ]
+    assert not different, "\n".join(different[:200])
+
+
+def _lines(told: Any) -> list[str]:
+    return json.dumps(told, ensure_ascii=False, indent=1).splitlines()
+
+
+# ------------------------------------------------------------------ what is read
+
+
+def test_the_first_one_is_there() -> None:
+    assert reading.databases()[0].name == "2026-11"
+
+
+@everywhere
+def test_logs_decode_and_fold_to_the_cached_state(chronicle: Chronicle) -> None:
+    for encounter in encounters(chronicle):
+        check_sound(encounter)
+    assert {each.status for each in encounters(chronicle)} == set(Status)
+
+
+@everywhere
+def test_every_audience_learns_the_same_facts(old: Path, chronicle: Chronicle) -> None:
+    told = {each.pk: json_of(reading.facts_of(each)) for each in encounters(chronicle)}
+    stored = reading.kept(old / reading.FACTS)
+    assert told.keys() == {pk for pk, each in stored.items() if each["ruleset"] == chronicle.ruleset}
+    check_same(old, reading.FACTS, told)
+
+
+@everywhere
+@pytest.mark.parametrize("language", reading.LANGUAGES)
+def test_every_audience_reads_the_same_text(old: Path, chronicle: Chronicle, language: str) -> None:
+    told = {each.pk: json_of(reading.words_of(each, language)) for each in encounters(chronicle)}
+    check_same(old, reading.words_file(language), told)
+
+
+def json_of(told: Any) -> Any:
+    return json.loads(json.dumps(told))
+
+
+# ------------------------------------------------------------------ what is done
+
+
+@everywhere
+def test_every_page_opens(chronicle: Chronicle) -> None:
+    for name in ("story", "ann", "bob", "eye"):
+        client = Client()
+        client.force_login(people()[name], backend="django.contrib.auth.backends.ModelBackend")
+        for address in addresses(chronicle, name):
+            assert client.get(address).status_code == 200, (name, address)
+    token = wall.open_wall(by=chronicle.memberships.get(role=Role.STORYTELLER))
+    assert Client().get(reverse("combat:wall", args=[token])).status_code == 200
+
+
+def addresses(chronicle: Chronicle, name: str) -> Iterator[str]:
+    """The pages of a chronicle that somebody may open."""
+    story = name == "story"
+    for route in ("campaigns:chronicle", "combat:rolls", "combat:dice", "campaigns:house-rules", "campaigns:kinds"):
+        if story or route not in ("campaigns:house-rules", "campaigns:kinds"):
+            yield reverse(route, args=[chronicle.pk])
+    if story:
+        yield reverse("campaigns:rulebook", args=[chronicle.ruleset])
+        yield reverse("characters:gear", args=[chronicle.pk])
+    for note in chronicle.notes.all() if story else chronicle.notes.filter(audience="everyone"):
+        yield reverse("campaigns:note", args=[chronicle.pk, note.pk])
+    for one in Character.objects.filter(chronicle=chronicle).order_by("name")[:2]:
+        if story or (one.owner and one.owner.username == name):
+            for route in ("sheet", "edit", "portrait") if story else ("sheet", "notes"):
+                yield reverse(f"characters:{route}", args=[one.pk])
+    for encounter in encounters(chronicle):
+        if story or encounter.visible_to_players:
+            yield reverse("combat:entries", args=[encounter.pk])
+            yield reverse("combat:since", args=[encounter.pk, 0])
+            yield from () if encounter.outside_fights else _pages_of(encounter, story=story)
+
+
+def _pages_of(encounter: Encounter, *, story: bool) -> Iterator[str]:
+    for route in ("encounter", "report", "report-markdown"):
+        yield reverse(f"combat:{route}", args=[encounter.pk])
+    if not story or encounter.status != Status.RUNNING:
+        return
+    for route in ("cast", "notes", "keys", "edit", "log"):
+        yield reverse(f"combat:{route}", args=[encounter.pk])
+    state = logs.state_now(encounter)
+    for who in list(state.combatants)[:3]:
+        yield reverse("combat:somebody", args=[encounter.pk, who])
+    for route in ("attack", "attack-plan"):
+        yield reverse(f"combat:{route}", args=[encounter.pk])
+    for name in ("damage", "heal", "roll", "conditions", "order"):
+        yield reverse("combat:form", args=[encounter.pk, name])
+
+
+@everywhere
+def test_everything_is_undone_and_redone(chronicle: Chronicle, monkeypatch: pytest.MonkeyPatch) -> None:
+    actor, advance, steps = people()["story"], versions.advance, count()
+    # Building every view after each step would take most of the time.
+    monkeypatch.setattr(versions, "advance", lambda *how: [] if next(steps) % VIEWED else advance(*how))
+    for encounter in encounters(chronicle):
+        before, taken = logs.state_now(encounter), 0
+        while turned(perform.undo, encounter, actor):
+            taken += 1
+        assert {row.happened.kind for row in logs.counting_back(logs.rows_of(again(encounter)))} <= {Kind.CAST}
+        assert taken > 3 or encounter.status == Status.DRAFT
+        for _ in range(taken):
+            assert turned(perform.redo, encounter, actor)
+        now = logs.state_now(again(encounter))
+        # Outside fights, undo brings the sheets in as they are now.
+        assert now == (replace(before, combatants=now.combatants) if encounter.outside_fights else before)
+        check_sound(again(encounter))
+
+
+def turned(way: Callable[..., Any], encounter: Encounter, actor: User) -> bool:
+    """Undo or redo once; returns whether there was anything to undo or redo."""
+    try:
+        way(encounter_id=encounter.pk, actor=actor)
+    except RuleViolation:
+        return False
+    return True
+
+
+@everywhere
+def test_play_goes_on(chronicle: Chronicle) -> None:
+    for encounter in fights(chronicle):
+        state = logs.state_now(encounter)
+        who, somebody = next((who, each) for who, each in state.combatants.items() if each.player)
+        harm = commands.Harm(who, 1, Damage.LETHAL, why="It has been years.")
+        perform.perform(encounter_id=encounter.pk, actor=people()["story"], command=harm)
+        now = again(encounter)
+        assert now.seq == encounter.seq + 1
+        assert logs.state_now(now).combatants[who].sheet != somebody.sheet
+        check_sound(now)
+        for audience in versions.audiences_of(now):
+            drawn = frames.frame(now, audience, versions.version_of(encounter, audience))
+            assert drawn is not None
+            assert somebody.sheet.name in drawn.html
+    assert fights(chronicle)
+
+
+@everywhere
+def test_exports_are_verified(chronicle: Chronicle, tmp_path: Path) -> None:
+    for encounter in encounters(chronicle):
+        file = tmp_path / f"{encounter.pk}.jsonl"
+        file.write_text("".join(export.lines(encounter)), encoding="utf-8")
+        if encounter.seal:
+            call_command("verify", str(file), "--seal", encounter.seal)
+        lines = file.read_text(encoding="utf-8").splitlines(keepends=True)
+        if len(lines) > 2:
+            file.write_text("".join([*lines[:-2], lines[-1]]), encoding="utf-8")
+            with pytest.raises(CommandError):
+                call_command("verify", str(file))
+
+
+# ------------------------------------------------------------------ that these tests can fail
+
+
+def check_all_sound(chronicle: Chronicle) -> None:
+    for encounter in encounters(chronicle):
+        check_sound(encounter)
+
+
+@everywhere
+def test_a_stored_name_that_is_unknown_fails(chronicle: Chronicle, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(codec.EVENTS, Harmed.__name__)
+    with pytest.raises(KeyError):
+        check_all_sound(chronicle)
+
+
+@everywhere
+def test_a_stored_field_that_changes_its_meaning_fails(chronicle: Chronicle, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = codec.load_events
+
+    def one_more(event: Any) -> Any:
+        return replace(event, left=event.left + 1) if isinstance(event, ResourceChanged) else event
+
+    monkeypatch.setattr(codec, "load_events", lambda written: tuple(map(one_more, load(written))))
+    with pytest.raises(AssertionError):
+        check_all_sound(chronicle)
+
+
+@everywhere
+def test_a_held_roll_that_others_see_fails(old: Path, chronicle: Chronicle, monkeypatch: pytest.MonkeyPatch) -> None:
+    encounter = next(each for each in fights(chronicle) if each.held)
+    check_same(old, reading.FACTS, {encounter.pk: json_of(reading.facts_of(encounter))})
+    monkeypatch.setattr(build, "as_seen_by", lambda fight, _audience: fight)
+    with pytest.raises(AssertionError, match="table player-2 player-3"):
+        check_same(old, reading.FACTS, {encounter.pk: json_of(reading.facts_of(encounter))})
