@@ -32,21 +32,19 @@ django.setup()
 from django.core.management import call_command
 
 from campaigns.models import User
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.commands.dice import SystemDice
-from combat.commands.writing import NOBODYS
 from combat.demo import make_demo
 from combat.history import records
 from combat.live.frames import frame
-from combat.log import codec
-from combat.log import seal as chain
+from combat.log import codec, seal
 from combat.models import Encounter, LogRow
 from combat.panes import versions
 from combat.secrecy.sight import cast_of
 from rules.decide import decide
-from rules.fold import replay
+from rules.engine.messages import replay
+from rules.model.attack import Attack
 from rules.topics import commands
-from rules.topics.commands import Attack
 
 TIMES = 20
 WAIVED = ("MQ-ATK-1", "MQ-HEALTH-1", "MQ-MULTI-1")
@@ -74,7 +72,7 @@ class Bench:
         return Encounter.objects.get(pk=self.pk)
 
     def do(self, command: Any) -> None:
-        services.perform(encounter_id=self.pk, actor=self.storyteller, command=command, waive=WAIVED)
+        perform.perform(encounter_id=self.pk, actor=self.storyteller, command=command, waive=WAIVED)
 
     def grow(self, size: int) -> None:
         """Bring the log to so many rows, written as services do and shown to nobody."""
@@ -87,8 +85,8 @@ class Bench:
             before, state = state, replay(state, events)
             told = {"command": codec.dump_command(command), "events": codec.dump_events(events)}
             row = LogRow(encounter=fight, seq=fight.seq + 1, actor=self.storyteller, actor_name="Storyteller", **told)
-            row.cast = {**cast_of(before, state), **NOBODYS}
-            row.seal = chain.seal(fight.seal, chain.content(row))
+            row.cast = cast_of(before, state)
+            row.seal = seal.seal(fight.seal, seal.content(row))
             fight.seq, fight.seal = row.seq, row.seal
             rows.append(row)
         LogRow.objects.bulk_create(rows, batch_size=200)
@@ -111,7 +109,7 @@ class Bench:
         return spent, len(found[0].html.encode()) / 1024
 
     def undo(self) -> None:
-        services.undo(encounter_id=self.pk, actor=self.storyteller)
+        perform.undo(encounter_id=self.pk, actor=self.storyteller)
 
     def line(self, size: int) -> str:
         self.grow(size)

@@ -20,7 +20,9 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from rules.decide import decide
 from rules.engine.dice import Faces, Throw
-from rules.fold import replay
+from rules.engine.messages import replay
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
@@ -30,7 +32,7 @@ from rules.odds.target_number import _outcomes
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
 from rules.systems.classic.masquerade.system import MASQUERADE
-from rules.topics.commands import Attack, Begin, Defence, Join, Modifier, Newcomer, RollInitiative
+from rules.topics.commands import Begin, Join, Newcomer, RollInitiative
 
 KNIFE = Weapon("knife", Mode.MELEE, 1, "strength", Damage.LETHAL)
 AXE = Weapon("axe", Mode.MELEE, 6, "strength", Damage.LETHAL)

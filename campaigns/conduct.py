@@ -5,32 +5,31 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.utils.translation import gettext_lazy as _
-
+from rules.engine.phrases import phrase
 from rules.model.options import Option, OptionKind, check_options
 
 APPROVAL, ANSWER_SECONDS = "approval", "answer_seconds"
 MOST_SECONDS = 600
 
-_HEADING = _("At the table")
+_HEADING = phrase("At the table")
 
 OPTIONS = (
     Option(
         APPROVAL,
-        _("The Storyteller approves attacks"),
+        phrase("The Storyteller approves attacks"),
         OptionKind.SWITCH,
         default=True,
         rule="",
-        help=_("What a player announces is seen by nobody else before the Storyteller lets it happen."),
+        help=phrase("What a player announces is seen by nobody else before the Storyteller lets it happen."),
         heading=_HEADING,
     ),
     Option(
         ANSWER_SECONDS,
-        _("Seconds to answer an attack"),
+        phrase("Seconds to answer an attack"),
         OptionKind.NUMBER,
         default=0,
         rule="",
-        help=_("Whoever is attacked and says nothing answers by default then. 0: there is no clock."),
+        help=phrase("Whoever is attacked and says nothing answers by default then. 0: there is no clock."),
         heading=_HEADING,
         minimum=0,
         maximum=MOST_SECONDS,

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.utils.formats import number_format
 from django.utils.functional import lazystr
 from django.utils.translation import gettext, ngettext
+from django_stubs_ext import StrPromise
 
 from rules.engine.phrases import Phrase
 from rules.model.words import in_words
 
 
-def said(text: str) -> str:
-    """A text of the rules in the language of whoever reads now; one that is no phrase is what somebody typed."""
+def said(text: str, known: Callable[[str], str] | None = None) -> str:
+    """A text of the rules in the reader's language.
+
+    `known` makes of a name, or of what somebody typed, what the reader may know.
+    """
     if not isinstance(text, Phrase):
-        return text
+        return known(text) if known else text
     template = ngettext(text.template, text.plural, text.number) if text.plural else gettext(text.template)
     if not text.values:
         return template
     return template.format_map(
-        {name: said(value) if isinstance(value, str) else value for name, value in text.values.items()}
+        {name: said(value, known) if isinstance(value, str) else value for name, value in text.values.items()}
     )
 
 
-def said_later(text: str) -> str:
+def said_later(text: str) -> StrPromise:
     """The same, for whoever reads later: for forms and other things that are made once for all readers."""
-    later: str = lazystr(_Later(text))
-    return later
+    return lazystr(_Later(text))
 
 
 def worded(key: str) -> str:

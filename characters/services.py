@@ -74,20 +74,21 @@ def create_character(*, by: Membership, owner: User | None, sheet: SheetData) ->
     return character
 
 
-@transaction.atomic
 def update_sheet(*, by: Membership, character: Character, sheet: SheetData, version: int) -> Character:
-    """Write a sheet anew. Raises `EditConflict` if `version` is no longer its version.
+    """Save an edited sheet; the fights that the character is in get it in the same transaction.
 
-    A player whose character is in a running encounter is `Refused`: then only the notes are theirs.
+    Raises `EditConflict` if `version` is no longer its version, and `Refused` for a player whose character is in a
+    running encounter (then only the notes are theirs), or where a fight cannot take the sheet.
     """
-    by, character = _lock_as_writer(by, character)
-    if not by.is_storyteller and (fight := hooks.fight_of(character.pk)):
-        raise Refused(locked_sentence(fight))
-    _refuse_stale(character.version, version)
-    _fill(character, sheet)
-    _write_gear(character, sheet)
-    _save(character)
-    return character
+    with hooks.fights_locked(character.chronicle_id):
+        by, character = _lock_as_writer(by, character)
+        if not by.is_storyteller and (fight := hooks.fight_of(character.pk)):
+            raise Refused(locked_sentence(fight))
+        _refuse_stale(character.version, version)
+        _fill(character, sheet)
+        _write_gear(character, sheet)
+        _save(character)
+        return character
 
 
 def locked_sentence(fight: str) -> str:

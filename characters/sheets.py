@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.db.models import Prefetch
 
 from characters import rulesets
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
+from rules.engine.phrases import Typed
 from rules.model import gear
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Injury, Scar, Sheet
@@ -35,7 +36,7 @@ def sheet_of(character: Character) -> Sheet:
     What the character's kind does not have (a mortal's Disciplines, kept from before) is left out.
     """
     ruleset = rulesets.ruleset_for(character.chronicle)
-    return Sheet(
+    sheet = Sheet(
         name=character.name,
         kind=character.kind,
         traits=traits_of_kind(ruleset, character.kind, character.traits),
@@ -47,6 +48,14 @@ def sheet_of(character: Character) -> Sheet:
         weapons=tuple(carried_weapon(carried) for carried in character.weapons.all()),
         armor=tuple(worn_armor(worn) for worn in character.armor.all()),
     )
+    return sheet if character.is_npc else _named_by_player(sheet, character.pk)
+
+
+def _named_by_player(sheet: Sheet, character: str) -> Sheet:
+    """A sheet with its names marked as words that a player typed: one of them may be a guess at somebody else's."""
+    weapons = tuple(replace(weapon, name=Typed(weapon.name)) for weapon in sheet.weapons)
+    armor = tuple(replace(worn, name=Typed(worn.name)) for worn in sheet.armor)
+    return replace(sheet, name=Typed(sheet.name, character), weapons=weapons, armor=armor)
 
 
 def traits_of_kind(ruleset: Ruleset, kind: str, traits: dict[str, int]) -> dict[str, int]:

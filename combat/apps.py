@@ -7,8 +7,9 @@ class CombatConfig(AppConfig):
 
     def ready(self) -> None:
         from combat.commands import outside
-        from combat.live import page_hints, receivers
+        from combat.live import hub, page_hints, receivers
 
         outside.connect()
+        hub.connect()
         receivers.connect()
         page_hints.connect()

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from django.utils.translation import get_language
 
-Work = TypeVar("Work", bound=Callable[..., Any])
+One = TypeVar("One")
+Made = TypeVar("Made")
+Others = ParamSpec("Others")
 
 
 class Kept:
@@ -32,7 +34,9 @@ class Kept:
         return value
 
 
-def for_each(most: int, *, worded: bool = True) -> Callable[[Work], Work]:
+def for_each(
+    most: int, *, worded: bool = True
+) -> Callable[[Callable[Concatenate[One, Others], Made]], Callable[Concatenate[One, Others], Made]]:
     """Keep what a function makes of its first argument, by which object that is, and the others.
 
     And by the language of now, where there are words in it (`worded`). For what never changes, and is dear to compare:
@@ -41,16 +45,17 @@ def for_each(most: int, *, worded: bool = True) -> Callable[[Work], Work]:
     """
     found = Kept(most)
 
-    def keep(work: Work) -> Work:
+    def keep(work: Callable[Concatenate[One, Others], Made]) -> Callable[Concatenate[One, Others], Made]:
         @wraps(work)
-        def kept(one: Any, *others: Any, **named: Any) -> Any:
+        def kept(one: One, /, *others: Others.args, **named: Others.kwargs) -> Made:
             key = (id(one), get_language() if worded else "", others, *named.items())
             known = found.get(key)
             # Kept along with what came of it: else another could come to have its number.
             if known is None or known[0] is not one:
                 known = found.put(key, (one, work(one, *others, **named)))
-            return known[1]
+            made: Made = known[1]
+            return made
 
-        return kept  # type: ignore[return-value]
+        return kept
 
     return keep

@@ -68,6 +68,9 @@ class Encounter(models.Model):
     begun = models.DateTimeField(null=True, editable=False)
     ended = models.DateTimeField(null=True, editable=False)
 
+    # Name and status as they were read: what a list of encounters says.
+    _listed: tuple[str, str]
+
     objects = EncounterQuerySet.as_manager()
 
     class Meta:
@@ -83,8 +86,8 @@ class Encounter(models.Model):
         return self.name
 
     @classmethod
-    def from_db(cls, db: Any, field_names: Any, values: Any) -> Encounter:
-        made: Encounter = super().from_db(db, field_names, values)
+    def from_db(cls, db: Any, field_names: Any, values: Any, **more: Any) -> Encounter:
+        made = super().from_db(db, field_names, values, **more)
         made._listed = (made.name, made.status)
         return made
 

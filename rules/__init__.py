@@ -1,7 +1,12 @@
 """The game: pure Python, without Django, clock or chance of its own.
 
 State in, events out: :func:`rules.decide.decide` turns a state and a command into events,
-:func:`rules.fold.fold` turns a state and an event into the next state. Dice come in through
+:func:`rules.engine.messages.evolve` turns a state and an event into the next state. Dice come in through
 the door (:class:`rules.engine.dice.Dice`), so that the same fight can be played with rolled, typed or
-written faces. Start reading at ``ruleset.py``.
+written faces. Importing any part of it declares every message
+(:mod:`rules.engine.messages`). Start reading at ``model/ruleset.py``.
 """
+
+from rules import topics
+
+topics.load()

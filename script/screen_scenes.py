@@ -6,16 +6,17 @@ from itertools import cycle
 from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role, User
 from characters.models import CarriedWeapon, Character, Weapon
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.demo import make_demo
 from combat.history.records import ruleset_for
-from combat.live import wall as walls
+from combat.live import wall
 from combat.log import codec
 from combat.models import Encounter
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import BARE_HANDS, Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, Declare, Defence
+from rules.topics.commands import Declare
 
 NIGHT = datetime(2026, 10, 31, 22, 40, tzinfo=UTC)
 WAIVED = ("MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1", "MQ-ABORT-1")
@@ -99,10 +100,10 @@ class Fight:
         """By the Storyteller, who lets everybody act as it is told, whoever's turn it is."""
         common = {"encounter_id": self.pk, "actor": self.storyteller, "dice": self.dice, "waive": WAIVED}
         for command in wanted:
-            services.perform(command=command, **common)
+            perform.perform(command=command, **common)
 
     def roll_initiative(self, dice):
-        services.perform(encounter_id=self.pk, actor=self.storyteller, command=commands.RollInitiative(), dice=dice)
+        perform.perform(encounter_id=self.pk, actor=self.storyteller, command=commands.RollInitiative(), dice=dice)
 
     def strike(self, by, at, words="", defence=""):
         """An attack with what they carry, and the Storyteller's words above it."""
@@ -123,7 +124,7 @@ def scenes():
     yield from nobody_yet(people)
     by = Membership.objects.get(chronicle=chronicle, role=Role.STORYTELLER)
     fight = Fight(Encounter.objects.fights().get(chronicle=chronicle), by.user, SameDice())
-    link = f"/wall/{walls.open_wall(by=by)}/"
+    link = f"/wall/{wall.open_wall(by=by)}/"
     twelve(fight, chronicle)
     two_turns(fight, people)
     pages = {"dashboard": ("storyteller", fight.path), "phone": ("ilya", fight.path), "wall": (None, link)}
@@ -138,7 +139,7 @@ def nobody_yet(people):
     first = campaigns.create_chronicle(user=people["storyteller"], name="The Long Thaw", ruleset="masquerade")
     campaigns.add_member(chronicle=first, user=people["ilya"], role=Role.PLAYER)
     by = Membership.objects.get(chronicle=first, role=Role.STORYTELLER)
-    link = f"/wall/{walls.open_wall(by=by)}/"
+    link = f"/wall/{wall.open_wall(by=by)}/"
     draft = drafts.create_encounter(by=by, name="The ferry landing")
     fight = Fight(draft, by.user, SameDice())
     yield "empty", {"dashboard": ("storyteller", fight.path), "wall": (None, link)}
@@ -206,4 +207,4 @@ def two_turns(fight, people):
     fight.do(commands.Act())
     attack = Attack(fight["Marguerite"], (fight["Tam"],), "Silenced pistol", distance=6)
     proposed = commands.ProposeAttack("the boy's hands", attack)
-    services.perform(encounter_id=fight.pk, actor=people["marguerite"], command=proposed)
+    perform.perform(encounter_id=fight.pk, actor=people["marguerite"], command=proposed)

@@ -19,10 +19,12 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from rules.decide import decide
 from rules.engine.dice import Faces, Purpose, Throw
 from rules.engine.log import Entry, redo_target, standing, undo_target
+from rules.engine.messages import Command, Event, command_types, replay
 from rules.engine.violations import INPUT, RuleViolation
-from rules.fold import replay
+from rules.model.attack import Attack
 from rules.model.gear import Fault
 from rules.model.plan import AttackPlan, PoolPlan
+from rules.model.results import DamageDone, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, Score, Status, Step
 from rules.odds.attacks import odds
@@ -31,29 +33,18 @@ from rules.systems import RULESETS
 from rules.systems.wound_levels.injuries import gravest_first
 from rules.topics.attacks.past import Past, past_of
 from rules.topics.commands import (
-    Attack,
     Begin,
     ChooseMishap,
-    Command,
     EndTurn,
     Harm,
     Join,
     Newcomer,
     OverrideAttack,
+    ProposeAttack,
     RollInitiative,
     TakeAction,
 )
-from rules.topics.events import (
-    AttackResolved,
-    CoveringFireLaid,
-    DamageDone,
-    Event,
-    GrappleRolled,
-    Rolled,
-    TraitsRolled,
-    TurnMoved,
-)
-from rules.topics.exchanges.commands import ExchangeCommand
+from rules.topics.events import AttackResolved, CoveringFireLaid, GrappleRolled, TraitsRolled, TurnMoved
 from rules.topics.health.boxes import sort_marks
 from tests.rules.fights import CAST, Fights, house_rules
 
@@ -105,6 +96,8 @@ seeds = st.integers(0, 2**32)
 
 RESOLVED = (AttackResolved, CoveringFireLaid, GrappleRolled, TraitsRolled)
 """What is told of whatever gets a name of its own."""
+
+EXCHANGES = tuple(each.cls for each in command_types() if each.cls.__module__ == ProposeAttack.__module__)
 
 MOMENTS = 25
 """Commands that follow one another before anybody raves, looks ahead or takes something back."""
@@ -307,7 +300,7 @@ class Fight(RuleBasedStateMachine):
 
     def check_harm(self, command: Command, before: Encounter) -> None:
         """Nothing heals by being hit; what another shape has no boxes for is counted otherwise."""
-        if isinstance(command, Harm | Attack | ExchangeCommand | ChooseMishap | TakeAction):
+        if isinstance(command, (Harm, Attack, ChooseMishap, TakeAction, *EXCHANGES)):
             for who, combatant in self.state.combatants.items():
                 was = before.combatants[who].sheet
                 assert gravity(combatant.sheet) >= gravity(was) or combatant.sheet.shape != was.shape

@@ -11,12 +11,13 @@ from django.test import Client
 from django.urls import reverse
 
 from characters.models import Portrait
-from combat.commands import perform as services
+from combat.commands import perform, revising
 from combat.commands.outside import open_log
 from combat.web.views.commands import ENDPOINTS
+from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, Declare
+from rules.topics.commands import Declare
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, characters, draft, fight
 from tests.combat.sockets import opened
 from tests.world import HTMX, SECRETS, World, addresses, build, places, plain, routes
@@ -55,7 +56,7 @@ def in_the_dark(fight: Table) -> None:
         commands.SendBackAttack("in the dark", SECRETS["roll"]),
     ):
         fight.do(command, dice=FixedDice(2), waive=waive)
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     rolls_in_the_dark(fight)
 
 
@@ -67,10 +68,10 @@ def rolls_in_the_dark(fight: Table) -> None:
     for who in (SECRET, TRUE_NAME, "Ilya"):
         one = people[fight[who]].character
         long = commands.Extended(f"in the dark {who}", 40, interval=SECRETS["roll"])
-        services.perform(command=commands.RollTraits(one, ("wits",), **behind), **common)
-        services.perform(command=commands.RollTraits(one, ("wits",), extended=long, **behind), **common)
-        services.perform(command=commands.RollOn(long.id), **common)
-    services.undo(encounter_id=log.pk, actor=fight.storyteller)
+        perform.perform(command=commands.RollTraits(one, ("wits",), **behind), **common)
+        perform.perform(command=commands.RollTraits(one, ("wits",), extended=long, **behind), **common)
+        perform.perform(command=commands.RollOn(long.id), **common)
+    perform.undo(encounter_id=log.pk, actor=fight.storyteller)
 
 
 def everything(world: World, who: str, client: Client | None = None) -> dict[str, str]:
@@ -165,9 +166,8 @@ def test_what_is_done_in_the_dark_changes_no_byte(world: World, characters: dict
     npc.save()
     Portrait.objects.filter(character__in=[npc, characters[SECRET]]).delete()
     Portrait.objects.create(character=npc, picture=b"another")
-    from characters.sheets import sheets_of
 
-    services.revise_sheets(encounter_id=world.fight.encounter_id, sheets=sheets_of([npc.pk]))
+    revising.revise_sheets(encounter_id=world.fight.encounter_id, characters=[npc.pk])
     for who in MEMBERS:
         now = everything(world, who, clients[who])
         changed = {asked: (text, before[who][asked]) for asked, text in now.items() if text != before[who][asked]}

@@ -15,7 +15,9 @@ from django.urls import NoReverseMatch, reverse
 
 from campaigns.models import SignIn
 from combat.web.views.commands import ENDPOINTS
-from rules.topics.commands import Attack, Extended, ProposeAttack, RollInitiative, RollTraits
+from rules.model.attack import Attack
+from rules.model.roll import Extended, RollTraits
+from rules.topics.commands import ProposeAttack, RollInitiative
 from rules.topics.events import RulesWaived, TraitsRolled
 from tests.combat.conftest import Table, characters, draft, fight
 from tests.world import HTMX, World, build, places, plain, routes

@@ -6,8 +6,7 @@ import pytest
 from asgiref.sync import async_to_sync
 from django.conf import settings
 
-from combat.live import consumers
-from combat.live import pages as watching
+from combat.live import consumers, pages
 from combat.live.routing import websocket_urlpatterns
 from config.asgi import application
 from tests.combat.conftest import characters, draft, fight
@@ -87,7 +86,7 @@ def test_every_socket_and_every_live_page_has_its_row(world: World) -> None:
     kinds = {tuple(sorted(found[2])) for found in resolved if found}
     assert kinds == {tuple(sorted(route.pattern.converters)) for route in websocket_urlpatterns}
     named = {found[2]["name"] for found in resolved if found and "name" in found[2]}
-    assert named >= set(watching.PAGES)
+    assert named >= set(pages.PAGES)
 
 
 @pytest.mark.parametrize("who", ROLES)

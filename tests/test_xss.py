@@ -17,32 +17,30 @@ from django.db.models.functions import Cast, Concat
 from django.test import Client
 from django.urls import reverse
 
+from campaigns.forms.base import NameField
 from campaigns.markdown import render
 from campaigns.models import Chronicle, Membership
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.log import codec
 from combat.models import Encounter
 from combat.web.views.commands import ENDPOINTS
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
+from rules.model.roll import Extended, RollTraits
 from rules.systems import RULESETS
 from rules.topics.commands import (
-    Attack,
     Begin,
     ChangeConditions,
     Declare,
-    Defence,
     Delay,
     Describe,
-    Extended,
     Harm,
-    Modifier,
     Narrate,
     OverrideAttack,
     ProposeAttack,
     RollInitiative,
-    RollTraits,
     SendBackAttack,
     SetHealth,
     SetVisibility,
@@ -154,7 +152,7 @@ def typed_fields() -> set[str]:
         f"{name}.{field}"
         for name, endpoint in ENDPOINTS.items()
         for field, found in endpoint.form.base_fields.items()
-        if type(found) is forms.CharField and not found.widget.is_hidden
+        if type(found) in (forms.CharField, NameField) and not found.widget.is_hidden
     }
 
 
@@ -283,9 +281,9 @@ def private_words(chronicle: Chronicle, by: Any, character: Character) -> str:
     encounter = drafts.create_encounter(by=membership, name="x", scene="x")
     common: dict[str, Any] = {"encounter_id": encounter.pk, "actor": by}
     drafts.add_character(**common, character=character)
-    services.perform(**common, command=Begin())
+    perform.perform(**common, command=Begin())
     (who,) = codec.load_state(Encounter.objects.get(pk=encounter.pk).state).combatants
-    services.perform(**common, command=Describe((who,), hostile("describe")))
+    perform.perform(**common, command=Describe((who,), hostile("describe")))
     return str(encounter.pk)
 
 

@@ -16,8 +16,8 @@ from campaigns import services as campaigns
 from campaigns.models import Chronicle, Membership, Role
 from combat.commands import drafts
 from combat.commands.outside import open_log
-from combat.desk import storage as desk
-from combat.live import wall as walls
+from combat.desk import storage
+from combat.live import wall
 from combat.web.views.commands import ENDPOINTS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
@@ -79,7 +79,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
     secret_note = campaigns.write_note(
         by=by, title=SECRETS["note"], body=SECRETS["its words"], audience=Role.STORYTELLER.value
     )
-    desk.keep_notes(by=by, encounter=fight.encounter, text=SECRETS["jotted down"], version=0)
+    storage.keep_notes(by=by, encounter=fight.encounter, text=SECRETS["jotted down"], version=0)
     expires = timezone.now() + timezone.timedelta(days=1)
     invitation, token = campaigns.invite(by=by, role=Role.PLAYER, expires=expires, max_uses=50)
     weapon = Weapon.objects.create(
@@ -111,7 +111,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
         "secret note": secret_note.pk,
         "invitation": invitation.pk,
         "token": token,
-        "wall": walls.open_wall(by=by),
+        "wall": wall.open_wall(by=by),
         "weapon": weapon.pk,
         "armour": armour.pk,
         "absent character": absent.pk,

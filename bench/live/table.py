@@ -46,7 +46,7 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     from django.db import connection
 
     from campaigns.models import User
-    from combat.commands import perform as services
+    from combat.commands import perform
     from combat.demo import make_demo
     from combat.log import codec
     from combat.models import Encounter
@@ -57,7 +57,7 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
     fight = Encounter.objects.fights().get()
     storyteller = User.objects.get(username="storyteller")
     for command in (commands.Begin(), commands.RollInitiative()):
-        services.perform(encounter_id=fight.pk, actor=storyteller, command=command)
+        perform.perform(encounter_id=fight.pk, actor=storyteller, command=command)
     state = codec.load_state(Encounter.objects.get(pk=fight.pk).state)
     target = next(who for who, each in state.combatants.items() if each.sheet.name == "Ilya Voss")
     _fill(fight.pk, storyteller, target, events)
@@ -72,7 +72,7 @@ def prepare(*, events: int, players: int, readers: int) -> Table:
 def _readers(fight: Any) -> tuple[Reader, ...]:
     """All members of the fight's chronicle, the players first, and the wall."""
     from campaigns.models import Role
-    from combat.live import wall as walls
+    from combat.live import wall
     from combat.secrecy.access import audience_of
 
     order = [Role.PLAYER, Role.STORYTELLER, Role.OBSERVER]
@@ -87,7 +87,7 @@ def _readers(fight: Any) -> tuple[Reader, ...]:
         )
         for each in members
     ]
-    return (*found, Reader("wall", "table", f"/ws/wall/{walls.open_wall(by=by)}/{fight.pk}/", ""))
+    return (*found, Reader("wall", "table", f"/ws/wall/{wall.open_wall(by=by)}/{fight.pk}/", ""))
 
 
 def _invite(chronicle: Any, players: int, readers: int) -> None:
@@ -117,8 +117,8 @@ def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
     The two are carried out once, and copied: ten thousand commands would take longer than all that is measured.
     """
     from campaigns.tokens import public_id
-    from combat.commands import perform as services
-    from combat.log import seal as chain
+    from combat.commands import perform
+    from combat.log import seal
     from combat.models import Encounter, LogRow
     from rules.model.gear import Damage
     from rules.topics.commands import Harm, SetHealth
@@ -127,7 +127,7 @@ def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
     if events - before.seq < 2:
         return
     for command in (Harm(target, 1, Damage.BASHING), SetHealth(target, ())):
-        services.perform(encounter_id=encounter_id, actor=actor, command=command)
+        perform.perform(encounter_id=encounter_id, actor=actor, command=command)
     fight = Encounter.objects.get(pk=encounter_id)
     assert fight.state == before.state, "the boxes are as they were"
     pattern = list(LogRow.objects.filter(encounter_id=encounter_id, seq__gt=before.seq).order_by("seq"))
@@ -136,7 +136,7 @@ def _fill(encounter_id: str, actor: Any, target: str, events: int) -> None:
         for place, row in enumerate(pattern):
             said = {name: getattr(row, name) for name in ("kind", "actor", "actor_name", "command", "events", "cast")}
             copy = LogRow(encounter=fight, seq=number + place, token=public_id(), **said)
-            copy.seal = fight.seal = chain.seal(fight.seal, chain.content(copy))
+            copy.seal = fight.seal = seal.seal(fight.seal, seal.content(copy))
             rows.append(copy)
     LogRow.objects.bulk_create(rows, batch_size=500)
     fight.seq += len(rows)

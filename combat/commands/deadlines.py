@@ -15,10 +15,9 @@ from django.http import Http404
 
 from campaigns import conduct
 from campaigns.models import User
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.commands.writing import alter, change
-from combat.log import clocks
-from combat.log import rows as logs
+from combat.log import clocks, rows
 from combat.models import Encounter, Status
 from combat.secrecy.access import Seen, encounter_or_404
 from rules.engine.phrases import phrase
@@ -56,7 +55,7 @@ def answer_overdue(*, encounter_id: str, now: float | None = None) -> int:
             due = encounter.clocks[question]
             exchange, _space, target = question.partition(" ")
             try:
-                services.carry_on(encounter, AnswerByDefault(exchange, target), f"clock {question} {int(due or 0)}")
+                perform.carry_on(encounter, AnswerByDefault(exchange, target), f"clock {question} {int(due or 0)}")
             except RuleViolation:
                 # There is nothing to answer any more: it has no clock either.
                 alter(encounter, {"clocks": {k: v for k, v in encounter.clocks.items() if k != question}})
@@ -71,8 +70,8 @@ def set_clock(*, encounter_id: str, actor: User, question: str, runs: bool) -> N
     Raises `RuleViolation` ("input") where nothing is asked any more, or the chronicle has no clock.
     """
     with change(encounter_id) as encounter:
-        services.storyteller_of(encounter, actor)
-        if question not in clocks.asked(logs.state_now(encounter)) or question not in encounter.clocks:
+        perform.storyteller_of(encounter, actor)
+        if question not in clocks.asked(rows.state_now(encounter)) or question not in encounter.clocks:
             raise bad_input(phrase("That is not asked any more."))
         due = time() + _seconds(encounter) if runs else None
         alter(encounter, {"clocks": {**encounter.clocks, question: due}})

@@ -11,10 +11,9 @@ from campaigns.models import Membership, User
 from campaigns.tokens import public_id
 from characters.models import Character
 from characters.sheets import sheets_of
-from combat.commands import naming
-from combat.commands import perform as services
+from combat.commands import naming, perform
 from combat.commands.writing import Performed, change
-from combat.log import rows as logs
+from combat.log import rows
 from combat.models import Encounter, Status
 from combat.secrecy.sight import shown_name
 from rules.engine.phrases import phrase
@@ -40,7 +39,7 @@ def describe(*, by: Membership, encounter: Encounter, name: str | None = None, s
     check_still_storyteller(by)
     said = {"name": name, "scene": scene}
     changed = {field: text for field, text in said.items() if text is not None}
-    services.refresh(encounter_id=encounter.pk, change_row=changed)
+    perform.refresh(encounter_id=encounter.pk, change_row=changed)
 
 
 def delete_draft(*, by: Membership, encounter: Encounter) -> None:
@@ -79,7 +78,10 @@ def add_characters(
         for character in characters:
             if character.pk in present:
                 raise bad_input(phrase("{character} is in this fight already.", character=character.name))
-        sheets = sheets_of([character.pk for character in characters])
+        wanted = [character.pk for character in characters]
+        # An edit that is saved at this moment would not find them here: it goes first, or waits.
+        list(Character.objects.filter(pk__in=wanted).order_by("pk").select_for_update().values_list("pk"))
+        sheets = sheets_of(wanted)
         newcomers = tuple(
             Newcomer(
                 id=public_id(),
@@ -92,7 +94,7 @@ def add_characters(
             )
             for character in characters
         )
-        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
+        return perform.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
 
 def add_copies(
@@ -134,7 +136,7 @@ def add_copies(
                 ids, _numbered(character.name, count, state, hidden=hidden, mask=mask), strict=True
             )
         )
-        return services.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
+        return perform.perform(encounter_id=encounter_id, actor=actor, command=Join(newcomers), key=key, sent=sent)
 
 
 def _numbered(name: str, count: int, state: State, *, hidden: bool, mask: str) -> Iterator[tuple[str, str]]:
@@ -154,7 +156,7 @@ def _check_room(encounter: Encounter, characters: Sequence[Character], count: in
     """The fight's state, if these characters may come in, `count` combatants in all."""
     if any(encounter.chronicle_id != character.chronicle_id for character in characters):
         raise bad_input(phrase("That character is of another chronicle."))
-    state = logs.state_now(encounter)
+    state = rows.state_now(encounter)
     if len(state.combatants) + count > MOST_COMBATANTS:
         raise bad_input(
             phrase("A fight holds {most_combatants} combatants at the most.", most_combatants=MOST_COMBATANTS)

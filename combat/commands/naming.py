@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from dataclasses import replace
-from itertools import islice
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 from campaigns import conduct
 from campaigns.models import Membership
 from combat.history import records
-from combat.log import rows as logs
 from combat.models import Encounter
 from combat.secrecy.sight import shown_name, visible_state
+from rules.engine.messages import Command
+from rules.engine.phrases import Typed
 from rules.model.state import Combatant
 from rules.model.state import Encounter as State
-from rules.topics.commands import Command, Declare, GiveUpRoll, ProposeAttack, RollOn, SetVisibility
+from rules.topics.commands import Declare, ProposeAttack, SetVisibility
 from rules.topics.turns.course import TurnRules
 
 _NUMBERED = re.compile(r"^(?P<base>.*) (?P<number>\d+)$")
@@ -54,20 +55,31 @@ def as_players_mean_it(command: Command, state: State, membership: Membership, e
     """The command with what only the server can fill in, because players must not know it."""
     if isinstance(command, SetVisibility) and command.hidden is False and command.mask is None:
         return _revealed(command, state)
-    if isinstance(command, Declare) and not membership.is_storyteller:
-        return _not_waiting_for_the_unseen(command, state, encounter)
-    if isinstance(command, ProposeAttack) and not membership.is_storyteller:
-        return replace(command, approval=conduct.value(encounter.chronicle.conduct, conduct.APPROVAL))
-    return command
+    if membership.is_storyteller:
+        return command
+    if isinstance(command, Declare):
+        command = _not_waiting_for_the_unseen(command, state, encounter)
+    elif isinstance(command, ProposeAttack):
+        command = replace(command, approval=conduct.value(encounter.chronicle.conduct, conduct.APPROVAL))
+    meant: Command = _typed(command)
+    return meant
 
 
-def typed_by_player(command: Command, membership: Membership, encounter: Encounter) -> bool:
-    """Whether the words of a command are a player's: an extended roll keeps those that it was begun with."""
-    if isinstance(command, RollOn | GiveUpRoll):
-        told = (row.happened for row in reversed(logs.rows_of(encounter)))
-        begun = (each for each in told if (each.command.get("extended") or {}).get("id") == command.roll)
-        return any(each.by_player for each in islice(begun, 1))
-    return not membership.is_storyteller
+WORDS = frozenset({"figures", "interval", "kind", "label", "text", "weapon", "why"})
+"""The fields of commands with words that may be told to somebody again."""
+
+
+def _typed(part: Any, field: str = "") -> Any:
+    """A part of a command with the player's words marked as theirs."""
+    if isinstance(part, str):
+        return Typed(part) if field in WORDS else part
+    if isinstance(part, tuple):
+        return tuple(_typed(each, field) for each in part)
+    if isinstance(part, Mapping):
+        return {key: _typed(value, field) for key, value in part.items()}
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{each.name: _typed(getattr(part, each.name), each.name) for each in fields(part)})
+    return part
 
 
 def _revealed(command: SetVisibility, state: State) -> Command:

@@ -19,28 +19,14 @@ from combat.commands.dice import SystemDice
 from combat.log import codec
 from combat.models import Encounter, Status
 from rules.decide import decide
+from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import RuleViolation
-from rules.fold import replay
+from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.ruleset import Ruleset
 from rules.model.state import Combatant
 from rules.model.state import Encounter as State
 from rules.model.state import Status as Stands
-from rules.topics import commands
-from rules.topics.commands import (
-    Command,
-    DifficultyOf,
-    Join,
-    Leave,
-    Newcomer,
-    ReviseSheet,
-    RollOn,
-    RollTraits,
-    SetVisibility,
-)
-from rules.topics.events import Event
-
-ALLOWED = frozenset({RollTraits, RollOn, commands.GiveUpRoll, commands.Narrate, commands.ShowRoll})
-"""The commands that need no fight."""
+from rules.topics.commands import Join, Leave, Newcomer, ReviseSheet, RollOn, SetVisibility
 
 NAME = "Rolls"
 

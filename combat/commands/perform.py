@@ -12,23 +12,11 @@ from django.utils.translation import gettext as _
 
 from campaigns.access import check_storyteller, membership_of
 from campaigns.models import Membership, User
-from campaigns.words import said
 from characters import hooks
 from combat.commands import naming, outside, rights
 from combat.commands.dice import DiceWanted, SystemDice, TypedDice
 from combat.commands.errors import KeyReused, StaleEncounter
-from combat.commands.writing import (
-    NOBODYS,
-    Asked,
-    Performed,
-    alter,
-    append,
-    change,
-    new_row,
-    nobodys_row,
-    write,
-    write_sheets,
-)
+from combat.commands.writing import Asked, Performed, alter, append, change, new_row, nobodys_row, write, write_sheets
 from combat.history import records
 from combat.history.reveal import as_seen_by
 from combat.log import codec
@@ -41,13 +29,12 @@ from combat.secrecy.fight import Fight
 from combat.secrecy.sight import Sight, cast_of
 from rules.decide import decide
 from rules.engine.dice import Dice
+from rules.engine.messages import Command, command_type, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.fold import replay
 from rules.model import points
-from rules.model.sheet import Sheet
+from rules.model.roll import RollTraits
 from rules.model.state import Encounter as State
-from rules.topics.commands import Command, ReviseSheet, RollTraits
 
 
 def perform(
@@ -92,7 +79,7 @@ def perform(
         rights.check(
             command, state=state, membership=membership, owners=owners, ruleset=ruleset, dice=dice, waive=waive
         )
-        if type(command) not in rights.COMMUTES:
+        if not command_type(type(command)).commutes:
             _refuse_stale(encounter, membership, asked)
         if not still_so(state):
             raise StaleEncounter
@@ -102,9 +89,8 @@ def perform(
         if isinstance(dice, TypedDice):
             dice.check_used()
         row = new_row(encounter, asked, command=codec.dump_command(command), events=codec.dump_events(events))
-        typed = naming.typed_by_player(command, membership, encounter)
         thrown = sorted(dice.people()) if isinstance(dice, TypedDice) else []
-        noted = {"by_player": typed} | ({"typed": thrown} if thrown else {})
+        noted = {"typed": thrown} if thrown else {}
         hold = hold and not thrown and not encounter.outside_fights
         done = append(encounter, row, state, replay(state, events), noted, owners=owners, hold=hold)
         return replace(done, seen=Seen(encounter, membership))
@@ -172,10 +158,13 @@ def _turn_back(
             state = logs.state_now(encounter)
             _bring(encounter, state, state.combatants)
         *before_last, last = which(logs.rows_of(encounter))
+        if before_last:
+            # Only the last row is compared when it is written: what is held must not outlast the others.
+            encounter.held = None
         state = logs.state_now(encounter)
         for target in before_last:
             row = new_row(encounter, replace(asked, key=""), command=written, events=[], kind=kind, target=target)
-            row.cast = {**cast_of(state, state), **NOBODYS}
+            row.cast = cast_of(state, state)
             write(encounter, row)
             # Step by step: somebody whose coming is taken back last must have their sheet back as it was then.
             before, state = state, logs.fold_of(encounter, logs.rows_of(encounter))
@@ -183,23 +172,6 @@ def _turn_back(
         row = new_row(encounter, asked, command=written, events=[], kind=kind, target=last)
         rows = logs.and_then(logs.rows_of(encounter), logs.decode(row))
         return append(encounter, row, state, logs.fold_of(encounter, rows))
-
-
-def revise_sheets(*, encounter_id: str, sheets: Mapping[str, Sheet]) -> None:
-    """Put sheets that were edited elsewhere, by their characters' ids, into the fight, as a row of its log."""
-    with change(encounter_id) as encounter:
-        state, ruleset = logs.state_now(encounter), records.ruleset_for(encounter)
-        edited = [
-            ReviseSheet(who, sheets[each.character])
-            for who, each in state.combatants.items()
-            if each.character in sheets and replace(sheets[each.character], shape=each.sheet.shape) != each.sheet
-        ]
-        if not edited:
-            return
-        events = [event for command in edited for event in decide(state, command, ruleset, SystemDice())]
-        wanted = {"is": "ReviseSheet", "who": [command.who for command in edited]}
-        row = nobodys_row(encounter, kind=Kind.SHEET, command=wanted, events=codec.dump_events(events))
-        append(encounter, row, state, replay(state, events))
 
 
 def refresh(*, encounter_id: str, change_row: Mapping[str, Any] | None = None) -> None:
@@ -224,7 +196,7 @@ def let_go(*, encounter_id: str, actor: User, token: str) -> Performed:
     with change(encounter_id) as encounter:
         membership = _member(encounter, actor)
         before = records.read(encounter)
-        if before.so_far is not None and _sees(before, membership) and before.rows[-1].token == token:
+        if before.held == token and _sees(before, membership):
             alter(encounter, {"held": None})
         return Performed(encounter.seq, (), repeated=True)
 
@@ -303,7 +275,7 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
             raise
         mine = frozenset(character for character, owner in owners.items() if owner == membership.user_id)
         sight = Sight(cast_of(state, state)["who"], mine=mine)
-        raise RuleViolation(violation.rule, sight.refusal(said(violation.message))) from None
+        raise RuleViolation(violation.rule, sight.clean(violation.message)) from None
 
 
 # ------------------------------------------------------------------ outside fights
@@ -311,7 +283,7 @@ def _known_names(state: State, membership: Membership, owners: Mapping[str, int]
 
 def _gather(encounter: Encounter, command: Command, state: State) -> State:
     """The state with those whom the command is about, as their sheets are now."""
-    if type(command) not in outside.ALLOWED:
+    if not command_type(type(command)).outside_fights:
         raise bad_input(phrase("That belongs in a fight."))
     if isinstance(command, RollTraits):
         _refuse_points_of_a_fight(encounter, command)

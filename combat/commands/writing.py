@@ -6,12 +6,13 @@ import contextlib
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from time import time
 from typing import Any
 
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
@@ -19,20 +20,15 @@ from campaigns import conduct
 from campaigns.models import User
 from characters.sheets import write_back
 from combat.history import records
-from combat.live.hub import hint
-from combat.log import clocks, codec
-from combat.log import rows as logs
-from combat.log import seal as chain
+from combat.log import clocks, codec, rows, seal
 from combat.log.rows import Row
 from combat.models import Encounter, LogRow, Status
 from combat.panes import versions
 from combat.secrecy.access import Seen
 from combat.secrecy.sight import cast_of
+from combat.signals import views_changed
+from rules.engine.messages import Event
 from rules.model.state import Encounter as State
-from rules.topics.events import Event
-
-NOBODYS: Mapping[str, Any] = {"by_player": False}
-"""What a row notes beside who was seen how, where no player brought it about."""
 
 # SQLite lets waiting writers starve one another; whoever waits here is served in turn.
 _turnstile = threading.RLock()
@@ -63,14 +59,28 @@ class Asked:
     sent: str = ""
 
 
+def _in_turn() -> contextlib.AbstractContextManager[Any]:
+    # A transaction already has SQLite's only write lock. To wait here with it, for somebody who waits for that lock,
+    # would be a deadlock.
+    mine = connection.vendor != "sqlite" or connection.in_atomic_block
+    return contextlib.nullcontext() if mine else _turnstile
+
+
+@contextlib.contextmanager
+def locked(encounters: QuerySet[Encounter]) -> Iterator[None]:
+    """A transaction in which these encounters are locked, always in the same order."""
+    with _in_turn(), transaction.atomic():
+        list(encounters.order_by("pk").select_for_update().values_list("pk"))
+        yield
+
+
 @contextlib.contextmanager
 def change(encounter_id: str) -> Iterator[Encounter]:
     """The encounter, locked, in a transaction. On SQLite the next one begins after what this one does on commit.
 
     Raises `Http404` for one that is gone: a draft may be thrown away between a page's question and the lock.
     """
-    gate = _turnstile if connection.vendor == "sqlite" else contextlib.nullcontext()
-    with gate, transaction.atomic():
+    with _in_turn(), transaction.atomic():
         # Not with its chronicle: whoever waits for the lock would get that as it was before.
         yield get_object_or_404(Encounter.objects.without_state().select_for_update(), pk=encounter_id)
 
@@ -110,7 +120,7 @@ def append(
     row: LogRow,
     before: State,
     after: State,
-    noted: Mapping[str, Any] = NOBODYS,
+    noted: Mapping[str, Any] | None = None,
     *,
     owners: Mapping[str, int] | None = None,
     hold: bool = False,
@@ -120,18 +130,23 @@ def append(
     `owners` are those of the characters in the state before, where they are known. With `hold` the row is held, where
     it can be: see `combat.history.reveal`.
     """
-    row.cast = {**cast_of(before, after), **noted}
+    row.cast = {**cast_of(before, after), **(noted or {})}
     was = partial(records.fight_of, copy(encounter), before)
     written = write(encounter, row)
     write_sheets(encounter.pk, before, after)
-    encounter.state = codec.dump_state(logs.keep_state(encounter, after))
+    encounter.state = codec.dump_state(rows.keep_state(encounter, after))
     _follow_status(encounter, after)
     if owners is None or after.combatants.keys() != before.combatants.keys():
         owners = records.owners_in(after)
-    # Whatever is done next lets go of what was held.
-    encounter.held = encounter.seq if hold and records.can_be_held(encounter, owners, written) else None
     _set_clocks(encounter, after)
-    _announce(encounter, versions.advance(encounter, was, records.fight_of(encounter, after, owners)))
+    now = partial(records.fight_of, encounter, after, owners)
+    held, encounter.held = encounter.held, None
+    if hold and records.can_be_held(encounter, owners, written):
+        encounter.held = encounter.seq
+    elif held and versions.is_unseen(encounter, replace(was(), held="", so_far=None), now()):
+        # Anything else that is done ends it. But then nobody must be able to tell that the unseen did something.
+        encounter.held = held
+    _announce(encounter, versions.advance(encounter, was, now()))
     encounter.save()
     return Performed(row.seq, written.happened.events)
 
@@ -139,10 +154,10 @@ def append(
 def write(encounter: Encounter, row: LogRow) -> Row:
     """Seal a row and save it. The encounter, which is not saved, knows of it."""
     before = encounter.seal
-    row.seal = chain.seal(before or chain.first(encounter.pk), chain.content(row))
+    row.seal = seal.seal(before or seal.first(encounter.pk), seal.content(row))
     row.save()
     encounter.seq, encounter.seal = row.seq, row.seal
-    return logs.keep(row, before)
+    return rows.keep(row, before)
 
 
 def _set_clocks(encounter: Encounter, state: State) -> None:
@@ -173,7 +188,7 @@ def _follow_status(encounter: Encounter, state: State) -> None:
 
 
 def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:
-    encounter_id, news = encounter.pk, list(audiences)
+    news = partial(views_changed.send, sender=Encounter, encounter_id=encounter.pk, audiences=list(audiences))
 
     # A hint that cannot be sent is a delay, and must not make a failure of what was done.
-    transaction.on_commit(lambda: hint(encounter_id, *news), robust=True)
+    transaction.on_commit(news, robust=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rules.topics.events import Rolled
+from rules.model.results import Rolled
 
 
 @dataclass(frozen=True, slots=True)

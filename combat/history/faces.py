@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from combat.history.fairness import SIDES, fit
 from combat.history.log import told_of
-from combat.log.happened import Happened, Reader
+from combat.log.happened import Happened
+from combat.secrecy.reader import Reader
 from rules.engine.dice import Faces
 from rules.model.ruleset import Ruleset
 from rules.topics.events import InitiativeRolled

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 SIDES = 10
@@ -39,6 +39,6 @@ def beyond(statistic: float, freedom: int) -> float:
     """The chance that a chi-square of so many degrees of freedom is as large or larger, by its finite series."""
     half = statistic / 2
     if freedom % 2:
-        terms = (half ** (i - 0.5) / math.gamma(i + 0.5) for i in range(1, (freedom + 1) // 2))
+        terms: Iterator[float] = (half ** (i - 0.5) / math.gamma(i + 0.5) for i in range(1, (freedom + 1) // 2))
         return math.erfc(math.sqrt(half)) + math.exp(-half) * sum(terms)
     return math.exp(-half) * sum(half**i / math.factorial(i) for i in range(freedom // 2))

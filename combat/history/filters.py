@@ -4,18 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext_lazy as _
 
 from combat.history.entries import Entry
-from rules.topics.attacks.events import AttackEvent
-from rules.topics.events import Event
-from rules.topics.firefights.events import FirefightEvent
-from rules.topics.grapples.events import BrawlEvent
-from rules.topics.health.events import BodyEvent
-from rules.topics.rolls.events import RollEvent
-from rules.topics.turns.events import TurnEvent
+from rules.engine.messages import Event, event_type
 
 if TYPE_CHECKING:
     from combat.history.tell.context import Told
@@ -30,22 +24,12 @@ KINDS: Mapping[str, Any] = {
 }
 """The kinds of entries, by the word that stands for each in an address."""
 
-_TOPICS = {
-    kind: topic
-    for topic, union in (
-        ("attack", AttackEvent | BrawlEvent | FirefightEvent),
-        ("damage", BodyEvent),
-        ("roll", RollEvent),
-        ("turn", TurnEvent),
-    )
-    for kind in get_args(union)
-}
 LONGEST = 100
 
 
 def topic_of(event: Event) -> str:
     """The kind of entry that tells of an event, "" for none in particular."""
-    return _TOPICS.get(type(event), "")
+    return event_type(type(event)).about
 
 
 def kinds_of(told: Told, narration: str) -> tuple[str, ...]:

@@ -12,39 +12,30 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said
 from combat.cache import Kept
+from combat.history import tell as tellers
 from combat.history.citations import rule_of_condition, rules_of
 from combat.history.deeds import Became
 from combat.history.entries import Entry, Line, StorytellerEntry
 from combat.history.filters import kinds_of, names_in, topic_of
-from combat.history.tell.context import Told, harm
+from combat.history.panes import Log
+from combat.history.tell.context import Told, harm, teller_of
 from combat.history.tell.elsewhere import told_elsewhere
-from combat.history.tell.events import TELLING
 from combat.history.tell.sentences import sentence
-from combat.log.happened import RESOLVE, Happened, Reader, begun_by, resolution_of, sight_in
+from combat.log.happened import Happened, begun_by
 from combat.log.seal import shown
-from combat.panes.views import Log
+from combat.secrecy.reader import Reader, sight_in
 from combat.secrecy.sight import Sight
+from rules.engine.messages import Event
 from rules.model.ruleset import Ruleset
 from rules.model.words import in_words
 from rules.topics.events import (
-    Aborted,
     AttackResolved,
-    CheckRolled,
-    CoveringFireLaid,
-    CoveringFireMet,
-    Event,
     GrappleRolled,
-    HandLent,
-    Hurt,
-    InitiativeRolled,
     InjuriesMarked,
-    KnockedDown,
     MishapSettled,
     Narrated,
-    RollMade,
     RollShown,
     RulesWaived,
-    ShieldStruck,
     TraitsRolled,
     TurnMoved,
 )
@@ -57,6 +48,8 @@ ENTRIES = 40
 
 LIMBS = {"arm_wrack": gettext_lazy("an arm wracked"), "leg_wrack": gettext_lazy("a leg wracked")}
 """Conditions that somebody has, and is not."""
+
+tellers.load()
 
 
 def log_of(
@@ -124,13 +117,12 @@ class _Beside(NamedTuple):
 
 def _beside(row: Happened, words: Mapping[str, str], owed: frozenset[str], turn: int) -> _Beside:
     # A mishap belongs to its attack, which carries the words for both.
-    if MishapSettled in row.kinds or not row.any_of(RESOLVE):
+    if MishapSettled in row.kinds or not row.resolution:
         return _Beside("", "", wants_words=False, turn=turn)
-    resolution = resolution_of(row.events)
     if row.undone:
         # Its number is another's by now, who rolled after it was taken back: the words are theirs.
-        return _Beside(resolution, "", wants_words=False, turn=turn)
-    return _Beside(resolution, words.get(resolution, ""), resolution in owed, turn)
+        return _Beside(row.resolution, "", wants_words=False, turn=turn)
+    return _Beside(row.resolution, words.get(row.resolution, ""), row.resolution in owed, turn)
 
 
 def _entry(
@@ -194,7 +186,7 @@ def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
     if _before_the_fight(row, sight) or _rolled_unseen(row, sight):
         return told
     for event in row.events:
-        tell = TELLING.get(type(event))
+        tell = teller_of(type(event))
         before = len(told.lines)
         if tell is not None:
             tell(event, told)
@@ -257,31 +249,13 @@ def _is_secret(row: Happened, public: Told) -> bool:
 
 TABLE = Reader()
 
-ROLLS = (
-    Aborted
-    | AttackResolved
-    | CheckRolled
-    | CoveringFireLaid
-    | CoveringFireMet
-    | GrappleRolled
-    | HandLent
-    | Hurt
-    | InitiativeRolled
-    | KnockedDown
-    | MishapSettled
-    | RollMade
-    | ShieldStruck
-    | TraitsRolled
-)
-"""Events that hold dice."""
-
 
 def _dice_of(row: Happened, public: Told, ruleset: Ruleset) -> str:
     """Whether players see the dice of a row: "shown" or "secret", "" where the Storyteller's word changes nothing.
 
     `public` is what the table is told of it as things stand.
     """
-    if row.undone or not row.any_of(ROLLS):
+    if row.undone or not row.holds_dice:
         return ""
     hidden, shown = (
         public if row.shown is word else _tell(row, sight_in(replace(row, shown=word), TABLE), ruleset)

@@ -8,9 +8,9 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 
 from combat.secrecy.sight import Sight, sight_of
-from rules.fold import replay
+from rules.engine.messages import replay
+from rules.model.results import AttackResult, Outcome
 from rules.topics.attacks.past import Past
-from rules.topics.events import AttackResult, Outcome
 
 GRAVE = 3
 """From so many levels on a blow is told as a grave one."""

@@ -9,18 +9,18 @@ from functools import cache, partial
 
 from characters import rulesets
 from characters.models import Character
-from combat.command_words import command_words
-from combat.history import reveal as holding
+from combat.history import reveal
 from combat.log import codec
 from combat.log import rows as logs
 from combat.log.rows import Row
 from combat.models import Encounter
 from combat.secrecy.fight import Fight
+from rules.engine.messages import Command, label_of
 from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter as State
 from rules.topics.attacks.past import Past
 from rules.topics.attacks.past import past_of as attack_past
-from rules.topics.commands import Command, OverrideAttack
+from rules.topics.commands import OverrideAttack
 from rules.topics.events import AttackResolved
 
 
@@ -69,22 +69,23 @@ def fight_of(encounter: Encounter, state: State, owners: Mapping[str, int] | Non
         encounter.clocks,
         head=encounter.seal,
     )
-    if encounter.held and encounter.held == encounter.seq:
-        return replace(fight, so_far=cache(partial(_so_far, encounter, rows[-1])))
-    return fight
+    if not encounter.held:
+        return fight
+    held = next(row for row in reversed(rows) if row.seq == encounter.held)
+    return replace(fight, held=held.happened.token, so_far=cache(partial(_before, encounter, held)))
 
 
-def _so_far(encounter: Encounter, last: Row) -> Fight:
-    """The fight before its last row."""
+def _before(encounter: Encounter, row: Row) -> Fight:
+    """The fight before one of its rows."""
     before = copy(encounter)
-    before.seq, before.seal, before.held = last.seq - 1, last.happened.before, None
+    before.seq, before.seal, before.held = row.seq - 1, row.happened.before, None
     rows = logs.rows_of(before)
     return fight_of(before, logs.keep_state(before, logs.fold_of(before, rows)))
 
 
 def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Row) -> bool:
     """Whether a player rolled in a row, and may see that first."""
-    return holding.can_be_held(row.happened, owners, ruleset_for(encounter))
+    return reveal.can_be_held(row.happened, owners, ruleset_for(encounter))
 
 
 def owners_in(state: State) -> dict[str, int]:
@@ -96,7 +97,7 @@ def owners_in(state: State) -> dict[str, int]:
 
 def _label(rows: Sequence[Row], seq: int | None) -> str:
     row = None if seq is None else next((row for row in reversed(rows) if row.seq == seq), None)
-    return "" if row is None else command_words(str(row.happened.command.get("is", "")))
+    return "" if row is None else label_of(str(row.happened.command.get("is", "")))
 
 
 def read(encounter: Encounter) -> Fight:

@@ -14,13 +14,16 @@ from combat.history.entries import Entry, Line
 from combat.history.filters import Wanted
 from combat.history.log import entries_of, told_of
 from combat.history.tell.sentences import text_of
-from combat.log.happened import Happened, Reader, begun_by, sight_in
+from combat.log.happened import Happened, begun_by
+from combat.secrecy.reader import Reader, sight_in
 from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
+from rules.engine.messages import Event
+from rules.model.results import AttackResult, Rolled
 from rules.model.ruleset import Ruleset
 from rules.model.words import in_words
 from rules.odds.outcomes import Outcomes
-from rules.topics.events import AttackOverridden, AttackResolved, AttackResult, ConditionsChanged, Event, Rolled
+from rules.topics.events import AttackOverridden, AttackResolved, ConditionsChanged
 from rules.topics.health.boxes import OUT_OF_ACTION
 
 TELLING = 3

@@ -1,6 +1,7 @@
 """A roll that only those who rolled see yet, and the Storyteller: for everybody else it has not happened.
 
 It lasts until one of them lets it go, and no longer than until anything else is done: so nothing ever waits for it.
+What only the Storyteller sees does not end it: its end would tell the players that something was done.
 """
 
 from __future__ import annotations
@@ -8,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from combat.history.entries import StorytellerEntry
+from combat.history.entries import Entry, StorytellerEntry
 from combat.history.log import told_of
-from combat.log.happened import Happened, Reader
-from combat.panes.views import Dice, Log
+from combat.history.panes import Dice, Log
+from combat.log.happened import Happened
 from combat.secrecy.audiences import STORYTELLER, TABLE, user_of
 from combat.secrecy.fight import Fight
+from combat.secrecy.reader import Reader
+from rules.engine.messages import replay
 from rules.model.ruleset import Ruleset
 from rules.topics.events import AttackAnswered
 
@@ -41,18 +44,19 @@ def as_seen_by(fight: Fight, audience: str) -> Fight:
 
 def _takes_part(fight: Fight, characters: frozenset[str]) -> bool:
     """Whether one of these characters rolled, gave the answer that brought the roll about, or waits for none now."""
-    held = fight.rows[-1]
-    concerned = {event.target for event in held.events if isinstance(event, AttackAnswered)} | _settled_for(fight)
+    held = next(row for row in reversed(fight.rows) if row.token == fight.held)
+    concerned = {event.target for event in held.events if isinstance(event, AttackAnswered)} | _settled_for(fight, held)
     return rolled_by(held, characters, fight.ruleset) or any(
         held.cast["who"][who]["character"] in characters for who in concerned
     )
 
 
-def _settled_for(fight: Fight) -> frozenset[str]:
+def _settled_for(fight: Fight, held: Happened) -> frozenset[str]:
     """Those who attacked, or were asked still, in what the held row settled: an open question would be a trap."""
     assert fight.so_far is not None, "something is held"
-    going_on = {each.id for each in fight.state.exchanges}
-    settled = (each for each in fight.so_far().state.exchanges if each.id not in going_on)
+    before = fight.so_far().state
+    going_on = {each.id for each in replay(before, held.events).exchanges}
+    settled = (each for each in before.exchanges if each.id not in going_on)
     return frozenset(who for each in settled for who in (each.attack.by, *each.asked))
 
 
@@ -62,18 +66,16 @@ def dice_of(fight: Fight, log: Log, own: frozenset[str]) -> Dice:
     if newest is None or newest.undone:
         return Dice()
     rolls = tuple(roll for roll in newest.rolls if roll.by in own and roll.dice)
-    return Dice(newest.id, newest.lines, rolls, is_held(fight, newest.id)) if rolls else Dice()
-
-
-def is_held(fight: Fight, token: str) -> bool:
-    """Whether an entry is the one that others do not see yet."""
-    return fight.so_far is not None and fight.rows[-1].token == token
+    return Dice(newest.id, newest.lines, rolls, held=newest.id == fight.held) if rolls else Dice()
 
 
 def with_held(fight: Fight, log: Log) -> Log:
-    """The Storyteller's log, which says of its newest entry that it is held."""
-    if fight.so_far is None or not log.entries:
+    """The Storyteller's log, in which the entry that others do not see yet is marked."""
+    if not fight.held:
         return log
-    newest, *rest = log.entries
-    assert isinstance(newest, StorytellerEntry), "others do not see what is held"
-    return replace(log, entries=(replace(newest, held=True), *rest)) if is_held(fight, newest.id) else log
+    return replace(log, entries=tuple(_marked(entry) if entry.id == fight.held else entry for entry in log.entries))
+
+
+def _marked(entry: Entry) -> Entry:
+    assert isinstance(entry, StorytellerEntry), "others do not see what is held"
+    return replace(entry, held=True)

@@ -19,9 +19,8 @@ from django.utils import translation
 from campaigns.live import token
 from campaigns.models import User
 from combat.commands.deadlines import in_time
-from combat.live import pages as watching
+from combat.live import pages, wall
 from combat.live import rooms as together
-from combat.live import wall as walls
 from combat.live.frames import Frame, frame, language_of
 from combat.live.hub import PAGES, RIGHTS, group_of, hub, person, table_of
 from combat.live.rooms import Together
@@ -65,6 +64,8 @@ class EncounterConsumer(AsyncWebsocketConsumer):
     groups_joined: tuple[str, ...] = ()
     reader = ""
     place: tuple[str, ...] = ()
+    closed = False
+    """Whether the server has closed it. Until its page answers that, what the page sent before still arrives."""
     together: Together
 
     async def connect(self) -> None:
@@ -108,7 +109,13 @@ class EncounterConsumer(AsyncWebsocketConsumer):
             for group in together.leave(self.place, self):
                 await hub().leave(group, self.together.hinted)
 
+    async def close(self, code: int | None = None, reason: str | None = None) -> None:
+        self.closed = True
+        await super().close(code, reason)
+
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:
+        if self.closed:
+            return
         now = time.monotonic()
         if len(self.heard) == MESSAGES and now - self.heard[0] < SECONDS:
             await self.close(code=TOO_MANY)
@@ -127,6 +134,8 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
     async def give(self, found: Frame | Changed | Refused | None, *, answer: bool) -> None:
         """What was found out about this socket, by :meth:`lacking`."""
+        if self.closed:
+            return
         if isinstance(found, Refused):
             await self.close(code=found.code)
         elif found is not None:
@@ -195,7 +204,7 @@ class WallConsumer(EncounterConsumer):
     @classmethod
     def _seen(cls, sockets: Sequence[Any]) -> list[Any]:
         tokens = [socket.scope["url_route"]["kwargs"]["token"] for socket in sockets]
-        walls_behind = {token: walls.behind(token) for token in set(tokens)}
+        walls_behind = {token: wall.behind(token) for token in set(tokens)}
 
         def one(socket: WallConsumer, seen: Any) -> Any:
             if seen is None:
@@ -232,14 +241,14 @@ class PageConsumer(EncounterConsumer):
         found = self._shown()
         self.audience = PAGES  # from here on a page that is refused is one that was lost
         self.reader = reader_name(self.user_id)
-        places = [person(self.user_id)] if self.key == watching.HOME else [table_of(each) for each in found.chronicles]
+        places = [person(self.user_id)] if self.key == pages.HOME else [table_of(each) for each in found.chronicles]
         rights = [group_of(table_of(each), RIGHTS) for each in found.chronicles]
         return (*(group_of(place, PAGES) for place in places), *rights)
 
     def _looks_at(self) -> tuple[str, ...]:
         return (type(self).__name__, self.name, self.key, str(self.user_id))
 
-    def _shown(self) -> watching.Shown:
+    def _shown(self) -> pages.Shown:
         key = session_key(self.scope)
         self.user_id = signed_in([key]).get(key, 0)
         user = User.objects.filter(pk=self.user_id).first()
@@ -247,7 +256,7 @@ class PageConsumer(EncounterConsumer):
             raise Refused(SIGNED_OUT)
         try:
             with translation.override(self.language):
-                return watching.shown(user, self.name, self.key)
+                return pages.shown(user, self.name, self.key)
         except (Http404, PermissionDenied):
             raise Refused(NOT_YOURS if self.audience else NOT_FOUND) from None
 
@@ -282,7 +291,8 @@ def _in_time(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
 
 def _asked(scope: Any, name: str) -> str:
     """What the page's address for the socket says under this name, "" for nothing."""
-    return parse_qs(scope.get("query_string", b"").decode("latin1")).get(name, [""])[0]
+    query: bytes = scope.get("query_string", b"")
+    return parse_qs(query.decode("latin1")).get(name, [""])[0]
 
 
 def _asked_for(scope: Any, audience: str) -> int | None:

@@ -12,15 +12,16 @@ import contextlib
 import logging
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextvars import Context
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from asgiref.sync import async_to_sync
-from channels.layers import InMemoryChannelLayer, get_channel_layer
+from channels.layers import BaseChannelLayer, InMemoryChannelLayer, get_channel_layer
 
 from campaigns import outage
+from combat.signals import views_changed
 
 logger = logging.getLogger(__name__)
 
@@ -59,6 +60,15 @@ def table_of(chronicle_id: str) -> str:
     return f"chronicle-{chronicle_id}"
 
 
+def connect() -> None:
+    """Hint whenever views change. To be called once, when the app is ready."""
+    views_changed.connect(_views_changed, dispatch_uid="combat.live.hub")
+
+
+def _views_changed(encounter_id: str, audiences: Sequence[str], **_more: object) -> None:
+    hint(encounter_id, *audiences)
+
+
 def hint(encounter_id: str, *audiences: str) -> None:
     """Tell every process that the views of these audiences changed. Fails quietly: heartbeats bring what was lost."""
     messages = {
@@ -67,7 +77,7 @@ def hint(encounter_id: str, *audiences: str) -> None:
     }
     # This process's own sockets hear of it directly, so that they need no channel layer: it may be away.
     _tell_here(messages)
-    layer = get_channel_layer()
+    layer = _layer()
     if not messages or type(layer) is InMemoryChannelLayer or _outage:
         return  # an in-memory layer has nobody else to tell; and one that is away is left alone
     try:
@@ -78,6 +88,12 @@ def hint(encounter_id: str, *audiences: str) -> None:
         logger.warning("The channel layer does not answer: no hints for %d seconds", outage.SECONDS)
     except Exception as problem:  # whatever a channel layer throws: what the hint is about is saved already
         logger.warning("A hint could not be sent: %s", problem)
+
+
+def _layer() -> BaseChannelLayer:
+    layer = get_channel_layer()
+    assert layer is not None  # the settings name one
+    return layer
 
 
 async def _send(layer: Any, messages: Mapping[str, Message]) -> None:
@@ -145,9 +161,9 @@ class Hub:
         try:
             async with asyncio.timeout(PATIENCE):
                 if self._receiver is None or self._receiver.done():
-                    self._channel = await get_channel_layer().new_channel("vesper")
+                    self._channel = await _layer().new_channel("vesper")  # type: ignore[call-arg]  # every layer takes a prefix
                     self._receiver = asyncio.create_task(self._receive(self._channel))
-                await get_channel_layer().group_add(group, self._channel)
+                await _layer().group_add(group, self._channel)
         except Exception as problem:
             # Play goes on without a channel layer: hints are lost, and heartbeats bring the news.
             logger.warning("The channel layer cannot be reached: %s", problem or type(problem).__name__)
@@ -160,7 +176,7 @@ class Hub:
             return  # the layer is away: to wait for it would keep others out, and what it still says is heard by nobody
         try:
             async with asyncio.timeout(PATIENCE):
-                await get_channel_layer().group_discard(group, self._channel)
+                await _layer().group_discard(group, self._channel)
         except Exception as problem:
             logger.warning("The channel layer could not be left: %s", problem or type(problem).__name__)
             self._mend_soon()
@@ -190,7 +206,7 @@ class Hub:
     async def _receive(self, channel: str) -> None:
         try:
             while True:
-                message = await get_channel_layer().receive(channel)
+                message = await _layer().receive(channel)
                 if message.get("by") == ME:
                     continue
                 self.hear({group_of(message["encounter"], message["audience"]): message})

@@ -15,7 +15,7 @@ from campaigns.models import Note, User
 from characters import access as sheets
 from characters.gear_pages import gear_page
 from characters.pages import card, sheet_page
-from combat.desk import storage as desk
+from combat.desk import storage
 from combat.secrecy import access as fights
 
 HOME = "me"
@@ -80,7 +80,7 @@ def _sheet_form(user: User, key: str) -> Shown:
 def _desk_notes(user: User, key: str) -> Shown:
     """A fight's notes on the desk: the rest of it is live by its own socket."""
     encounter = fights.storyteller_or_403(user, key).encounter
-    return Shown(desk.notes_of(encounter).version, (encounter.chronicle_id,))
+    return Shown(storage.notes_of(encounter).version, (encounter.chronicle_id,))
 
 
 PAGES: Mapping[str, Callable[[User, str], Shown]] = {

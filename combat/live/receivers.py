@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from typing import Any
 
 from django.contrib.auth.signals import user_logged_out
@@ -12,22 +12,25 @@ from django.db.models import QuerySet
 from django.db.models.signals import post_save
 from django.http import Http404
 
+from campaigns.errors import Refused
 from campaigns.models import Chronicle, Membership, User
 from campaigns.signals import account_changed, membership_changed
-from characters.hooks import register_fight_of, register_shape_of
-from characters.sheets import sheets_of
+from campaigns.words import said
+from characters.hooks import register_fight_of, register_fights_locked, register_shape_of
 from characters.signals import handed_over, sheet_changed, table_changed
-from combat.commands import perform as services
+from combat.commands import perform
+from combat.commands.revising import UNFINISHED, characters_in, revise_sheets
+from combat.commands.writing import locked
 from combat.live.hub import RIGHTS, hint, table_of
-from combat.log import rows as logs
+from combat.log import rows
 from combat.models import Encounter, Status
+from rules.engine.violations import RuleViolation
 from rules.model.shapes import Shape
 
 RIGHTS_OF_USERS = {"password", "is_active"}
 """The fields of an account that say whether somebody may look at all."""
 RULES_OF_CHRONICLES = {"options", "own_kinds"}
 """The fields of a chronicle that its rulesets are made with."""
-UNFINISHED = (Status.DRAFT, Status.RUNNING, Status.PAUSED)
 
 
 def connect() -> None:
@@ -41,31 +44,35 @@ def connect() -> None:
     post_save.connect(_user_saved, sender=User, dispatch_uid="combat")
     user_logged_out.connect(_logged_out, dispatch_uid="combat")
     register_fight_of(running_fight_of)
+    register_fights_locked(fights_locked)
     register_shape_of(shape_in_fight)
 
 
 def running_fight_of(character_id: str) -> str:
     """The name of the running encounter this character is in, empty when there is none."""
     running = Encounter.objects.fights().filter(status=Status.RUNNING, chronicle__characters=character_id)
-    return next((each.name for each in running if character_id in _characters_in(each)), "")
+    return next((each.name for each in running if character_id in characters_in(each)), "")
 
 
 def shape_in_fight(character_id: str) -> Shape | None:
     """The shape that this character has taken in a fight that goes on, None for their own."""
     going_on = (Status.RUNNING, Status.PAUSED)
     fights = Encounter.objects.fights().filter(status__in=going_on, chronicle__characters=character_id)
-    people = (each for fight in fights for each in logs.state_now(fight).combatants.values())
+    people = (each for fight in fights for each in rows.state_now(fight).combatants.values())
     return next((each.sheet.shape for each in people if each.character == character_id and each.sheet.shape), None)
 
 
-def _characters_in(encounter: Encounter) -> frozenset[str]:
-    people = encounter.state.get("combatants", {}).values()
-    return frozenset(each["character"] for each in people if each["character"])
+def fights_locked(chronicle_id: str) -> AbstractContextManager[None]:
+    """A transaction in which the unfinished fights of a chronicle are locked."""
+    return locked(_unfinished().filter(chronicle_id=chronicle_id))
 
 
 def _sheet_changed(character_id: str, chronicle_id: str, **_more: Any) -> None:
-    theirs = _unfinished().filter(chronicle_id=chronicle_id)
-    _after_the_edit(lambda: _revise(theirs, {character_id}))
+    """Put the sheet into its fights in the edit's own transaction: neither is saved without the other."""
+    try:
+        _revise(_unfinished().filter(chronicle_id=chronicle_id), {character_id})
+    except RuleViolation as violation:
+        raise Refused(said(violation.message)) from None
 
 
 def _table_changed(ruleset: str, chronicle_id: str | None, **_more: Any) -> None:
@@ -82,17 +89,17 @@ def _unfinished() -> QuerySet[Encounter]:
 def _revise(fights: Iterable[Encounter], characters: Collection[str] | None = None) -> None:
     """Put the sheets of these characters (None: of all) into fights that they are in."""
     for fight in fights:
-        present = _characters_in(fight)
+        present = characters_in(fight)
         concerned = present if characters is None else present.intersection(characters)
         if concerned:
             with suppress(Http404):  # a draft that was thrown away meanwhile keeps nobody from the others
-                services.revise_sheets(encounter_id=fight.pk, sheets=sheets_of(concerned))
+                revise_sheets(encounter_id=fight.pk, characters=concerned)
 
 
 def _handed_over(character_id: str, chronicle_id: str, **_more: Any) -> None:
     # Whoever it belongs to sees more than others of every fight that it was in, and of the rolls outside them.
     theirs = Encounter.objects.filter(chronicle_id=chronicle_id)
-    _after_the_edit(lambda: _refresh(each for each in theirs if character_id in _characters_in(each)))
+    _after_the_edit(lambda: _refresh(each for each in theirs if character_id in characters_in(each)))
 
 
 def _chronicle_saved(instance: Chronicle, created: bool, update_fields: Any = None, **_more: Any) -> None:  # noqa: FBT001  # Django's
@@ -104,11 +111,12 @@ def _chronicle_saved(instance: Chronicle, created: bool, update_fields: Any = No
 def _refresh(encounters: Iterable[Encounter]) -> None:
     for encounter in encounters:
         with suppress(Http404):
-            services.refresh(encounter_id=encounter.pk)
+            perform.refresh(encounter_id=encounter.pk)
 
 
 def _after_the_edit(work: Callable[[], None]) -> None:
-    # Not in the edit's own transaction: fights lock first themselves and sheets after, never the other way round.
+    # Not in the edit's own transaction: it would have to lock every fight that it may concern, and those of a common
+    # table are all that there are. Sheets that this misses, because the server was killed, are mended at its start.
     transaction.on_commit(work, robust=True)
 
 

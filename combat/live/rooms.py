@@ -40,11 +40,8 @@ class Served(Protocol):
 class _Question:
     """A socket that waits to be served: what is told when it was, and whether it wants an answer anyway."""
 
-    done: asyncio.Future[None] | None = None
-    answer: bool = False
-
-
-_NO_QUESTION = _Question()
+    done: asyncio.Future[None]
+    answer: bool
 
 
 class Together:
@@ -103,13 +100,13 @@ class Together:
         for place, (socket, lacks) in enumerate(found, start=1):
             if place % SERVED_AT_A_STRETCH == 0:
                 await asyncio.sleep(0)
-            question = asking.get(socket, _NO_QUESTION)
+            question = asking.get(socket)
             try:
-                if question is not _NO_QUESTION or socket in self._sockets:
-                    await socket.give(lacks, answer=question.answer)
+                if question or socket in self._sockets:
+                    await socket.give(lacks, answer=question is not None and question.answer)
             except Exception as problem:
                 logger.warning("A socket could not be served: %s", problem or type(problem).__name__)
-            if question.done is not None and not question.done.done():
+            if question and not question.done.done():
                 question.done.set_result(None)
 
     def _look(self, asking: list[Served]) -> list[tuple[Served, Any]]:

@@ -1,36 +1,40 @@
 """Between the rules' frozen values and JSON, both ways and without loss.
 
 Commands and events carry the name of their class as "is". Sets are written as sorted lists, so that the same value
-is always the same text. Of a phrase not its English is kept but what it was made of, to be read in any language.
+is always the same text. Of a phrase not its English is kept but what it was made of, to be read in any language; of
+words that a player typed, that they did.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any, Union, get_args, get_origin
+from typing import Any, Union, get_origin
 
 from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
 from combat.cache import for_each
-from rules.engine.phrases import Phrase, made_of
+from rules.engine.messages import Command, Event, command_types, event_types
+from rules.engine.phrases import Phrase, Typed, made_of
+from rules.model.choices import Figure
+from rules.model.roll import DifficultyOf
 from rules.model.state import Combatant, Encounter
-from rules.topics.commands import Command, DifficultyOf, Figure
-from rules.topics.events import Event
 
 Json = dict[str, Any]
 
 MOST_COMBATANTS = 1000
 """Combatants, as they were at some time, whose JSON is kept: whoever is given it leaves it as it is."""
 
-COMMANDS: dict[str, type] = {kind.__name__: kind for kind in get_args(Command)}
-EVENTS: dict[str, type] = {kind.__name__: kind for kind in get_args(Event)}
+COMMANDS: dict[str, type] = {each.cls.__name__: each.cls for each in command_types()}
+EVENTS: dict[str, type] = {each.cls.__name__: each.cls for each in event_types()}
 
 
 def _plain_figure(value: Any, _kind: Any) -> Figure:
     if isinstance(value, int | str | bool):
         return value
+    if isinstance(value, dict):
+        return _load_text(value)
     raise TypeError(f"{value!r} is no figure")
 
 
@@ -50,6 +54,8 @@ def _sorted_list(items: Iterable[Any]) -> list[Any]:
 
 
 def _dump_text(text: str) -> str | Json:
+    if isinstance(text, Typed):
+        return {"typed": str.__str__(text), **({"of": text.of} if text.of else {})}
     if type(text) is not Phrase:
         return text
     values = {name: _dump_text(value) if isinstance(value, str) else value for name, value in text.values.items()}
@@ -61,6 +67,8 @@ def _load_text(written: Any, kind: type[str] = str) -> str:
     # What was written before there were phrases is plain text; and one of the rules' own words is a text too.
     if kind is not str or not isinstance(written, dict):
         return kind(written)
+    if "typed" in written:
+        return Typed(written["typed"], written.get("of", ""))
     values = {name: value if isinstance(value, int) else _load_text(value) for name, value in written["with"].items()}
     return made_of(written["says"], values, written.get("plural", ""), written.get("number", 1))
 

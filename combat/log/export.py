@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from combat.log import seal as chain
+from combat.log import seal
 from combat.log.seal import Fault
 from combat.models import Encounter, LogRow
 
@@ -21,7 +21,7 @@ def sealed_rows(encounter: Encounter) -> Iterator[dict[str, Any]]:
     """Every row of a log, oldest first, with its seal."""
     rows = LogRow.objects.filter(encounter_id=encounter.pk, seq__lte=encounter.seq).order_by("seq")
     for row in rows.iterator():
-        yield chain.content(row) | {"seal": row.seal}
+        yield seal.content(row) | {"seal": row.seal}
 
 
 def lines(encounter: Encounter) -> Iterator[str]:
@@ -32,7 +32,7 @@ def lines(encounter: Encounter) -> Iterator[str]:
         "name": encounter.name,
         "ruleset": encounter.chronicle.ruleset,
         "rows": encounter.seq,
-        "seal": encounter.seal or chain.first(encounter.pk),
+        "seal": encounter.seal or seal.first(encounter.pk),
     }
     yield json.dumps(head) + "\n"
     for row in sealed_rows(encounter):
@@ -46,7 +46,7 @@ def read_lines(text: Iterable[str]) -> tuple[dict[str, Any], list[dict[str, Any]
         raise BadExport("This is no log of a fight.")
     head, *rows = said
     for number, row in enumerate(rows, start=2):
-        if missing := [name for name in (*chain.SEALED, "seal") if name not in row]:
+        if missing := [name for name in (*seal.SEALED, "seal") if name not in row]:
             raise BadExport(f"Line {number} has no “{missing[0]}”.")
         if type(row["seq"]) is not int or not isinstance(row["seal"], str):
             raise BadExport(f"Line {number} is not a row.")
@@ -78,9 +78,9 @@ def _no_such_number(name: str) -> Any:
 
 def faults_of(head: dict[str, Any], rows: list[dict[str, Any]]) -> Iterator[Fault]:
     """What is wrong with an export: the first break of its chain, rows that are not there at its end."""
-    broken = list(chain.faults(str(head.get("encounter", "")), rows))
+    broken = list(seal.faults(str(head.get("encounter", "")), rows))
     yield from broken
-    last = rows[-1]["seal"] if rows else chain.first(str(head.get("encounter", "")))
+    last = rows[-1]["seal"] if rows else seal.first(str(head.get("encounter", "")))
     if not broken and (last != head.get("seal") or len(rows) != head.get("rows")):
         yield Fault(len(rows) + 1, f"the log goes on behind row {len(rows)}, and the rest is not there")
 
@@ -88,5 +88,5 @@ def faults_of(head: dict[str, Any], rows: list[dict[str, Any]]) -> Iterator[Faul
 def is_whole(encounter: Encounter) -> bool:
     """Whether the log in the database is what was written."""
     rows = list(sealed_rows(encounter))
-    head = {"encounter": encounter.pk, "rows": encounter.seq, "seal": encounter.seal or chain.first(encounter.pk)}
+    head = {"encounter": encounter.pk, "rows": encounter.seq, "seal": encounter.seal or seal.first(encounter.pk)}
     return not any(faults_of(head, rows))

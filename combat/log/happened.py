@@ -1,17 +1,14 @@
-"""A row of the log as views read it, and who reads."""
+"""A row of the log as it is read: what happened, and whether it still counts."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import UnionType
 from typing import Any
 
-from combat.secrecy.sight import Sight
-from rules.topics.events import AttackResolved, Event, GrappleRolled, MishapSettled, TraitsRolled, TurnEnded
-
-RESOLVE = AttackResolved | TraitsRolled | MishapSettled | GrappleRolled
-"""Events that resolve something."""
+from rules.engine.messages import Event, event_type
+from rules.topics.events import TurnEnded
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +40,19 @@ class Happened:
         return not self.kinds.isdisjoint(kinds.__args__)
 
     @property
+    def holds_dice(self) -> bool:
+        """Whether it holds dice that the Storyteller may show or hide."""
+        return any(event_type(kind).dice for kind in self.kinds)
+
+    @property
+    def resolution(self) -> str:
+        """What the row resolved, "" for nothing: narration is kept under it."""
+        return next((str(event.resolution) for event in self.events if event_type(type(event)).resolves), "")  # type: ignore[attr-defined]
+
+    @property
     def by_player(self) -> bool:
-        """Whether a player brought it about, in words of their own."""
+        """Whether a player brought it about, as rows say that do not mark which words are a player's."""
         return bool(self.cast.get("by_player"))
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """Who reads: the Storyteller (`everything`), or somebody who plays the characters `mine`.
-
-    `sealed` are the tokens of rows with declarations that they may not know yet.
-    """
-
-    everything: bool = False
-    mine: frozenset[str] = frozenset()
-    sealed: Container[str] = frozenset()
 
 
 def begun_by(row: Happened) -> int | None:
@@ -65,13 +60,3 @@ def begun_by(row: Happened) -> int | None:
     if TurnEnded not in row.kinds:
         return None
     return next(event.next for event in row.events if isinstance(event, TurnEnded))
-
-
-def sight_in(row: Happened, reader: Reader) -> Sight:
-    """How a reader sees the people of a row and its dice."""
-    return Sight(row.cast["who"], reader.everything, reader.mine, row.by_player, row.shown)
-
-
-def resolution_of(events: Iterable[Event]) -> str:
-    """What the row resolved, "" for nothing: narration is kept under it."""
-    return next((event.resolution for event in events if isinstance(event, RESOLVE)), "")

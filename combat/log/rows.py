@@ -14,13 +14,13 @@ from typing import Any, TypeVar
 
 from combat.cache import Kept
 from combat.log import codec
-from combat.log.happened import Happened, resolution_of
+from combat.log.happened import Happened
 from combat.models import Encounter, Kind, LogRow
 from rules.engine.log import Entry, redo_target, standing
-from rules.fold import replay
+from rules.engine.messages import Event, replay
 from rules.model.state import Encounter as State
 from rules.model.state import Status
-from rules.topics.events import AttackOverridden, Event, RollShown
+from rules.topics.events import AttackOverridden, RollShown
 
 MOST_DECODED = 3000
 MOST_STATES = 200
@@ -166,7 +166,7 @@ def _standing_back(rows: Sequence[Row]) -> Iterator[Happened]:
             elif isinstance(event, AttackOverridden):
                 overridden.add(event.resolution)
         word = shown.get(happened.token)
-        again = bool(overridden) and resolution_of(happened.events) in overridden
+        again = bool(overridden) and happened.resolution in overridden
         plain = not gone and word is None and not again and not turned
         before = "" if turned else happened.before
         yield happened if plain else replace(happened, undone=gone, shown=word, overridden=again, before=before)

@@ -1,16 +1,18 @@
+from typing import Any
+
 import django.utils.timezone
 from django.db import migrations, models
 
-from combat.log import seal as chain
+from combat.log import seal
 
 
-def seal_what_is_written(apps, schema_editor):
+def seal_what_is_written(apps: Any, _editor: Any) -> None:
     """Logs from before are sealed as they are found."""
     rows = apps.get_model("combat", "LogRow").objects
     for encounter in apps.get_model("combat", "Encounter").objects.filter(seq__gt=0).only("pk"):
-        before = chain.first(encounter.pk)
+        before = seal.first(encounter.pk)
         for row in rows.filter(encounter=encounter).order_by("seq").iterator():
-            before = chain.seal(before, chain.content(row))
+            before = seal.seal(before, seal.content(row))
             rows.filter(pk=row.pk).update(seal=before)
         type(encounter).objects.filter(pk=encounter.pk).update(seal=before)
 

@@ -1,10 +1,10 @@
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.db import migrations, models
 from django.utils import timezone
 
 
-def in_a_year():
+def in_a_year() -> datetime:
     return timezone.now() + timedelta(days=365)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import Any
 
 from django.utils.functional import Promise
@@ -12,15 +11,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.history.tell.sentences import listed, text_of
-from combat.log.happened import Happened
 from combat.panes.sheets import declaring_in, lets_pass
 from combat.panes.views import Done, StageShown, StorytellerBar
 from combat.secrecy.fight import Fight
-from combat.secrecy.looking_back import look_back
+from combat.secrecy.initiative import initiative_due
 from rules.decide import knows
 from rules.model.state import Encounter, Stage
 from rules.topics import commands
-from rules.topics.events import InitiativeRolled, TurnEnded
 
 
 def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
@@ -177,35 +174,3 @@ def _next(fight: Fight) -> str:
     if state.stage is Stage.RESOLUTION:
         return "end-turn"
     return "initiative" if initiative_due(fight, state) else "act"
-
-
-def initiative_due(fight: Fight, state: Encounter) -> bool:
-    """Whether the order that stands is an earlier turn's, where each has its own. `state` is as its reader sees it.
-
-    A turn that only a hidden one has acted in has not begun for those who do not see them.
-    """
-    if state.stage is not Stage.INITIATIVE:
-        return False
-    if not fight.ruleset.initiative.each_turn(fight.state, fight.ruleset):
-        return _somebody_lacks_a_place(fight)
-    seen = frozenset(who for who, each in fight.state.combatants.items() if not each.hidden)
-    return not look_back(fight, ("initiative", seen), partial(_rolls_initiative, seen))
-
-
-def _rolls_initiative(seen: frozenset[str], row: Happened) -> bool | None:
-    """Whether a row rolls initiative for those who are seen; False where a turn ends in it."""
-    for event in () if row.undone else row.events:
-        if isinstance(event, TurnEnded):
-            return False
-        # A roll for hidden ones alone is none that players could tell from no roll.
-        if isinstance(event, InitiativeRolled) and (not seen or not seen.isdisjoint(event.scores)):
-            return True
-    return None
-
-
-def _somebody_lacks_a_place(fight: Fight) -> bool:
-    """Whether somebody who could act, and whom players see, has no place yet in an order that stands."""
-    state, ruleset = fight.state, fight.ruleset
-    seen = (who for who, each in state.combatants.items() if not each.hidden)
-    able = [who for who in seen if not ruleset.turns.hindrance(state, who, ruleset)]
-    return bool(ruleset.initiative.due(state, able, ruleset))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from campaigns.words import said
 from combat.cache import for_each
 from combat.history.entries import Entry
 from combat.history.log import entries_back, log_of
+from combat.history.panes import Log
 from combat.history.reveal import as_seen_by, dice_of, with_held
-from combat.log.happened import Happened, Reader
-from combat.panes.bar import bar, initiative_due, storyteller_bar, whose_turn
+from combat.panes.bar import bar, storyteller_bar, whose_turn
 from combat.panes.extended_rolls import rolls_of, storyteller_rolls
 from combat.panes.figures import Sheet
 from combat.panes.grapple_prompts import felt_by
@@ -23,7 +22,6 @@ from combat.panes.traits import traits_of
 from combat.panes.views import (
     Bar,
     Levers,
-    Log,
     Me,
     Order,
     PlayerView,
@@ -39,10 +37,10 @@ from combat.panes.views import (
 from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience, user_of
 from combat.secrecy.declarations import sealed_rows, seen_by
 from combat.secrecy.fight import Fight
-from combat.secrecy.looking_back import look_back
-from combat.secrecy.sight import Sight, owned, sight_of, visible_state
+from combat.secrecy.initiative import initiative_due
+from combat.secrecy.reader import Reader
+from combat.secrecy.sight import Sight, owned, sight_of
 from rules.model.state import Encounter
-from rules.topics.events import Declared, ExtendedRolled, TraitsRolled
 
 MOST_TOLD = 20
 """What a fight comes to for somebody is put together while all its views are, and not again."""
@@ -69,11 +67,10 @@ def somebody(fight: Fight, who: str) -> Sheet | None:
 
 
 class _Told(NamedTuple):
-    """What somebody at the table is told of a fight, whom of it they see, and what keeps names from its words."""
+    """What somebody at the table is told of a fight, and whom of it they see."""
 
     state: Encounter
     sight: Sight
-    clean: Callable[[str], str]
     bar: Bar
     order: Order
     rolls: Rolls
@@ -85,14 +82,12 @@ def _told(fight: Fight, mine: frozenset[str]) -> _Told:
     """To whoever plays these characters: the same to all who play none, the table among them."""
     own = owned(fight.state, mine)
     seen, sight = seen_by(fight, own), sight_of(fight.state, mine=mine)
-    clean = _as_said(fight, sight)
     return _Told(
         seen,
         sight,
-        clean,
         Bar(**bar(fight, seen, own)),
-        order_of(seen, fight.ruleset, everything=False, own=own, clean=clean, due=initiative_due(fight, seen)),
-        rolls_of(fight, sight, own, clean),
+        order_of(seen, fight.ruleset, everything=False, own=own, clean=sight.clean, due=initiative_due(fight, seen)),
+        rolls_of(fight, sight, own),
         log_of(fight.rows, _reader(fight, mine), fight.ruleset, fight.state.turn),
     )
 
@@ -108,7 +103,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     characters = fight.characters_of(user_id)
     own, told = owned(fight.state, characters), _told(fight, characters)
     turn, felt = whose_turn(fight, told.state), felt_by(told.state, fight.state, own)
-    sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), told.clean)]
+    sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), told.sight.clean)]
     return PlayerView(
         player_audience(user_id),
         told.bar,
@@ -133,7 +128,7 @@ def rolls_view(fight: Fight, audience: str) -> StorytellerRollsView | RollsView:
             audience, Levers(said(fight.undo), said(fight.redo)), storyteller_rolls(fight), entries
         )
     sight = sight_of(fight.state, mine=reader.mine)
-    going = rolls_of(fight, sight, owned(fight.state, reader.mine), _as_said(fight, sight))
+    going = rolls_of(fight, sight, owned(fight.state, reader.mine))
     return RollsView(audience, going, entries)
 
 
@@ -164,31 +159,7 @@ def reader_of(fight: Fight, audience: str) -> Reader:
 
 def _reader(fight: Fight, mine: frozenset[str]) -> Reader:
     own = owned(fight.state, mine)
-    return Reader(mine=mine, sealed=sealed_rows(fight.rows, visible_state(fight.state, own), own, fight.ruleset))
-
-
-def _as_said(fight: Fight, sight: Sight) -> Callable[[str], str]:
-    """What keeps names from declarations and labels, save from those that players typed: see :meth:`Sight.said`."""
-
-    def said_so(text: str) -> str:
-        clean = sight.clean(text)
-        typed = clean != text and look_back(fight, ("typed", text), partial(_typed, text))
-        return text if typed else clean
-
-    return said_so
-
-
-def _typed(text: str, row: Happened) -> bool | None:
-    """Whether a player typed a text in a row; None where nobody did."""
-    for event in row.events if row.by_player else ():
-        match event:
-            case Declared(declaration=declaration) if declaration.text == text:
-                return True
-            case TraitsRolled(label=label) if label == text:
-                return True
-            case ExtendedRolled(now=now) if now.asked.interval == text:
-                return True
-    return None
+    return Reader(mine=mine, sealed=sealed_rows(fight, own))
 
 
 def _scene(fight: Fight, own: Iterable[str] = ()) -> Scene:

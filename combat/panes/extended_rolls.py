@@ -28,13 +28,13 @@ def storyteller_rolls(fight: Fight) -> Rolls:
     )
 
 
-def rolls_of(fight: Fight, sight: Sight, own: frozenset[str], clean: Callable[[str], str]) -> Rolls:
+def rolls_of(fight: Fight, sight: Sight, own: frozenset[str]) -> Rolls:
     """Those whose dice the reader sees; with what comes next for those whom they play."""
     return Rolls(
         tuple(
             OpenRoll(
-                **_stands(each, sight.name(each.command.by), clean),
-                **(_next(fight, each, clean) if each.command.by in own else {}),
+                **_stands(each, sight.name(each.command.by), sight.clean),
+                **(_next(fight, each, sight.clean) if each.command.by in own else {}),
             )
             for each in fight.state.extended
             if not each.command.secret and sight.rolls_of(each.command.by)
@@ -42,12 +42,12 @@ def rolls_of(fight: Fight, sight: Sight, own: frozenset[str], clean: Callable[[s
     )
 
 
-def _stands(roll: ExtendedRoll, name: str, clean: Callable[[str], str] = str) -> dict[str, Any]:
+def _stands(roll: ExtendedRoll, name: str, clean: Callable[[str], str] = said) -> dict[str, Any]:
     asked = roll.asked
     return {
         "id": asked.id,
         "name": name,
-        "label": clean(said(roll.command.label)),
+        "label": clean(roll.command.label),
         "total": roll.total,
         "target": asked.target,
         "made": roll.made,
@@ -56,9 +56,9 @@ def _stands(roll: ExtendedRoll, name: str, clean: Callable[[str], str] = str) ->
     }
 
 
-def _next(fight: Fight, roll: ExtendedRoll, clean: Callable[[str], str] = str) -> dict[str, Any]:
+def _next(fight: Fight, roll: ExtendedRoll, clean: Callable[[str], str] = said) -> dict[str, Any]:
     try:
         plan = plan_roll(fight.state, roll.command, fight.ruleset)
     except RuleViolation as violation:
-        return {"mine": True, "why_not": clean(said(violation.message))}
+        return {"mine": True, "why_not": clean(violation.message)}
     return {"mine": True, "pool": plan.pool, "chance": plan.chance}

@@ -15,13 +15,13 @@ from combat.secrecy.declarations import seen_by
 from combat.secrecy.fight import Fight
 from combat.secrecy.sight import UNSEEN
 from rules.engine.violations import Referee, RuleViolation
+from rules.model.choices import Modifier
 from rules.model.plan import Part, dice_of
 from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter, Grapple
 from rules.odds.attacks import wins
 from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
 from rules.topics.actions import why_not
-from rules.topics.commands import Modifier
 from rules.topics.desk import Desk
 from rules.topics.grapples.holds import owes
 

@@ -15,7 +15,9 @@ from combat.panes.questions import DefenceChoice
 from combat.secrecy.sight import Sight
 from rules.decide import decide, knows
 from rules.engine.dice import Throw
+from rules.engine.messages import Command
 from rules.engine.violations import Referee, RuleViolation
+from rules.model.choices import Defence
 from rules.model.plan import Against
 from rules.model.ruleset import Ruleset
 from rules.model.state import OPEN_ACTION, Encounter, Exchange, Stage
@@ -23,7 +25,7 @@ from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
 from rules.topics.actions import why_not
-from rules.topics.commands import Abort, Command, Declare, Defence, Delay, FreshStart, FullDefence, HoldOver, Spend
+from rules.topics.commands import Abort, Declare, Delay, FreshStart, FullDefence, HoldOver, Spend
 from rules.topics.grapples.holds import GRAPPLED, barred
 from rules.topics.initiative.scores import FRESH_START
 
@@ -163,7 +165,7 @@ def defences(state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset
         if isinstance(plan, RuleViolation):
             # Nothing need not be possible to be answered.
             hidden = not kind or (isinstance(possible, RuleViolation) and not sight.everything)
-            why = "" if hidden else sight.clean(said(plan.message))
+            why = "" if hidden else sight.clean(plan.message)
             found.append(DefenceChoice(kind, label, hidden, None, why, "" if hidden else plan.rule))
             continue
         costs = spends and bool(kind) and kind not in rules.free

@@ -69,7 +69,7 @@ def _last_clock(fight: Fight, exchange: Exchange, sight: Sight) -> Clock | None:
 def _named(attackers: list[str], sight: Sight) -> str:
     """Who attacks, as the reader sees them; of a group the first, and how many more."""
     if len(attackers) < 2:
-        return sight.name(attackers[0]) if attackers else UNSEEN
+        return sight.name(attackers[0]) if attackers else str(UNSEEN)
     more = len(attackers) - 1
     return _("{who} and {more} more").format(who=sight.name(attackers[0]), more=more)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said, worded
 from combat.cache import for_each
-from combat.history.tell.sentences import point_words
+from combat.history.tell.sentences import action_words, point_words
 from combat.panes import possible
 from combat.panes.figures import (
     Box,
@@ -29,12 +29,11 @@ from combat.panes.stance import stance_of, without_aiming
 from combat.panes.views import Order
 from combat.secrecy.sight import TELL_HEALTH
 from rules.decide import knows
-from rules.model.gear import Weapon
+from rules.model.gear import Weapon, loaded
 from rules.model.injuries import count, sides
 from rules.model.ruleset import Ruleset
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.model.words import in_words
-from rules.strike.reach import loaded
 from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics.commands import Abort, Declare, Delay, FullDefence
 from rules.topics.declarations import still_declaring
@@ -226,20 +225,6 @@ def declared(combatant: Combatant) -> str:
     if said is None:
         return ""
     return said.text or action_words(said.actions)
-
-
-ACTION_WORDS = {
-    "unarmed": gettext_lazy("brawl"),
-    "melee": gettext_lazy("strike"),
-    "firearm": gettext_lazy("shoot"),
-    "thrown": gettext_lazy("throw"),
-    "other": gettext_lazy("something else"),
-}
-
-
-def action_words(actions: Iterable[str]) -> str:
-    """Declared actions in plain words: "strike, dodge"."""
-    return ", ".join(str(ACTION_WORDS.get(action) or said(in_words(action))) for action in actions)
 
 
 def sheets_of(

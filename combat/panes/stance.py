@@ -5,29 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from combat.history.tell.firefights import HIDDEN
 from combat.panes.figures import Condition
 from rules.model.stance import Shelter
 from rules.model.state import Encounter
 from rules.systems.storytelling.second_edition.aiming import AIMING
 from rules.systems.storytelling.second_edition.concealment import (
-    BARELY,
     FULL,
-    OBSCURED,
-    PARTIAL,
-    SUBSTANTIAL,
     shelter_of,
 )
-
-HIDDEN = {
-    BARELY: gettext_lazy("barely concealed"),
-    PARTIAL: gettext_lazy("partially concealed"),
-    SUBSTANTIAL: gettext_lazy("substantially concealed"),
-    FULL: gettext_lazy("wholly behind cover"),
-    OBSCURED: gettext_lazy("out of sight"),
-}
-"""Degrees of concealment, in the midst of a sentence."""
 
 
 def stance_of(state: Encounter, who: str, clean: Callable[[str], str] = str) -> tuple[Condition, ...]:

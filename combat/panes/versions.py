@@ -19,9 +19,10 @@ from django.utils.translation import get_language
 from campaigns.marks import mark
 from campaigns.models import Membership, Role
 from combat.cache import Kept
+from combat.history.panes import Log
 from combat.models import Encounter
 from combat.panes.build import view_for
-from combat.panes.views import Log, View
+from combat.panes.views import View
 from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
 from combat.secrecy.fight import Fight
 
@@ -90,6 +91,13 @@ def advance(encounter: Encounter, before: Callable[[], Fight], after: Fight) -> 
     encounter.versions = counts
     _keep_after_commit(encounter, views)
     return changed
+
+
+def is_unseen(encounter: Encounter, before: Fight, after: Fight) -> bool:
+    """Whether everybody but the Storytellers is shown the same as before."""
+    with translation.override(settings.LANGUAGE_CODE):
+        players = (audience for audience in audiences_of(encounter) if audience != STORYTELLER)
+        return all(view_for(before, audience) == view_for(after, audience) for audience in players)
 
 
 # ------------------------------------------------------------------ views as they were counted

@@ -10,8 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from typing import Any
 
-from combat.history.entries import Entry, Line, RollLine
-from combat.history.filters import Choices, choices_in
+from combat.history.panes import Dice, Log
 from combat.panes.figures import Row, Sheet, WholeSheet
 from combat.panes.questions import Asks, StorytellerAsks
 
@@ -149,38 +148,10 @@ class Me:
 
 
 @dataclass(frozen=True, slots=True)
-class Dice:
-    """The reader's own dice of the newest `entry` that they know of, "" for none; `held`: others see nothing of it."""
-
-    entry: str = ""
-    lines: tuple[Line, ...] = ()
-    rolls: tuple[RollLine, ...] = ()
-    held: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Traits:
     """The whole sheets of those whom the reader plays: apart from :class:`Me`, since they seldom change."""
 
     sheets: tuple[WholeSheet, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Log:
-    """The newest first. `older`: there are more, on the page of the whole log."""
-
-    entries: tuple[Entry, ...]
-    older: bool = False
-
-    @property
-    def digest(self) -> str:
-        """What stands for all that is in it: a log is compared after every command, and most of it is as it was."""
-        return f"{' '.join(entry.digest for entry in self.entries)} {self.older}"
-
-    @property
-    def choices(self) -> Choices:
-        """By whom, by which turn and by what these can be looked through."""
-        return choices_in(self.entries)
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +175,7 @@ class _View:
 
     def panes(self) -> dict[str, Any]:
         """The panes by name, in the page's order."""
-        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "audience"}  # type: ignore[arg-type]
+        return {field.name: getattr(self, field.name) for field in fields(self) if field.name != "audience"}  # type: ignore[arg-type]  # every view is a dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,14 +18,14 @@ from combat.panes.chances import percent
 from combat.web.forms.attack import AttackForm
 from combat.web.forms.base import Table
 from rules.engine.violations import Flag, RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStep, Effect
-from rules.model.plan import Against, AttackPlan, PoolPlan, dice_of
+from rules.model.plan import Against, AttackPlan, PoolPlan, dice_of, tells_of_target
 from rules.odds.answers import default_answer
 from rules.odds.attacks import Odds, odds, prospects
 from rules.strike.active_defence import DEFENSE
 from rules.strike.attack import plan_attack
-from rules.systems.storytelling.defense_trait import tells_of_target
-from rules.topics.commands import Attack, Defence
 
 MOST_BARS = 6
 

@@ -16,9 +16,9 @@ from combat.web.forms.rolls import RollForm
 from rules.engine.violations import Flag, RuleViolation
 from rules.model import points
 from rules.model.plan import PoolPlan
+from rules.model.roll import RollTraits
 from rules.model.state import ExtendedRoll
 from rules.odds.rolls import extended_odds, roll_odds
-from rules.topics.commands import RollTraits
 from rules.topics.rolls.pools import plan_roll
 
 

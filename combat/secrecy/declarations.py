@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import replace
 
 from combat.cache import for_each
 from combat.log.happened import Happened
 from combat.secrecy.fight import Fight
+from combat.secrecy.initiative import initiative_due
 from combat.secrecy.sight import MOST_SEEN, visible_state
+from rules.engine.messages import Event
 from rules.model.ruleset import Ruleset
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Status
 from rules.topics.declarations import may_know, still_declaring
@@ -17,7 +19,6 @@ from rules.topics.events import (
     Aborted,
     Declared,
     Delayed,
-    Event,
     FullDefenceTaken,
     StatusChanged,
     TurnEnded,
@@ -30,26 +31,40 @@ MOST_SEALED = 500
 
 def seen_by(fight: Fight, own: frozenset[str]) -> Encounter:
     """The fight as whoever plays `own` may know it."""
-    return sealed(visible_state(fight.state, own), own, fight.ruleset)
+    return sealed(visible_state(fight.state, own), own, hearing(fight, own), fight.ruleset)
+
+
+def hearing(fight: Fight, own: frozenset[str]) -> frozenset[str]:
+    """Those among `own` who may hear what others declare: nobody before this turn's initiative is rolled (MQ-INIT-1).
+
+    Until then an earlier turn's order stands, and a combatant who is faster in it may be slower in the one to come.
+    """
+    state, ruleset = fight.state, fight.ruleset
+    if not still_declaring(state, ruleset) or ruleset.turns.at_once(ruleset):
+        return own
+    due = ruleset.initiative.each_turn(state, ruleset) and initiative_due(fight, state)
+    return frozenset() if due else own
 
 
 @for_each(MOST_SEEN, worded=False)
-def sealed(state: Encounter, own: frozenset[str], ruleset: Ruleset) -> Encounter:
+def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], ruleset: Ruleset) -> Encounter:
     """The state without what others have declared and the reader, who plays `own`, may not know yet.
 
-    `state` holds only whom the reader sees. That somebody has declared stays.
+    `hearing` is as :func:`hearing` gives it. `state` holds only whom the reader sees. That somebody has declared stays.
     """
     if not still_declaring(state, ruleset):
         return state
     shown = {
-        who: each if _knows(state, own, who, each.turn.spoke, ruleset) else _sealed(each)
+        who: each if _knows(state, own, hearing, who, each.turn.spoke, ruleset) else _sealed(each)
         for who, each in state.combatants.items()
     }
     return replace(state, combatants=shown)
 
 
-def _knows(state: Encounter, own: Iterable[str], who: str, spoke: int, ruleset: Ruleset) -> bool:
-    return any(may_know(state, reader, who, spoke, ruleset) for reader in own)
+def _knows(
+    state: Encounter, own: frozenset[str], hearing: frozenset[str], who: str, spoke: int, ruleset: Ruleset
+) -> bool:
+    return who in own or any(may_know(state, reader, who, spoke, ruleset) for reader in hearing)
 
 
 @for_each(MOST_SEALED, worded=False)
@@ -88,25 +103,25 @@ class Unknown(Container[str]):
         return self._told[str(token)]
 
 
-def sealed_rows(rows: Sequence[Happened], state: Encounter, own: frozenset[str], ruleset: Ruleset) -> Container[str]:
-    """The tokens of the log's rows that tell what the reader may not know yet. `state` as in :func:`sealed`.
+def sealed_rows(fight: Fight, own: frozenset[str]) -> Container[str]:
+    """The tokens of the log's rows that tell what whoever plays `own` may not know yet.
 
     What was open once stays so, also when the turn is taken back to its declarations; what is taken back while it is
-    sealed stays sealed.
+    sealed stays sealed until the others are told.
     """
-    return Unknown(_unknown(rows, state, own, ruleset)) if ruleset.turns.declares else frozenset()
+    return Unknown(_unknown(fight, own)) if fight.ruleset.turns.declares else frozenset()
 
 
-def _unknown(
-    rows: Sequence[Happened], state: Encounter, own: frozenset[str], ruleset: Ruleset
-) -> Iterator[tuple[str, bool]]:
+def _unknown(fight: Fight, own: frozenset[str]) -> Iterator[tuple[str, bool]]:
+    state, ruleset, hears = visible_state(fight.state, own), fight.ruleset, hearing(fight, own)
     still = still_declaring(state, ruleset)
-    for row in reversed(rows):
-        if row.any_of(OPEN) and any(_opens(event, state) for event in row.events):
+    for row in reversed(fight.rows):
+        if row.any_of(OPEN) and any(_opens(event, row, own) for event in row.events):
             return
-        said = _said(row.events) if row.any_of(SPEAK) else {}
+        # What is said outside of declarations has no place among them, and is heard by all.
+        said = {who: spoke for who, spoke in _said(row.events).items() if spoke} if row.any_of(SPEAK) else {}
         if still:
-            unknown = any(not _knows(state, own, who, spoke, ruleset) for who, spoke in said.items())
+            unknown = any(not _knows(state, own, hears, who, spoke, ruleset) for who, spoke in said.items())
         else:
             unknown = row.undone and not own.issuperset(said)
         yield row.token, unknown
@@ -131,8 +146,9 @@ def _said(events: Iterable[Event]) -> dict[str, int]:
     )
 
 
-def _opens(event: Event, state: Encounter) -> bool:
-    """Whether nobody declares any more after it, as far as the reader sees."""
+def _opens(event: Event, row: Happened, own: frozenset[str]) -> bool:
+    """Whether nobody declares any more after it, as far as the reader saw: who came into sight since was not there."""
     if isinstance(event, TurnMoved):
-        return event.visit is None or any(who in state.combatants for who in event.visit.ids)
+        cast = row.cast["who"]
+        return event.visit is None or any(who in own or not cast[who]["hidden"] for who in event.visit.ids)
     return isinstance(event, TurnEnded) or (isinstance(event, StatusChanged) and event.status is Status.ENDED)

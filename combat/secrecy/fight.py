@@ -16,8 +16,9 @@ class Fight:
 
     `undo` and `redo` say in a few words what they would do. `outside_fights`: it is none, but the rolls outside of any.
     `clocks` says of open questions when they answer themselves (:mod:`combat.log.clocks`).
-    `so_far` is the fight without its last row, where only those who rolled see that yet. `head` is the seal of the
-    log's newest row, "" where nothing may be remembered by it.
+    `held` is the token of a row that only those who rolled see yet, "" for none, and `so_far` the fight before it. What
+    came after it only the Storyteller sees. `head` is the seal of the log's newest row, "" where nothing may be
+    remembered by it.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Fight:
     redo: str = ""
     outside_fights: bool = False
     clocks: Mapping[str, float | None] = field(default_factory=dict)
+    held: str = ""
     so_far: Callable[[], Fight] | None = None
     head: str = ""
 

@@ -9,7 +9,9 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
+from campaigns.words import said
 from combat.cache import for_each
+from rules.engine.phrases import Typed
 from rules.model.state import Combatant, Encounter, HealthShown, Stage, Visit
 from rules.topics.health.boxes import OUT_OF_ACTION
 
@@ -113,8 +115,8 @@ class Sight:
     """How an audience sees the people of one row of the log.
 
     `everything` is the Storyteller's; otherwise `mine` are the ids of the characters whom the reader plays.
-    `by_player` is for a row that a player brought about: the words in it are theirs. `shown` is the Storyteller's word
-    on the dice of the row, None where she has said nothing.
+    `by_player` is for a row from before the words that players type were marked: those in it are theirs. `shown` is the
+    Storyteller's word on the dice of the row, None where she has said nothing.
     """
 
     cast: Mapping[str, Mapping[str, Any]]
@@ -164,30 +166,33 @@ class Sight:
                     yield who, condition
 
     def clean(self, text: str) -> str:
-        """A text with the names of those who are hidden or masked replaced by what the reader knows."""
-        if not text:
-            return text
-        known = {str(card["name"]): self.name(who) for who, card in self.cast.items()}
-        for name in sorted(known, key=len, reverse=True):
-            if known[name] != name:
-                text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", known[name].replace("\\", r"\\"), text)
-        return text
+        """A text in the reader's language, in which the hidden and masked have the names that the reader knows.
+
+        Replaced are the names that the rules put in and those that the Storyteller typed. What players typed stays as
+        it is: a guessed name that turns would be confirmed.
+        """
+        return said(text, self._masked)
+
+    def _masked(self, words: str) -> str:
+        if isinstance(words, Typed):
+            named = (who for who, card in self.cast.items() if words.of and card["character"] == words.of)
+            return next(map(self.name, named), words)
+        names = [(str(card["name"]), self.name(who), card["player"]) for who, card in self.cast.items()]
+        # A name that somebody else is seen under is no secret, unless it is a player who gave it to their character.
+        seen = {shown for _name, shown, players in names if not players}
+        masks = {name: shown for name, shown, _players in names if name in words and name not in {shown, *seen}}
+        if not masks:
+            return words
+        either = "|".join(map(re.escape, sorted(masks, key=len, reverse=True)))
+        return re.sub(rf"(?<!\w)({either})(?!\w)", lambda found: masks[found[0]], words)
 
     def said(self, text: str) -> str:
-        """Words that somebody typed. A player's stay as they are: a guessed name that turns would be confirmed."""
-        return text if self.by_player else self.clean(text)
+        """Words that were typed with a command."""
+        return said(text) if self.by_player else self.clean(text)
 
     def gear(self, who: str, name: str) -> str:
         """The name of something that somebody carries; players name their own, by the same reasoning."""
         return name if self.cast[who]["player"] else self.clean(name)
-
-    def refusal(self, message: str) -> str:
-        """A refusal as a player may read it. What stands in quotes is what they typed themselves."""
-        found = re.fullmatch(r"(.*?)([“„])(.*)([”“])(.*)", message, re.DOTALL)
-        if found is None:
-            return self.clean(message)
-        before, opened, quoted, closed, after = found.groups()
-        return self.clean(before) + opened + quoted + closed + self.clean(after)
 
 
 def sight_of(state: Encounter, *, everything: bool = False, mine: frozenset[str] = frozenset()) -> Sight:

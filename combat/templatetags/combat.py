@@ -15,10 +15,11 @@ from django.utils.translation import gettext as _
 from combat.cache import Kept, for_each
 from combat.history.entries import Entry
 from combat.history.filters import Choices
+from combat.history.panes import Log
 from combat.history.tell.sentences import listed, text_of
 from combat.panes import View
 from combat.panes.figures import Row
-from combat.panes.views import Log, Order
+from combat.panes.views import Order
 from combat.secrecy.audiences import STORYTELLER
 
 register = template.Library()
@@ -48,6 +49,7 @@ def pane(context: template.Context, name: str) -> str:
     if name not in view.panes():
         return ""
     more = {"pane": view.panes()[name], "pane_version": context["pane_versions"][name], "oob": False}
+    assert context.template is not None  # it is being drawn
     with context.push(**more):
         rendered: str = context.template.engine.get_template(f"combat/panes/_{name}.html").render(context)
     return rendered

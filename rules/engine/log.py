@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from rules.topics.events import Event
+from rules.engine.messages import Event
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from typing import SupportsIndex
 
 Value = str | int
 """What stands in a template's braces: a name, a figure, or a phrase of its own."""
@@ -28,6 +29,32 @@ class Phrase(str):
     values: dict[str, Value]
     plural: str
     number: int
+
+
+class Typed(str):
+    """Words as a player typed them: in no language of ours, and in which no name is masked.
+
+    ``of`` is the character whom they name, "" where they are no character's name. They stay marked while the rules trim
+    them.
+    """
+
+    __slots__ = ("of",)
+
+    of: str
+
+    def __new__(cls, words: str, of: str = "") -> Typed:
+        made = super().__new__(cls, words)
+        made.of = of
+        return made
+
+    def __str__(self) -> str:
+        return self
+
+    def __getitem__(self, key: SupportsIndex | slice) -> Typed:
+        return Typed(super().__getitem__(key))
+
+    def strip(self, characters: str | None = None, /) -> Typed:
+        return Typed(super().strip(characters))
 
 
 def phrase(template: str, /, **values: Value) -> Phrase:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, TypeVar
 
-from rules.engine.phrases import phrase
+from rules.engine.phrases import Typed, phrase
 from rules.engine.violations import bad_input
 
 
@@ -153,7 +153,8 @@ BARE_HANDS = "unarmed"
 
 def titled(name: str) -> str:
     """A name as a sentence begins with it; an SMG stays one."""
-    return name[:1].upper() + name[1:]
+    said = name[:1].upper() + name[1:]
+    return Typed(said) if isinstance(name, Typed) else said
 
 
 def label_of(weapon: Weapon) -> str:
@@ -184,3 +185,8 @@ def find(items: Iterable[_Gear], reference: str) -> _Gear:
         if item.name.casefold() == reference.casefold():
             return item
     raise bad_input(phrase("There is no “{reference}” at hand.", reference=reference))
+
+
+def loaded(weapon: Weapon) -> int | None:
+    """The rounds in a weapon: its clip's worth where nobody counted, ``None`` where it needs none."""
+    return weapon.clip if weapon.rounds is None else weapon.rounds

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.topics.commands import Figure
+from rules.model.choices import Figure
 
 MOST_WORDS = 200
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from rules.engine.phrases import phrase
+from rules.engine.phrases import phrase, separated
 from rules.engine.violations import bad_input
+from rules.model.choices import Figure, Modifier
 from rules.model.gear import Mode, Weapon
 from rules.model.inputs import Wanted
 from rules.model.plan import Part
-from rules.topics.commands import Figure, Modifier
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset
@@ -189,7 +189,9 @@ def in_words(modifier: Modifier, ruleset: Ruleset) -> str:
     known = (rule for rule in ruleset.modifiers.values() if modifier.key in (rule.key, *rule.aliases))
     label = next((rule.label for rule in known), modifier.key)
     figures = [str(each) for each in modifier.figures.values() if each != "" and not isinstance(each, bool)]
-    return phrase("{circumstance} ({figures})", circumstance=label, figures=", ".join(figures)) if figures else label
+    if not figures:
+        return label
+    return phrase("{circumstance} ({figures})", circumstance=label, figures=separated(figures, ", "))
 
 
 def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, mode: Mode | None = None) -> None:
@@ -253,3 +255,21 @@ def damage_parts(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part,
     """What the modifiers add to a hit's damage."""
     rules = (modifier_rule(modifier.key, ruleset) for modifier in counting(modifiers, ruleset))
     return tuple(Part(rule.key, rule.label, rule.rule, dice=rule.damage) for rule in rules if rule.damage)
+
+
+# ------------------------------------------------------------------ whose they are to pick
+
+STORYTELLERS = frozenset(
+    {"difficulty", "circumstance", "ambush", "past_armor", "surprise", "different_effect", "adds_up"}
+)
+"""Circumstances that hold any figure, or that the Storyteller's word alone brings about."""
+
+
+def are_reserved(picked: Iterable[Modifier], ruleset: Ruleset) -> bool:
+    """Whether one of these circumstances is only the Storyteller's to pick."""
+    return any(each.key in STORYTELLERS or _has_reserved_figure(each, ruleset) for each in picked)
+
+
+def _has_reserved_figure(modifier: Modifier, ruleset: Ruleset) -> bool:
+    rule = ruleset.modifiers.get(modifier.key)
+    return rule is not None and any(each.storytellers and each.key in modifier.figures for each in rule.wanted)

@@ -140,3 +140,12 @@ def successes_of(parts: Iterable[Part]) -> int:
 def difficulty_of(parts: Iterable[Part]) -> int:
     """The difficulty of the parts that count."""
     return sum(part.difficulty for part in parts if not part.struck)
+
+
+OF_TARGET = frozenset({"defense", "target", "target_armor", "armor_piercing"})
+"""What the keys of those parts of an attack's pool begin with that say what its target is and has."""
+
+
+def tells_of_target(part: Part) -> bool:
+    """Whether a part of an attack's pool says what its target is and has."""
+    return part.key.partition(":")[0] in OF_TARGET

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.modifiers import modifier_rule
 from rules.model.state import Encounter, Status
 from rules.model.words import in_words
-from rules.topics.commands import Attack, Modifier
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

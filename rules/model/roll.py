@@ -1,10 +1,18 @@
-"""Rolls outside attacks."""
+"""A roll outside attacks as it is wanted: what a fight keeps of extended ones."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
+from rules.model.modifiers import are_reserved
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +50,21 @@ class Extended:
     interval: str = ""
 
 
+def _storytellers_roll(command: RollTraits, ruleset: Ruleset) -> bool:
+    # A difficulty taken from somebody shows their Traits.
+    taken = isinstance(command.difficulty, DifficultyOf)
+    # More or fewer dice are what a difficulty is where there is none: players say it as they are told.
+    modifiers = [modifier for modifier in command.modifiers if modifier.key != "circumstance"]
+    return taken or command.secret or bool(command.strike) or are_reserved(modifiers, ruleset)
+
+
+def _against(command: RollTraits, _ruleset: Ruleset) -> Iterable[str]:
+    return (command.resisted.by,) if command.resisted else ()
+
+
+@command(phrase("roll traits"), outside_fights=True, acts_for="by", reserved=_storytellers_roll, names=_against)
 @dataclass(frozen=True, slots=True)
-class RollTraits:
+class RollTraits(Command):
     """Roll a Trait, or two. ``difficulty`` ``None`` is the ruleset's own; an ``extended`` one goes on afterwards."""
 
     by: str
@@ -55,20 +76,3 @@ class RollTraits:
     label: str = ""
     secret: bool = False
     extended: Extended | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class RollOn:
-    """Roll once more for an extended roll that goes on, named by its id."""
-
-    roll: str
-
-
-@dataclass(frozen=True, slots=True)
-class GiveUpRoll:
-    """Leave an extended roll, named by its id, before it has come to anything."""
-
-    roll: str
-
-
-RollCommand = RollTraits | RollOn | GiveUpRoll

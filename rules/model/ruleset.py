@@ -2,7 +2,7 @@
 
 A part (initiative, pools, attack, health ...) is a frozen dataclass with the few functions that
 systems differ in; a ruleset picks its parts and tells them which of its rules they stand on
-(``cites``). The next system is one new module in ``rules/rulesets/`` beside its neighbours.
+(``cites``). The next system is one new module in ``rules/systems/`` beside its neighbours.
 """
 
 from __future__ import annotations
@@ -21,11 +21,14 @@ from rules.strike.situations import Situations
 
 if TYPE_CHECKING:
     from rules.engine.dice import Dice, Faces, Roll
+    from rules.engine.messages import Command, Event
     from rules.engine.violations import Referee
+    from rules.model.attack import Attack
     from rules.model.derived import Derived, Merit
     from rules.model.gear import Mode, Weapon
     from rules.model.modifiers import ModifierRule
     from rules.model.plan import PoolPlan
+    from rules.model.results import AttackResult
     from rules.model.sheet import Sheet
     from rules.model.state import Encounter
     from rules.odds.outcomes import Outcomes
@@ -33,9 +36,8 @@ if TYPE_CHECKING:
     from rules.strike.rolled_damage import DamageRules
     from rules.topics.actions import ActionRule
     from rules.topics.attacks.prepare import Prepared
-    from rules.topics.commands import Attack, Command, Heal, SetHealth
+    from rules.topics.commands import Heal, SetHealth
     from rules.topics.desk import Desk
-    from rules.topics.events import AttackResult, Event
     from rules.topics.grapples.holds import Barred
     from rules.topics.health.boxes import Blow, HealthLevel
     from rules.topics.initiative.scores import InitiativeRules

@@ -18,12 +18,16 @@ class Aiming:
 
 @dataclass(frozen=True, slots=True)
 class Cover:
-    """A thing to hide behind. ``structure`` is what is left of it, ``None`` where nobody counts."""
+    """A thing to hide behind. ``structure`` is what is left of it, ``None`` where nobody counts.
+
+    ``unseen``: only hidden combatants have named it so far.
+    """
 
     name: str
     durability: int
     structure: int | None = None
     transparent: bool = False
+    unseen: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The state of a fight: what the fold of its events comes to, and nothing else."""
+"""The state of a fight: what the replay of its events gives."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine.dice import Faces
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
+from rules.model.roll import Extended, RollTraits
 from rules.model.sheet import Sheet
 from rules.model.stance import Cover, Stance
-from rules.topics.commands import Attack, Extended, Modifier, RollTraits
 
 
 class Status(StrEnum):
@@ -97,7 +99,8 @@ class TurnRecord:
     counts from the next turn on. ``exposed`` is the rule by which Defense, or any defence, is given up for the turn.
     ``waits_for`` is the circumstance that a delayed action waits for, ``walked`` whether the way that was gone lay
     "before" or "after" the action. ``deeds`` counts the actions that were taken. ``spoke`` is the place among those who
-    declared this turn, 0 for who has not.
+    declared this turn, 0 for who has not, and ``heard`` the earlier one up to which somebody who changed their mind has
+    heard the others, 0 where it is the same.
     """
 
     declaration: Declaration | None = None
@@ -123,6 +126,7 @@ class TurnRecord:
     walked: str = ""
     deeds: int = 0
     spoke: int = 0
+    heard: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +204,7 @@ class Combatant:
     ``character`` is the id of the sheet behind it, if any; ``player`` says whether a player runs it;
     ``group`` joins copies of one NPC, ``band`` (an id) those who act and roll together. ``hidden``, ``mask``,
     ``health_shown`` and ``dice_shown`` (the faces that an NPC rolls) settle what players learn: see
-    ``combat/perspectives``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
+    ``combat/panes``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
     began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in this turn, by resource.
     ``told`` is what they alone see and feel. ``evading`` are successes held ready against whatever comes until their
     next turn, ``lined_up`` a shot that they aim. ``injuries`` are those of parts of the body; ``gained`` are the

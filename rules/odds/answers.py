@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.state import ASK, NO_DEFENCE, Encounter
 from rules.odds.attacks import each_answer, least_damage, odds
 from rules.strike.attack import plan_answered
-from rules.topics.commands import Attack, Defence
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

@@ -14,13 +14,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.damage_steps import Points, total, worst_first, wound
 from rules.model.plan import Against, PoolPlan
 from rules.model.sheet import Sheet
 from rules.odds.outcomes import Outcomes
 from rules.strike.active_defence import DEFENSE
 from rules.strike.attack import plan_answered, plan_attack
-from rules.topics.commands import Attack, Defence
 from rules.topics.health.boxes import OUT_OF_ACTION
 
 if TYPE_CHECKING:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rules.decide import decide
 from rules.engine.dice import Dice
+from rules.engine.messages import Command, Event
 from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter, Grapple
 from rules.topics.attacks.mishaps import Mishap
-from rules.topics.commands import ChooseMishap, ClearJam, Command, TakeAction
-from rules.topics.events import Event, GrappleChanged
+from rules.topics.commands import ChooseMishap, ClearJam, TakeAction
+from rules.topics.events import GrappleChanged
 from rules.topics.grapples.holds import GRAPPLED, HELD, grapple_of
 
 GRAPPLE = "grapple"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from math import ceil
 
+from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS
 from rules.scenario.fields import MOST, Table
 from rules.scenario.parties import Parties
-from rules.topics.commands import Attack
 
 
 def read_attack(table: Table, parties: Parties) -> Attack:

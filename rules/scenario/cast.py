@@ -7,13 +7,15 @@ from collections.abc import Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from rules.engine.messages import Command
+from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS, COVERS, Armor, Damage, Form, Mode, Weapon
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Injury, Sheet
 from rules.scenario.fields import BadScenario, Table, whole
 from rules.systems import RULESETS
 from rules.systems.wound_levels.injuries import gravest_first
-from rules.topics.commands import Attack, ClearJam, Command, Newcomer, Reload, TakeAction
+from rules.topics.commands import ClearJam, Newcomer, Reload, TakeAction
 from rules.topics.health.boxes import sort_marks
 
 BOXES = {"/": Damage.BASHING, "X": Damage.LETHAL, "*": Damage.AGGRAVATED}

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.engine.violations import RuleViolation
+from rules.model.choices import Defence, Modifier
 from rules.model.modifiers import modifier_rule
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
 from rules.scenario.dice import Written, faces
 from rules.scenario.fields import BadScenario, Table, whole
-from rules.topics.commands import Defence, Modifier
 
 DEFENCE_KEYS = {"kind", "with", "mods", "dice", "strike"}
 FIGURES = {

@@ -10,8 +10,8 @@ from typing import Any
 from rules.decide import decide
 from rules.engine.dice import Dice, Purpose
 from rules.engine.log import Entry, redo_target, standing, undo_target
+from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import RuleViolation, bad_input
-from rules.fold import replay
 from rules.model.state import Encounter
 from rules.scenario import reading, results
 from rules.scenario.as_written import brought_along
@@ -21,8 +21,7 @@ from rules.scenario.fields import BadScenario
 from rules.scenario.reading import Scenario
 from rules.scenario.steps import REDO, UNDO, Step
 from rules.scenario.struck import check_struck
-from rules.topics.commands import Begin, ChooseMishap, Command, Join, RollInitiative
-from rules.topics.events import Event
+from rules.topics.commands import Begin, ChooseMishap, Join, RollInitiative
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from rules.engine.messages import Event
 from rules.model.damage_steps import MIXED
+from rules.model.gear import loaded
 from rules.model.plan import Part
+from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.ruleset import Ruleset
 from rules.model.state import Combatant, Encounter
 from rules.scenario.cast import BOXES, EMPTY_BOX
-from rules.strike.reach import loaded
 from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics import events
 from rules.topics.declarations import may_know
-from rules.topics.events import AttackResult, DamageDone, Event, Outcome, Rolled
 
 Result = dict[str, Any]
 

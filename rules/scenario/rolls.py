@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rules.model.roll import DifficultyOf, Resistance, RollTraits
 from rules.scenario.cast import TRAITS
 from rules.scenario.fields import Table
 from rules.scenario.parties import Parties
-from rules.topics.commands import DifficultyOf, Resistance, RollTraits
 
 
 def read_roll(table: Table, parties: Parties) -> RollTraits:

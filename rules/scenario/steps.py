@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon
+from rules.engine.messages import Command
+from rules.model.choices import Figure
+from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, loaded
 from rules.model.inputs import Want, Wanted
 from rules.model.ruleset import Ruleset
 from rules.scenario.attacks import read_attack
@@ -15,10 +17,8 @@ from rules.scenario.dice import Written, by_name, read_dice
 from rules.scenario.fields import BadScenario, Table
 from rules.scenario.parties import Parties
 from rules.scenario.rolls import read_roll
-from rules.strike.reach import loaded
 from rules.strike.situations import KNOCKDOWN
 from rules.topics import commands
-from rules.topics.commands import Command, Figure
 
 ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
 ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text", "action"}

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from rules.engine.messages import Command, Event
 from rules.model.damage_steps import DamageStep
 from rules.model.plan import Part
 from rules.scenario.fields import Table
-from rules.topics.commands import Command
-from rules.topics.events import Event
 
 
 def check_struck(command: Command, told: tuple[Event, ...]) -> None:

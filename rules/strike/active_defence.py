@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use, check_modifiers, figures_of, modifier_parts, number
 from rules.model.plan import Against, Part, PoolPlan
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
-from rules.topics.commands import Defence, Modifier
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:

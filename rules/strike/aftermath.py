@@ -10,19 +10,21 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from rules.engine.dice import Purpose
+from rules.engine.messages import Event
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.modifiers import figures_of, modifier_rule
+from rules.model.results import AttackResult, DamageDone, Outcome
+from rules.model.roll import RollTraits
 from rules.model.sheet import Sheet
 from rules.model.state import PRONE
 from rules.strike.rolled_damage import protecting
 from rules.strike.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
-from rules.topics.commands import RollTraits
-from rules.topics.events import ArmorDestroyed, AttackResult, DamageDone, Event, KnockedDown, Outcome, TurnRecordChanged
+from rules.topics.events import ArmorDestroyed, KnockedDown, TurnRecordChanged
 from rules.topics.rolls.rolling import roll_pool
 
 if TYPE_CHECKING:
+    from rules.model.attack import Attack
     from rules.model.ruleset import Ruleset
-    from rules.topics.commands import Attack
     from rules.topics.desk import Desk
 
 STAKED_BY = 3

@@ -14,10 +14,13 @@ from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose, Roll
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Mode, Weapon
 from rules.model.modifiers import Band, Circumstances, Use, check_modifiers, modifier_parts
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
 from rules.model.points import check_attack
+from rules.model.results import AttackResult, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.strike.active_defence import DefenceRules, parrying_weapon, several_attackers, shared
@@ -25,8 +28,6 @@ from rules.strike.reach import Reach, band_modifiers, rounds_fired
 from rules.strike.rolled_damage import DamageRules
 from rules.strike.situations import AMBUSH, ConditionRule
 from rules.topics.attacks.prepare import ByWeapon, Prepared, check_fault, counted, one_target, weapon_of
-from rules.topics.commands import Attack, Defence, Modifier
-from rules.topics.events import AttackResult, Outcome, Rolled
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
-from rules.model.gear import Mode, Weapon
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
+from rules.model.gear import Mode, Weapon, loaded
 from rules.model.modifiers import Band, figures_of, modifier_rule
 from rules.model.state import TurnRecord
-from rules.topics.commands import Attack, Modifier
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset
@@ -69,11 +70,6 @@ def band_modifiers(band: Band, modifiers: Iterable[Modifier], ruleset: Ruleset) 
     """The modifiers with that of the band among them, once."""
     kept = tuple(m for m in modifiers if modifier_rule(m.key, ruleset).key not in (*_BY_MODIFIER, "range"))
     return (*(Modifier(key) for key, of in _BY_MODIFIER.items() if of is band), *kept)
-
-
-def loaded(weapon: Weapon) -> int | None:
-    """The rounds in a weapon: its clip's worth where nobody counted, ``None`` where it needs none."""
-    return weapon.clip if weapon.rounds is None else weapon.rounds
 
 
 def rounds_fired(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from rules.engine.dice import Dice, Purpose, Roll, Throw
 from rules.engine.phrases import phrase
+from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.model.modifiers import damage_parts, modifier_rule
 from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
+from rules.model.results import DamageDone, Rolled
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
-from rules.topics.commands import Modifier
-from rules.topics.events import DamageDone, Rolled
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

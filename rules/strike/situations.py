@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.attack import Attack
+from rules.model.choices import Figure, Modifier
 from rules.model.gear import Mode, Weapon
 from rules.model.modifiers import RANGED, Circumstances, ModifierRule, Use, modifier_rule
 from rules.model.plan import Part
-from rules.topics.commands import Attack, Figure, Modifier
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

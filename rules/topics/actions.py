@@ -12,15 +12,16 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
+from rules.engine.messages import Event, decides, event_type
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model import points
+from rules.model.choices import Figure
 from rules.model.gear import Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.state import Encounter
-from rules.topics.commands import Figure, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import CoveringFireLaid, Event, GrappleRolled, HandLent, RollMade, TraitsRolled
 from rules.topics.grapples.holds import barred
 
 if TYPE_CHECKING:
@@ -37,9 +38,6 @@ class Aim(StrEnum):
     AREA = "area"
     """Those in some place: any number, or nobody."""
 
-
-ROLLED = (CoveringFireLaid, GrappleRolled, HandLent, RollMade, TraitsRolled)
-"""What is told of an action's own roll, for which its circumstances are paid."""
 
 Whom = Callable[[Encounter, str, "Ruleset"], Iterable[str]]
 Arms = Callable[[Encounter, str, "Ruleset"], Iterable[Weapon]]
@@ -122,6 +120,7 @@ class AlwaysPossible:
         return None
 
 
+@decides(TakeAction)
 def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     """Do one of the things that the ruleset knows."""
     rule = desk.ruleset.actions.get(command.key)
@@ -140,7 +139,7 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     desk.referee.uphold(rule.possible(desk.state, command.by, desk.ruleset))
     points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
     told = rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
-    rolled = any(isinstance(event, ROLLED) for event in told)
+    rolled = any(event_type(type(event)).own_roll for event in told)
     return (*told, *desk.after(told).pay_for(command.by, command.modifiers)) if rolled else told
 
 

@@ -2,26 +2,38 @@
 
 from __future__ import annotations
 
+from rules.engine.copies import replace
 from rules.model.ruleset import Ruleset
-from rules.model.state import Encounter, Stage, Status
+from rules.model.state import Encounter, Stage, Status, TurnRecord
 
 
 def still_declaring(state: Encounter, ruleset: Ruleset) -> bool:
     """Whether the turn is at its declarations: afterwards they are known to all."""
-    begun = state.ordered and state.status in (Status.RUNNING, Status.PAUSED)
-    return ruleset.turns.declares and begun and state.stage is Stage.INITIATIVE
+    return _has_declarations(state, ruleset) and state.stage is Stage.INITIATIVE
 
 
-def place_of(state: Encounter, who: str, ruleset: Ruleset) -> int:
-    """The place, from 1, at which `who` speaks if they say now what they will do; 0 outside of declarations.
+def _has_declarations(state: Encounter, ruleset: Ruleset) -> bool:
+    return ruleset.turns.declares and state.ordered and state.status in (Status.RUNNING, Status.PAUSED)
 
-    A changed mind is spoken after all that were before. Where all declare in any order it keeps its place: who could
-    get a later one would look at what the others declared, and declare anew.
+
+def _seems_declaring(state: Encounter, ruleset: Ruleset) -> bool:
+    """Whether the turn is at its declarations for those who see none of the hidden: only they have acted."""
+    there = (state.combatants.get(who) for visit in state.visited for who in visit.ids)
+    seen = (each for each in there if each is not None and not each.hidden)
+    return _has_declarations(state, ruleset) and (state.stage is Stage.INITIATIVE or next(seen, None) is None)
+
+
+def speaking(state: Encounter, who: str, record: TurnRecord, ruleset: Ruleset) -> TurnRecord:
+    """The record of somebody who says now what they will do, with their place, from 1, among those who declared.
+
+    A changed mind is spoken after all that was said before. Where all declare in any order it hears no more than the
+    first words did: who could would look at what the others declared, and change theirs.
     """
-    had = state.combatants[who].turn.spoke
-    if not still_declaring(state, ruleset) or (had and ruleset.turns.at_once(ruleset)):
-        return had
-    return max(each.turn.spoke for each in state.combatants.values()) + 1
+    had = state.combatants[who].turn
+    if not _seems_declaring(state, ruleset):
+        return replace(record, spoke=had.spoke, heard=had.heard)
+    place = max(each.turn.spoke for each in state.combatants.values()) + 1
+    return replace(record, spoke=place, heard=(had.heard or had.spoke) if ruleset.turns.at_once(ruleset) else 0)
 
 
 def may_know(state: Encounter, reader: str, who: str, spoke: int, ruleset: Ruleset) -> bool:
@@ -36,6 +48,7 @@ def may_know(state: Encounter, reader: str, who: str, spoke: int, ruleset: Rules
     places = {one: place for place, rank in enumerate(reversed(state.order)) for one in rank}
     if not {reader, who} <= places.keys() or ruleset.turns.idle(state, reader, ruleset):
         return False
-    own = state.combatants[reader].turn.spoke
+    turn = state.combatants[reader].turn
+    own = turn.heard or turn.spoke
     comes_after = ruleset.turns.at_once(ruleset) or places[reader] > places[who]
     return comes_after and (not own or 0 < spoke < own)

@@ -6,27 +6,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.engine.dice import Dice
+from rules.engine.messages import Event, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
-from rules.fold import replay
 from rules.model import points
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.model.injuries import mended, passed
+from rules.model.results import DamageDone
 from rules.model.ruleset import Ruleset
 from rules.model.shapes import Shape
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
 from rules.topics.attacks.past import Past
-from rules.topics.commands import Modifier
-from rules.topics.events import (
-    ConditionsChanged,
-    DamageDone,
-    Event,
-    RankMoved,
-    ResourceChanged,
-    ShapeChanged,
-    TurnRecordChanged,
-)
+from rules.topics.events import ConditionsChanged, RankMoved, ResourceChanged, ShapeChanged, TurnRecordChanged
 from rules.topics.health.boxes import UNTOLD, Blow
 
 

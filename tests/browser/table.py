@@ -9,7 +9,7 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from combat.commands import perform as services
+from combat.commands import perform
 
 HIDDEN = "Thing in the rafters"
 TRUE_NAME = "The Deacon"
@@ -34,7 +34,7 @@ class Demo:
     def do(self, command: Any, **more: Any) -> None:
         """By the Storyteller, told to nobody: pages find it out at their next heartbeat."""
         storyteller = self.people["storyteller"]
-        services.perform(encounter_id=self.encounter_id, actor=storyteller, command=command, **more)
+        perform.perform(encounter_id=self.encounter_id, actor=storyteller, command=command, **more)
 
 
 @dataclass

@@ -10,9 +10,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
+from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, ProposeAttack
+from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import Table, characters, draft, fight
 from tests.world import World, addresses, build
 

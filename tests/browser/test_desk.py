@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from characters.sheets import sheets_of
-from combat.commands import perform as services
+from combat.commands import revising
 from rules.topics import commands
 from tests.browser.table import DESK, expected_refusals, live, settled, type_dice
 from tests.combat.conftest import Table, characters, draft, fight
@@ -38,7 +37,7 @@ def ready(fight: Table, characters: dict[str, Any]) -> Table:
     ilya = characters["Ilya"]
     ilya.traits = ilya.traits | {"dexterity": 40, "melee": 40, "strength": 60}
     ilya.save()
-    services.revise_sheets(encounter_id=fight.encounter_id, sheets=sheets_of([ilya.pk]))
+    revising.revise_sheets(encounter_id=fight.encounter_id, characters=[ilya.pk])
     fight.do(commands.RollInitiative())
     others = tuple(who for who in fight.ids.values() if who != fight["Ilya"])
     fight.do(commands.SetOrder(((fight["Ilya"],), others)))

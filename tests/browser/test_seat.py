@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 
 from combat.log import codec
 from combat.models import Encounter
-from rules.topics.commands import Attack, ProposeAttack
+from rules.model.attack import Attack
+from rules.topics.commands import ProposeAttack
 from tests.browser.table import DESK, PHONE, Demo, begin, live
 from tests.browser.test_desk_live import CAME
 

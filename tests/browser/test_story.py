@@ -15,9 +15,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Locator, Page, Route, expect
 
-from characters.sheets import sheets_of
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, revising
 from tests.browser.hands import Hand, Keyboard, Pointer, row_of
 from tests.browser.table import DESK, HIDDEN, PHONE, TRUE_NAME, Demo, expected_refusals, live
 
@@ -97,7 +95,7 @@ def planted(demo: Demo) -> Demo:
         ruleset="masquerade", chronicle=encounter.chronicle, name=NEVER["the hidden one's weapon"], mode="melee"
     )
     CarriedWeapon.objects.create(character=thing, weapon=hook)
-    services.revise_sheets(encounter_id=demo.encounter_id, sheets=sheets_of([thing.pk]))
+    revising.revise_sheets(encounter_id=demo.encounter_id, characters=[thing.pk])
     common = {"encounter_id": demo.encounter_id, "actor": demo.people["storyteller"]}
     valet = Character.objects.create(
         chronicle=encounter.chronicle, name=SLOWEST, owner=demo.people["ilya"], kind="mortal", traits={"wits": 2}
@@ -313,6 +311,7 @@ def _behind_the_screen(seats: Seats) -> None:
     expect(drawer).to_contain_text(HIDDEN)
     desk.press(drawer.get_by_role("button", name="Close"))
     desk.press(desk.page.get_by_role("link", name="The chronicle’s notes"))
+    desk.press(drawer.locator(".chronicle-note > summary").first)
     expect(drawer).to_contain_text(NEVER["a Storyteller's note in the chronicle"])
     desk.press(drawer.get_by_role("button", name="Close"))
     desk.act_on(HIDDEN, "roll")

@@ -9,14 +9,13 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.live import wall as walls
 from combat.log import codec
 from combat.models import Encounter
+from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack
 from tests.browser.table import Demo, live
 from tests.combat.conftest import FixedDice, make_character
 
@@ -107,7 +106,7 @@ def test_only_what_changed_lights_up_and_dice_are_the_tables(
     expect(newest).to_contain_text("Thug 1 attacks Ilya Voss")
     expect(newest.locator(".roll", has_text="Thug 1")).to_have_count(0)
     # Taken back, it leaves the wall to the one before, as large as that was.
-    services.undo(encounter_id=demo.encounter_id, actor=demo.people["storyteller"])
+    perform.undo(encounter_id=demo.encounter_id, actor=demo.people["storyteller"])
     before = wall.locator("#pane-log .entry:visible").first
     expect(before).to_contain_text("Ilya Voss attacks Tam")
     expect(before).to_have_attribute("data-size", re.compile("[0-3]"))

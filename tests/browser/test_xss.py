@@ -9,7 +9,8 @@ from django.urls import reverse
 from playwright.sync_api import Dialog, Page, expect
 
 from rules.model.gear import Damage
-from rules.topics.commands import Harm, RollTraits
+from rules.model.roll import RollTraits
+from rules.topics.commands import Harm
 from tests.browser.table import DESK, PHONE, live
 from tests.combat.conftest import FixedDice, draft, fight
 from tests.test_xss import characters, hostile, mark, plain_characters, world

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.commands.outside import open_log
 from combat.history.records import read
 from combat.live import consumers
@@ -82,10 +81,10 @@ class Table:
     def __getitem__(self, name: str) -> str:
         return self.ids[name]
 
-    def do(self, command: Any, by: Any = None, **more: Any) -> services.Performed:
+    def do(self, command: Any, by: Any = None, **more: Any) -> perform.Performed:
         """The Storyteller's hand, unless somebody else is named, with dice that are always the same."""
         more.setdefault("dice", FixedDice())
-        return services.perform(encounter_id=self.encounter_id, actor=by or self.storyteller, command=command, **more)
+        return perform.perform(encounter_id=self.encounter_id, actor=by or self.storyteller, command=command, **more)
 
     def view(self, audience: Any) -> View:
         """An audience's view, by its name or by whose it is."""

@@ -11,7 +11,7 @@ from django.core.management import CommandError, call_command
 
 from campaigns.models import Chronicle
 from characters.models import Character
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.demo import make_demo
 from combat.history.records import read
 from combat.log import codec
@@ -37,15 +37,15 @@ def test_it_makes_a_table_with_a_fight_ready_to_begin() -> None:
     assert {"Thug 1", "Thug 2", "Thug 3"} <= {each.sheet.name for each in people}
     assert [each.sheet.name for each in people if each.hidden] == ["Thing in the rafters"]
     storyteller = get_user_model().objects.get(username="storyteller")
-    services.perform(encounter_id=encounter.pk, actor=storyteller, command=commands.Begin())
-    services.perform(encounter_id=encounter.pk, actor=storyteller, command=commands.RollInitiative())
+    perform.perform(encounter_id=encounter.pk, actor=storyteller, command=commands.Begin())
+    perform.perform(encounter_id=encounter.pk, actor=storyteller, command=commands.RollInitiative())
 
 
 def test_players_of_the_demo_see_no_secret() -> None:
     make_demo()
     encounter = Encounter.objects.fights().get()
     storyteller = get_user_model().objects.get(username="storyteller")
-    services.perform(encounter_id=encounter.pk, actor=storyteller, command=commands.Begin())
+    perform.perform(encounter_id=encounter.pk, actor=storyteller, command=commands.Begin())
     fight = read(Encounter.objects.fights().select_related("chronicle").get())
     player = get_user_model().objects.get(username="ilya")
     for audience in ("table", f"player-{player.pk}"):

@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 django.setup()
 
 from campaigns.models import Membership, Role
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.log import codec
 from combat.log import rows as logs
 from combat.models import Encounter
@@ -32,7 +32,7 @@ def fight() -> None:
     who = next(iter(codec.load_state(here.state).combatants))
     for turn in range(20_000):
         seen = commands.SetVisibility(who, hidden=turn % 2 == 0)
-        print(services.perform(encounter_id=here.pk, actor=storyteller, command=seen).seq, flush=True)
+        print(perform.perform(encounter_id=here.pk, actor=storyteller, command=seen).seq, flush=True)
 
 
 def tell() -> None:

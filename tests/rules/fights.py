@@ -20,16 +20,21 @@ import rules
 from characters import tables
 from characters.sheets import armor_of, weapon_of
 from rules.decide import knows
+from rules.engine.messages import Command, command_types
 from rules.engine.violations import INPUT
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Weapon
 from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import RANGED
 from rules.model.options import Option, OptionKind
+from rules.model.roll import DifficultyOf, Extended, Resistance
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Injury, Sheet, Trait
 from rules.model.state import Encounter, HealthShown
 from rules.topics import commands
 from rules.topics.actions import Aim, targets, why_not
-from rules.topics.commands import Attack, Command, Defence, DifficultyOf, Extended, Modifier, Newcomer, Resistance
+from rules.topics.commands import Newcomer
 from rules.topics.health.boxes import OUT_OF_ACTION
 
 CAST = ("ann", "bob", "cy", "dee", "eve")
@@ -154,10 +159,13 @@ class Fights:
         attribute, ability = random.choice(by[Category.ATTRIBUTE]), random.choice(by[Category.ABILITY])
         return random.choice([(attribute, ability), (attribute,), (random.choice(self.traits).key, attribute)])
 
-    def picked(self, random: Random, most: int = 2) -> tuple[Modifier, ...]:
+    def picked(self, random: Random, state: Encounter, most: int = 2) -> tuple[Modifier, ...]:
         """Circumstances with figures that they take."""
         rules = random.sample(list(self.ruleset.modifiers.values()), k=random.choice([0, 0, *range(1, most + 1)]))
-        return tuple(Modifier(rule.key, self.figures(rule.figures, random)) for rule in rules)
+        return tuple(
+            Modifier(rule.key, self.figures(rule.figures, random) | self._filled_in(rule.wanted, random, state))
+            for rule in rules
+        )
 
     def figures(self, names: tuple[str, ...] | list[str], random: Random) -> dict[str, Any]:
         return {name: random.choice(_BY_NAME.get(name, (1, 2))) for name in names if name != "why"}
@@ -165,15 +173,16 @@ class Fights:
     def answer(self, random: Random) -> Defence:
         return Defence(random.choice(["", *self.ruleset.attack.defences.kinds]))
 
-    def struck(self, random: Random, state: Encounter) -> Attack:
+    def struck(self, random: Random, state: Encounter, by: str = "") -> Attack:
         """An attack that has a chance to be allowed."""
-        by, at = random.sample(sorted(state.combatants), 2)
+        one, at = random.sample(sorted(state.combatants), 2)
+        by = one if by in ("", at) else by
         held = [weapon.name for weapon in state.combatants[by].sheet.weapons]
         return Attack(
             by,
             (at,),
             random.choice(["", *held]),
-            self.picked(random) if random.random() < 0.5 else (),
+            self.picked(random, state) if random.random() < 0.5 else (),
             random.choice([None, None, None, 1, 30]),
             {at: self.answer(random)} if random.random() < 0.4 else {},
             frozenset(random.choice([[], [], ["wounds", "defense"], ["damage:strength", "soak:stamina"]])),
@@ -205,9 +214,13 @@ class Fights:
             key,
             who,
             tuple(random.sample(whom, k=min(len(whom), random.randint(least, max(least, most))))),
-            self.picked(random, 1) if needs.rolls and random.random() < 0.3 else (),
-            {each.key: self._figure(each, random, state) for each in needs.figures if self._said(each, random)},
+            self.picked(random, state, 1) if needs.rolls and random.random() < 0.3 else (),
+            self._filled_in(needs.figures, random, state),
         )
+
+    def _filled_in(self, figures: tuple[Wanted, ...], random: Random, state: Encounter) -> dict[str, Any]:
+        """Those of a form's figures that somebody fills in."""
+        return {each.key: self._figure(each, random, state) for each in figures if self._said(each, random)}
 
     def _said(self, wanted: Wanted, random: Random) -> bool:
         return wanted.needed or random.random() < 0.4
@@ -226,6 +239,20 @@ class Fights:
         """A command that fits what is going on, and that the ruleset knows."""
         known = [each for each in self._choices(random, state, played) if knows(played, type(each))]
         return random.choice(known)
+
+    def at_close_quarters(self, random: Random, state: Encounter, played: Ruleset) -> Command:
+        """What people do to one another and to the things they stand behind: shots, and the ruleset's own actions.
+
+        A fight in which somebody can grapple soon has a grapple, and it goes on.
+        """
+        grappling = [who for each in state.grapples for who in each.members]
+        doer = random.choice(grappling if grappling and random.random() < 0.7 else sorted(state.combatants))
+        guns = [each.name for each in state.combatants[doer].sheet.weapons if each.mode in RANGED]
+        if guns and random.random() < 0.4:
+            return replace(self.struck(random, state, doer), weapon=random.choice(guns), others=(), near=())
+        begins = "grapple" in played.actions and not grappling and random.random() < 0.3
+        key = "grapple" if begins else self.possible(random, state, played, doer)
+        return self.taken(random, state, played, doer, key)
 
     def _choices(self, random: Random, state: Encounter, played: Ruleset) -> list[Command]:
         who, other = random.sample(sorted(state.combatants), 2)
@@ -294,7 +321,7 @@ class Fights:
             *[self.taken(random, state, played, doer, self.possible(random, state, played, doer))] * deeds,
             *[commands.ClearJam(who, random.choice(jammed)), commands.Reload(who, random.choice(loaded))],
             commands.RollTraits(who, pool, random.choice([None, None, 4, DifficultyOf(other, pool)])),
-            commands.RollTraits(who, pool, modifiers=self.picked(random), resisted=Resistance(other, pool)),
+            commands.RollTraits(who, pool, modifiers=self.picked(random, state), resisted=Resistance(other, pool)),
             commands.RollTraits(who, pool, extended=Extended(f"e{state.resolutions}", random.randint(1, 6), 3)),
             *(commands.RollOn(each.asked.id) for each in state.extended),
             *(commands.GiveUpRoll(each.asked.id) for each in state.extended[:1]),
@@ -311,7 +338,7 @@ class Fights:
             commands.ChangeConditions(
                 who, frozenset(random.sample(self.conditions, k=1)), frozenset(random.sample(sorted(own), k=bool(own)))
             ),
-            *[commands.SetCircumstances(random.choice([who, ""]), self.picked(random))],
+            *[commands.SetCircumstances(random.choice([who, ""]), self.picked(random, state))],
             *[commands.Leave(who)][: len(state.combatants) > 2 and random.random() < 0.3],
             commands.Group((who, random.choice(sorted(state.combatants)))),
             *[
@@ -330,7 +357,7 @@ class Fights:
     @cached_property
     def absurd(self) -> st.SearchStrategy[Command]:
         """Any command there is, whatever in its fields."""
-        return st.one_of([self._built(kind) for kind in get_args(Command)])
+        return st.one_of([self._built(kind) for kind in (each.cls for each in command_types())])
 
     def _built(self, kind: type) -> st.SearchStrategy[Any]:
         hints = get_type_hints(kind)

@@ -10,16 +10,19 @@ import pytest
 
 from rules.decide import decide
 from rules.engine.dice import Faces, Throw
+from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import RuleViolation
-from rules.fold import replay
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.plan import PoolPlan
+from rules.model.results import AttackResult
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, TurnRecord
 from rules.systems.classic.masquerade.system import MASQUERADE
-from rules.topics.commands import Attack, Begin, Command, Defence, Join, Modifier, Newcomer, RollInitiative, TakeAction
-from rules.topics.events import AttackResolved, AttackResult, BoxesMarked, Event, TraitsRolled
+from rules.topics.commands import Begin, Join, Newcomer, RollInitiative, TakeAction
+from rules.topics.events import AttackResolved, BoxesMarked, TraitsRolled
 
 SHRUGGING = MASQUERADE.with_options({"vampires_shrug_off_blunt_force": True})
 

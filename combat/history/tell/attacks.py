@@ -7,13 +7,13 @@ from django.utils.translation import gettext_lazy
 
 from combat.history.deeds import Struck
 from combat.history.entries import Line, Span
-from combat.history.tell.context import Told, harm, quiet
+from combat.history.tell.context import Told, harm, quiet, tells
 from combat.history.tell.sentences import sentence
 from rules.model.gear import BARE_HANDS
+from rules.model.results import Outcome
 from rules.model.words import in_words
 from rules.systems.wound_levels.injuries import SCARRING
 from rules.topics import events
-from rules.topics.events import Outcome
 
 DEFENDED = {
     "dodge": gettext_lazy("dodged."),
@@ -23,6 +23,7 @@ DEFENDED = {
 }
 
 
+@tells(events.AttackResolved)
 def resolved(event: events.AttackResolved, told: Told) -> None:
     for result in event.results:
         if not told.sight.sees(result.target):
@@ -120,11 +121,13 @@ def suffered(done: events.DamageDone, told: Told) -> None:
     told.lines.append(suffering(done, told))
 
 
+@tells(events.MishapPending)
 def mishap_pending(event: events.MishapPending, told: Told) -> None:
     if told.sight.everything:
         told.tell(_("{who} botched: what goes wrong?"), "quiet", who=told.name(event.mishap.by))
 
 
+@tells(events.MishapSettled)
 def mishap(event: events.MishapSettled, told: Told) -> None:
     if told.sight.sees(event.by):
         told.tell("{who}: {mishap}.", who=told.name(event.by), mishap=in_words(event.mishap))
@@ -138,24 +141,28 @@ def mishap(event: events.MishapSettled, told: Told) -> None:
         told.roll(event.done.soak, "soak")
 
 
+@tells(events.JamCleared)
 def unjammed(event: events.JamCleared, told: Told) -> None:
     if told.sight.sees(event.by):
         weapon = told.sight.gear(event.by, event.weapon)
         told.tell(_("{who} clears {weapon}."), who=told.name(event.by), weapon=weapon)
 
 
+@tells(events.Reloaded)
 def reloaded(event: events.Reloaded, told: Told) -> None:
     if told.sight.sees(event.by):
         weapon = told.sight.gear(event.by, event.weapon)
         told.tell(_("{who} reloads {weapon}."), who=told.name(event.by), weapon=weapon)
 
 
+@tells(events.ArmorDestroyed)
 def armor_destroyed(event: events.ArmorDestroyed, told: Told) -> None:
     if told.sight.sees(event.who) and told.sight.figures_of(event.who):
         armor = harm(told.sight.gear(event.who, event.armor.name))
         told.tell(_("{who} loses {armor}: it is destroyed."), who=told.name(event.who), armor=armor)
 
 
+@tells(events.KnockedDown)
 def knocked_down(event: events.KnockedDown, told: Told) -> None:
     if told.sight.sees(event.who):
         up = event.outcome is Outcome.SUCCESS

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -14,11 +16,11 @@ from combat.history.plan_parts import stem
 from combat.history.tell.sentences import Piece, joined, sentence
 from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageTold, Points, in_words, total
-from rules.model.plan import Part
-from rules.systems.storytelling.defense_trait import tells_of_target
-from rules.topics.events import DamageDone, Rolled
+from rules.model.plan import Part, tells_of_target
+from rules.model.results import DamageDone, Rolled
 from rules.topics.rolls.pools import DIFFICULTY_OF
 
 PURPOSES = {
@@ -134,7 +136,7 @@ def part_line(part: Part, label: str) -> PartLine:
 
 
 def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
-    parts = tuple(part_line(part, sight.clean(said(part.label))) for part in shown)
+    parts = tuple(part_line(part, sight.clean(part.label)) for part in shown)
     return RollLine(
         sight.name(rolled.by),
         purpose,
@@ -163,7 +165,7 @@ def _without_blow(steps: tuple[DamageTold, ...]) -> tuple[DamageTold, ...]:
 def _damage_line(sight: Sight, done: DamageDone, steps: tuple[DamageTold, ...]) -> RollLine:
     parts, before = [], 0
     for step in steps:
-        after, label = total(step.left), sight.clean(said(step.label))
+        after, label = total(step.left), sight.clean(step.label)
         if after == before:
             label = f"{label}: {said(in_words(step.left))}"
         parts.append(PartLine(label, step.rule, after - before, 0, struck=False))
@@ -185,3 +187,31 @@ def quiet(text: str) -> Span:
 
 def harm(text: str) -> Span:
     return Span(text, "harm")
+
+
+# ------------------------------------------------------------------ which function tells which events
+
+Tell = Callable[[Any, Told], None]
+_Function = TypeVar("_Function", bound=Callable[..., None])
+
+_tellers: dict[type[Event], Tell] = {}
+
+
+def tells(*kinds: type[Event]) -> Callable[[_Function], _Function]:
+    """Register the function ``(event, told) -> None`` that puts these events into words, for any reader."""
+
+    def register(function: _Function) -> _Function:
+        _tellers.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+def teller_of(kind: type[Event]) -> Tell | None:
+    """The function that tells events of a kind; None for one that nobody is told of."""
+    return _tellers.get(kind)
+
+
+def told_kinds() -> tuple[type[Event], ...]:
+    """All kinds of events that are told."""
+    return tuple(_tellers)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from combat.secrecy.sight import Sight
+from rules.engine.messages import Event
 from rules.model.state import Step
-from rules.topics.events import AttackApproved, AttackChanged, AttackProposed, Event, TurnMoved
+from rules.topics.events import AttackApproved, AttackChanged, AttackProposed, TurnMoved
 
 
 def told_elsewhere(events: Sequence[Event], sight: Sight) -> bool:

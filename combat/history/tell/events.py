@@ -1,47 +1,26 @@
-"""Events in words: what each audience reads of each kind of event.
-
-A function for a kind of event gives the sentences and rolls that a :class:`~combat.secrecy.sight.Sight` allows.
-A kind that has none here is told to nobody.
-"""
+"""Who is there, turns and what is done with them, in words."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from campaigns.words import said
 from combat.history.entries import Line, Span
-from combat.history.tell import (
-    attacks,
-    exchanges,
-    grapples,
-)
-from combat.history.tell import (
-    firefights as firefight,
-)
-from combat.history.tell import (
-    health as bodies,
-)
-from combat.history.tell import (
-    overrides as overridden,
-)
-from combat.history.tell.context import Told, quiet
-from combat.history.tell.sentences import distance, listed, point_words, quoted, separated
-from combat.panes.sheets import action_words
+from combat.history.tell.context import Told, quiet, tells
+from combat.history.tell.sentences import action_words, distance, listed, point_words, quoted, separated
 from rules.model.state import HealthShown, Score
 from rules.topics import events
 
 # ------------------------------------------------------------------ who is there, and turns
 
 
+@tells(events.Joined)
 def _joined(event: events.Joined, told: Told) -> None:
     if told.command == "Join" and told.sight.sees(event.combatant.id):
         told.tell(_("{who} joins."), "quiet", who=told.name(event.combatant.id))
 
 
+@tells(events.Left)
 def _left(event: events.Left, told: Told) -> None:
     if told.sight.sees(event.who):
         told.tell(_("{who} is gone."), "quiet", who=told.name(event.who))
@@ -55,6 +34,7 @@ HEALTH_SHOWN = {
 """How much of somebody's health players see."""
 
 
+@tells(events.VisibilityChanged)
 def _visibility(event: events.VisibilityChanged, told: Told) -> None:
     who = told.name(event.who)
     if told.sight.everything:
@@ -80,6 +60,7 @@ _STATUS = {
 }
 
 
+@tells(events.Grouped)
 def _grouped(event: events.Grouped, told: Told) -> None:
     if told.sight.everything and event.who:
         names = listed([told.name(who) for who in event.who])
@@ -89,11 +70,13 @@ def _grouped(event: events.Grouped, told: Told) -> None:
             told.tell(_("{who} acts alone again."), tone="quiet", who=names)
 
 
+@tells(events.StatusChanged)
 def _status(_event: events.StatusChanged, told: Told) -> None:
     if told.command in _STATUS:
         told.tell(str(_STATUS[told.command]), "strong")
 
 
+@tells(events.InitiativeRolled)
 def _initiative(event: events.InitiativeRolled, told: Told) -> None:
     ranked = [who for rank in event.order for who in rank if who in event.scores and told.sight.sees(who)]
     if ranked:
@@ -117,6 +100,7 @@ def _score(score: Score, who: str, told: Told) -> Line:
     return (*rolled, quiet(f" ({'; '.join(how)})"))
 
 
+@tells(events.StandingsChanged)
 def _standings(event: events.StandingsChanged, told: Told) -> None:
     ranked = [who for rank in event.order for who in rank if who in event.scores and told.sight.rolls_of(who)]
     if ranked:
@@ -124,17 +108,20 @@ def _standings(event: events.StandingsChanged, told: Told) -> None:
         told.tell(_("Initiative now: {ranks}"), ranks=separated(scores))
 
 
+@tells(events.Moved)
 def _went(event: events.Moved, told: Told) -> None:
     if told.sight.sees(event.by):
         said = _("{who} runs {distance}.") if event.as_action else _("{who} goes {distance}.")
         told.tell(said, who=told.name(event.by), distance=distance(event.distance, event.unit))
 
 
+@tells(events.ShapeChanged)
 def _shape(event: events.ShapeChanged, told: Told) -> None:
     if told.sight.sees(event.who):
         told.tell(_("{who} changes into {shape}."), who=told.name(event.who), shape=event.label)
 
 
+@tells(events.EvasionHeld)
 def _evading(event: events.EvasionHeld, told: Told) -> None:
     if told.sight.rolls_of(event.who):
         left = ngettext("{count} success", "{count} successes", event.left).format(count=event.left)
@@ -142,6 +129,7 @@ def _evading(event: events.EvasionHeld, told: Told) -> None:
         told.tell(_("{who} has {successes} ready to evade with."), "quiet", who=told.name(event.who), successes=ready)
 
 
+@tells(events.Aimed)
 def _aimed(event: events.Aimed, told: Told) -> None:
     if not event.rounds or not told.sight.sees(event.by):
         return
@@ -153,11 +141,13 @@ def _aimed(event: events.Aimed, told: Told) -> None:
         told.go_on(_("({rounds} rounds)"), "quiet", rounds=event.rounds)
 
 
+@tells(events.OrderSet)
 def _order(_event: events.OrderSet, told: Told) -> None:
     if told.sight.everything:
         told.tell(_("The order is put otherwise."), "quiet")
 
 
+@tells(events.RankMoved)
 def _rank_moved(event: events.RankMoved, told: Told) -> None:
     score = event.scores.get(event.who)
     if score is not None and told.sight.sees(event.who):
@@ -165,28 +155,32 @@ def _rank_moved(event: events.RankMoved, told: Told) -> None:
         told.tell(_("{who} stands at {rank} in the order."), "quiet", who=told.name(event.who), rank=rank)
 
 
+@tells(events.HeldOver)
 def _held_over(event: events.HeldOver, told: Told) -> None:
     if told.sight.sees(event.by):
         told.tell(_("{who} holds this turn's action over into the next."), who=told.name(event.by))
 
 
+@tells(events.FreshStartTaken)
 def _fresh_start(event: events.FreshStartTaken, told: Told) -> None:
     if told.sight.sees(event.by):
         said = _("{who} makes a fresh start, at {rank} from the next turn on.")
         told.tell(said, who=told.name(event.by), rank=event.rank)
 
 
+@tells(events.InitiativeModeSet)
 def _mode(event: events.InitiativeModeSet, told: Told) -> None:
     told.tell(
         _("Initiative is rolled every turn.") if event.every_turn else _("Initiative stands for the whole fight.")
     )
 
 
+@tells(events.CircumstancesSet)
 def _circumstances(event: events.CircumstancesSet, told: Told) -> None:
     if event.who and not told.sight.sees(event.who):
         return
     each = [
-        f"{told.sight.clean(said(str(one.figures.get('why') or one.key)))} {one.figures.get('dice', 0):+}"
+        f"{told.sight.clean(str(one.figures.get('why') or one.key))} {one.figures.get('dice', 0):+}"
         for one in event.circumstances
     ]
     what = ", ".join(each) or _("nothing out of the ordinary any more")
@@ -196,6 +190,7 @@ def _circumstances(event: events.CircumstancesSet, told: Told) -> None:
         told.tell(_("The scene: {circumstances}."), circumstances=what)
 
 
+@tells(events.Described)
 def _described(event: events.Described, told: Told) -> None:
     mine = [who for who in event.to if told.sight.owns(who)]
     if told.sight.everything or mine:
@@ -204,6 +199,7 @@ def _described(event: events.Described, told: Told) -> None:
         told.tell("{names}: {text}", "quiet", names=names, text=text)
 
 
+@tells(events.Declared)
 def _declared(event: events.Declared, told: Told) -> None:
     if not told.sight.sees(event.by):
         return
@@ -219,6 +215,7 @@ def _declared(event: events.Declared, told: Told) -> None:
     told.tell(_("{who} declares: {what}"), "quiet", who=told.name(event.by), what=what)
 
 
+@tells(events.TurnMoved)
 def _moved(event: events.TurnMoved, told: Told) -> None:
     if not told.sight.everything:
         return
@@ -229,10 +226,12 @@ def _moved(event: events.TurnMoved, told: Told) -> None:
         told.tell(_("Everybody has acted."), "quiet")
 
 
+@tells(events.TurnEnded)
 def _turn(event: events.TurnEnded, told: Told) -> None:
     told.tell(_("Turn {turn} begins"), "strong", turn=event.next)
 
 
+@tells(events.Delayed)
 def _delayed(event: events.Delayed, told: Told) -> None:
     if not told.sight.sees(event.by):
         return
@@ -243,6 +242,7 @@ def _delayed(event: events.Delayed, told: Told) -> None:
         told.tell(_("{who} waits."), who=told.name(event.by))
 
 
+@tells(events.Aborted)
 def _aborted(event: events.Aborted, told: Told) -> None:
     if told.sight.sees(event.by):
         tried = _("{who} tries to give up an action, and cannot.")
@@ -250,56 +250,7 @@ def _aborted(event: events.Aborted, told: Told) -> None:
         told.roll(event.roll, "roll", _("Abort"))
 
 
+@tells(events.FullDefenceTaken)
 def _full_defence(event: events.FullDefenceTaken, told: Told) -> None:
     if told.sight.sees(event.by):
         told.tell(_("{who} does nothing but defend this turn."), who=told.name(event.by))
-
-
-TELLING: dict[type, Callable[[Any, Told], None]] = {
-    events.Joined: _joined,
-    events.Left: _left,
-    events.VisibilityChanged: _visibility,
-    events.StatusChanged: _status,
-    events.InitiativeRolled: _initiative,
-    events.OrderSet: _order,
-    events.RankMoved: _rank_moved,
-    events.HeldOver: _held_over,
-    events.FreshStartTaken: _fresh_start,
-    events.InitiativeModeSet: _mode,
-    events.CircumstancesSet: _circumstances,
-    events.Described: _described,
-    events.Declared: _declared,
-    events.TurnMoved: _moved,
-    events.ShapeChanged: _shape,
-    events.TurnEnded: _turn,
-    events.Delayed: _delayed,
-    events.Aborted: _aborted,
-    events.FullDefenceTaken: _full_defence,
-    events.AttackResolved: attacks.resolved,
-    events.MishapPending: attacks.mishap_pending,
-    events.MishapSettled: attacks.mishap,
-    events.JamCleared: attacks.unjammed,
-    events.Reloaded: attacks.reloaded,
-    events.StandingsChanged: _standings,
-    events.ArmorDestroyed: attacks.armor_destroyed,
-    events.KnockedDown: attacks.knocked_down,
-    events.Moved: _went,
-    events.EvasionHeld: _evading,
-    events.Aimed: _aimed,
-    events.GrappleRolled: grapples.rolled,
-    events.GrappleEnded: grapples.ended,
-    events.MoveMade: grapples.move,
-    events.HandLent: grapples.hand,
-    events.RollMade: grapples.part,
-    events.Hurt: grapples.hurt,
-    events.Disarmed: grapples.disarmed,
-    events.PickedUp: grapples.picked_up,
-    events.Touched: grapples.touched,
-    events.WeaponGained: grapples.gained,
-    events.Followed: grapples.followed,
-    events.Grouped: _grouped,
-    events.AttackOverridden: overridden.overridden,
-    **bodies.TELLING,
-    **exchanges.TELLING,
-    **firefight.TELLING,
-}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.words import said
 from combat.history.entries import Line, Span
-from combat.history.tell.context import Told
+from combat.history.tell.context import Told, tells
 from combat.history.tell.sentences import separated
 from rules.model.state import ASK, NO_DEFENCE, Exchange, Step
 from rules.model.words import in_words
@@ -18,6 +17,7 @@ from rules.topics import events
 from rules.topics.events import Aspect, Change
 
 
+@tells(events.AttackProposed)
 def _proposed(event: events.AttackProposed, told: Told) -> None:
     exchange = event.exchange
     if exchange.step is Step.APPROVED:
@@ -28,6 +28,7 @@ def _proposed(event: events.AttackProposed, told: Told) -> None:
         told.tell(wants, "quiet", attacker=attacker, targets=targets)
 
 
+@tells(events.AttackApproved)
 def _approved(event: events.AttackApproved, told: Told) -> None:
     _announced(event.exchange, told)
 
@@ -46,6 +47,7 @@ def _announced(exchange: Exchange, told: Told) -> None:
         told.tell(_("{attacker} is about to attack {targets}."), "quiet", attacker=names, targets=targets)
 
 
+@tells(events.AttackChanged)
 def _changed(event: events.AttackChanged, told: Told) -> None:
     if _in_the_know(event.exchange, told):
         by = event.exchange.attack.by
@@ -88,9 +90,10 @@ def _known(aspect: Aspect, words: tuple[str, ...], by: str, told: Told) -> str:
         case Aspect.STRUCK_OF_TARGET:
             return ", ".join(said(word) for word in words) if told.sight.everything else ""
         case _:
-            return ", ".join(told.sight.clean(said(word)) for word in words)
+            return ", ".join(told.sight.clean(word) for word in words)
 
 
+@tells(events.AttackSentBack)
 def _sent_back(event: events.AttackSentBack, told: Told) -> None:
     if not _in_the_know(event.exchange, told):
         return
@@ -109,13 +112,14 @@ def _in_the_know(exchange: Exchange, told: Told) -> bool:
     return told.sight.everything or told.sight.owns(exchange.attack.by)
 
 
+@tells(events.AttackAnswered)
 def _answered(event: events.AttackAnswered, told: Told) -> None:
     if not (told.sight.everything or (event.by_default and told.sight.owns(event.target))):
         return
     who = told.name(event.target)
     defence = event.exchange.attack.defences.get(event.target)
     if event.instead_of:
-        why = told.sight.clean(said(event.why))
+        why = told.sight.clean(event.why)
         wanted = _("{who} would answer with {defence}, and cannot: {why}")
         told.tell(wanted, "quiet", who=who, defence=in_words(event.instead_of), why=why)
     kind = in_words(defence.kind) if defence and defence.kind else _("no defence")
@@ -129,6 +133,7 @@ def _answered(event: events.AttackAnswered, told: Told) -> None:
         told.tell(_("{who} answers: {defence}."), "quiet", who=who, defence=kind)
 
 
+@tells(events.DefaultDefenceSet)
 def _default_set(event: events.DefaultDefenceSet, told: Told) -> None:
     seen = [who for who in event.who if told.sight.everything or told.sight.owns(who)]
     if not seen:
@@ -142,6 +147,7 @@ def _default_set(event: events.DefaultDefenceSet, told: Told) -> None:
         told.tell(answers, "quiet", names=_names(told, seen), defence=in_words(event.defence))
 
 
+@tells(events.AttackWithdrawn)
 def _withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:
     if told.sight.everything:
         told.tell(_("The attack is taken back."), "quiet")
@@ -149,14 +155,3 @@ def _withdrawn(_event: events.AttackWithdrawn, told: Told) -> None:
 
 def _names(told: Told, ids: Iterable[str]) -> Line:
     return separated([told.name(who) for who in ids], "quiet")
-
-
-TELLING: Mapping[type, Callable[[Any, Told], None]] = {
-    events.AttackProposed: _proposed,
-    events.AttackApproved: _approved,
-    events.AttackChanged: _changed,
-    events.AttackSentBack: _sent_back,
-    events.AttackAnswered: _answered,
-    events.DefaultDefenceSet: _default_set,
-    events.AttackWithdrawn: _withdrawn,
-}

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from combat.history.tell.attacks import suffering
-from combat.history.tell.context import Told, quiet
+from combat.history.tell.context import Told, quiet, tells
 from combat.history.tell.sentences import separated
-from combat.panes.stance import HIDDEN
 from rules.model.gear import titled
+from rules.model.results import Outcome
+from rules.systems.storytelling.second_edition.concealment import BARELY, FULL, OBSCURED, PARTIAL, SUBSTANTIAL
 from rules.topics import events
-from rules.topics.events import Outcome
 
 
+@tells(events.WeaponDrawn)
 def drawn(event: events.WeaponDrawn, told: Told) -> None:
     if told.sight.sees(event.by):
         said = _("{who} puts away {weapon}.") if event.away else _("{who} draws {weapon}.")
         told.tell(said, who=told.name(event.by), weapon=told.sight.gear(event.by, event.weapon))
 
 
+@tells(events.AimTaken)
 def aimed(event: events.AimTaken, told: Told) -> None:
     if told.sight.sees(event.by):
         again = _("{who} takes aim at {target}, for {turns} turns now.")
@@ -29,11 +29,13 @@ def aimed(event: events.AimTaken, told: Told) -> None:
         told.tell(said, who=told.name(event.by), target=told.name(event.at), turns=event.turns)
 
 
+@tells(events.AimBroken)
 def aim_broken(event: events.AimBroken, told: Told) -> None:
     if told.sight.sees(event.who):
         told.tell(_("{who} has lost the aim."), "quiet", who=told.name(event.who))
 
 
+@tells(events.ShelterTaken)
 def sheltered(event: events.ShelterTaken, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
@@ -48,12 +50,14 @@ def sheltered(event: events.ShelterTaken, told: Told) -> None:
         told.tell(_("{who} goes into hiding: {how}."), who=who, how=how)
 
 
+@tells(events.ShieldHeld)
 def shielded(event: events.ShieldHeld, told: Told) -> None:
     if told.sight.sees(event.by) and told.sight.sees(event.shield):
         said = _("{who} lets go of {shield}.") if event.let_go else _("{who} holds up a human shield: {shield}.")
         told.tell(said, who=told.name(event.by), shield=told.name(event.shield))
 
 
+@tells(events.CoverSet)
 def cover_set(event: events.CoverSet, told: Told) -> None:
     if told.sight.everything:
         cover = event.cover
@@ -68,7 +72,11 @@ def cover_set(event: events.CoverSet, told: Told) -> None:
         )
 
 
+@tells(events.CoverStruck)
 def cover_struck(event: events.CoverStruck, told: Told) -> None:
+    # Rows of earlier versions do not say whom it hid, and are told as they always were.
+    if event.behind and not any(map(told.sight.sees, event.behind)):
+        return
     name, left = titled(told.sight.clean(event.cover.name) or _("the cover")), event.cover.structure
     if left == 0:
         told.tell(_("{cover} is shot to pieces."), cover=name)
@@ -81,6 +89,7 @@ def cover_struck(event: events.CoverStruck, told: Told) -> None:
         told.tell(said, "quiet", cover=name, damage=event.damage, left=left)
 
 
+@tells(events.ShieldStruck)
 def shield_struck(event: events.ShieldStruck, told: Told) -> None:
     if told.sight.sees(event.done.to):
         told.tell(_("The shield is hit first: {what}"), "quiet", what=suffering(event.done, told))
@@ -89,6 +98,7 @@ def shield_struck(event: events.ShieldStruck, told: Told) -> None:
         told.suffers(event.done.to, dict(event.done.points), by)
 
 
+@tells(events.CoveringFireLaid)
 def covering_fire(event: events.CoveringFireLaid, told: Told) -> None:
     if not told.sight.sees(event.by):
         return
@@ -106,6 +116,7 @@ def _laid(outcome: Outcome) -> str:
     return _("on their next turns they find cover, go prone, or are hit.")
 
 
+@tells(events.CoveringFireMet)
 def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
@@ -122,15 +133,11 @@ def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
     told.suffers(event.who, dict(event.done.points), event.by)
 
 
-TELLING: Mapping[type, Callable[[Any, Told], None]] = {
-    events.WeaponDrawn: drawn,
-    events.AimTaken: aimed,
-    events.AimBroken: aim_broken,
-    events.ShelterTaken: sheltered,
-    events.ShieldHeld: shielded,
-    events.CoverSet: cover_set,
-    events.CoverStruck: cover_struck,
-    events.ShieldStruck: shield_struck,
-    events.CoveringFireLaid: covering_fire,
-    events.CoveringFireMet: covering_fire_met,
+HIDDEN = {
+    BARELY: gettext_lazy("barely concealed"),
+    PARTIAL: gettext_lazy("partially concealed"),
+    SUBSTANTIAL: gettext_lazy("substantially concealed"),
+    FULL: gettext_lazy("wholly behind cover"),
+    OBSCURED: gettext_lazy("out of sight"),
 }
+"""Degrees of concealment, in the midst of a sentence."""

@@ -7,9 +7,9 @@ from django.utils.translation import gettext_lazy
 
 from combat.history.entries import Span
 from combat.history.tell.attacks import suffering
-from combat.history.tell.context import Told, harm
+from combat.history.tell.context import Told, harm, tells
+from rules.model.results import Outcome
 from rules.topics import events
-from rules.topics.events import Outcome
 
 MOVES = {
     "break_free": gettext_lazy("{who} breaks free of {other}."),
@@ -50,6 +50,7 @@ ROLLS = {
 """What a roll of its own is for, of the moves that take one."""
 
 
+@tells(events.GrappleRolled)
 def rolled(event: events.GrappleRolled, told: Told) -> None:
     if not (told.sight.sees(event.by) or told.sight.sees(event.at)):
         return
@@ -67,18 +68,21 @@ def rolled(event: events.GrappleRolled, told: Told) -> None:
     told.roll(event.resisted, "resist", _("Resisted"))
 
 
+@tells(events.GrappleEnded)
 def ended(event: events.GrappleEnded, told: Told) -> None:
     if told.sight.sees(event.one) or told.sight.sees(event.other):
         said = _("{who} and {other} let go of each other.")
         told.tell(said, "quiet", who=told.name(event.one), other=told.name(event.other))
 
 
+@tells(events.MoveMade)
 def move(event: events.MoveMade, told: Told) -> None:
     if told.sight.sees(event.by) or told.sight.sees(event.at):
         told.tell(str(MOVES[event.move]), who=told.name(event.by), other=told.name(event.at))
         told.cite(event.rule)
 
 
+@tells(events.HandLent)
 def hand(event: events.HandLent, told: Told) -> None:
     if told.sight.sees(event.hand.by):
         told.tell(
@@ -93,12 +97,14 @@ def hand(event: events.HandLent, told: Told) -> None:
         told.roll(event.roll, "roll", _("Helping hand"))
 
 
+@tells(events.RollMade)
 def part(event: events.RollMade, told: Told) -> None:
     if told.sight.sees(event.by):
         told.cite(event.rule)
         told.roll(event.roll, "roll", str(ROLLS[event.what]))
 
 
+@tells(events.Hurt)
 def hurt(event: events.Hurt, told: Told) -> None:
     if told.sight.sees(event.done.to):
         told.lines.append(suffering(event.done, told))
@@ -107,6 +113,7 @@ def hurt(event: events.Hurt, told: Told) -> None:
         told.damage(event.done, event.by)
 
 
+@tells(events.Disarmed)
 def disarmed(event: events.Disarmed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
@@ -117,6 +124,7 @@ def disarmed(event: events.Disarmed, told: Told) -> None:
     told.cite(event.rule)
 
 
+@tells(events.PickedUp)
 def picked_up(event: events.PickedUp, told: Told) -> None:
     if told.sight.sees(event.by):
         weapon = told.sight.gear(event.by, event.weapon)
@@ -124,12 +132,14 @@ def picked_up(event: events.PickedUp, told: Told) -> None:
         told.cite(event.rule)
 
 
+@tells(events.Touched)
 def touched(event: events.Touched, told: Told) -> None:
     if told.sight.sees(event.by) or told.sight.sees(event.at):
         told.tell(_("{who} touches {other}."), who=told.name(event.by), other=told.name(event.at))
         told.cite(event.rule)
 
 
+@tells(events.Followed)
 def followed(event: events.Followed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
@@ -138,6 +148,7 @@ def followed(event: events.Followed, told: Told) -> None:
     told.cite(event.rule)
 
 
+@tells(events.WeaponGained)
 def gained(event: events.WeaponGained, told: Told) -> None:
     # What was taken from somebody is told where they lose it.
     if told.sight.sees(event.who) and told.command == "TakeAction" and not told.lines:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.history.entries import Span
-from combat.history.tell.context import Told
+from combat.history.tell.context import Told, tells
 from rules.model.damage_steps import of_kind
 from rules.model.gear import Damage
+from rules.model.results import Outcome
 from rules.model.words import in_words
 from rules.topics import events
-from rules.topics.events import Outcome
 
 CAME = {
     Outcome.SUCCESS: gettext_lazy("succeeds"),
@@ -26,17 +23,19 @@ CAME = {
 }
 
 
+@tells(events.TraitsRolled)
 def _rolled(event: events.TraitsRolled, told: Told) -> None:
     if not told.sight.sees(event.by) or not told.sight.hears_of(secret=event.secret):
         return
     successes = f" ({event.roll.roll.successes})" if told.sight.faces_of(event.by) else ""
-    label = told.sight.said(said(event.label)) if event.label else _("a roll")
+    label = told.sight.said(event.label) if event.label else _("a roll")
     came = Span(f"{CAME[event.outcome]}{successes}", "strong")
     told.tell("{who}, {label}: {came}.", who=told.name(event.by), label=label, came=came)
     told.roll(event.roll, "roll", label)
     told.roll(event.resisted, "resist", _("Resisted"))
 
 
+@tells(events.ExtendedRolled)
 def _extended(event: events.ExtendedRolled, told: Told) -> None:
     command, now = event.now.command, event.now
     if not told.sight.rolls_of(command.by) or (command.secret and not told.sight.everything):
@@ -59,14 +58,16 @@ def _extended(event: events.ExtendedRolled, told: Told) -> None:
         told.tell("{gathered}.", "quiet", gathered=gathered)
 
 
+@tells(events.RollGivenUp)
 def _given_up(event: events.RollGivenUp, told: Told) -> None:
     command = event.roll.command
     if told.sight.sees(command.by) and (told.sight.everything or not command.secret):
-        label = Span(told.sight.said(said(command.label)) if command.label else _("a roll"))
+        label = Span(told.sight.said(command.label) if command.label else _("a roll"))
         left = _("{who}, {label}: left before it came to anything.")
         told.tell(left, "quiet", who=told.name(command.by), label=label)
 
 
+@tells(events.RollShown)
 def _shown(event: events.RollShown, told: Told) -> None:
     if told.sight.everything:
         told.tell(
@@ -74,6 +75,7 @@ def _shown(event: events.RollShown, told: Told) -> None:
         )
 
 
+@tells(events.Harmed)
 def _harmed(event: events.Harmed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
@@ -88,9 +90,10 @@ def _harmed(event: events.Harmed, told: Told) -> None:
 
 def _because(why: str, told: Told) -> None:
     if why:
-        told.go_on("({why})", "quiet", why=told.sight.clean(said(why)))
+        told.go_on("({why})", "quiet", why=told.sight.clean(why))
 
 
+@tells(events.Healed)
 def _healed(event: events.Healed, told: Told) -> None:
     if not told.sight.sees(event.who):
         return
@@ -107,12 +110,14 @@ def _healing(count: int, kind: str) -> str:
     return ngettext("{count} level of an injury", "{count} levels of an injury", count).format(count=count)
 
 
+@tells(events.HealthSet)
 def _health_set(event: events.HealthSet, told: Told) -> None:
     if told.sight.rolls_of(event.who):
         told.tell(_("{who}: health put right."), who=told.name(event.who))
         _because(event.why, told)
 
 
+@tells(events.ResourceChanged)
 def _resource(event: events.ResourceChanged, told: Told) -> None:
     if not told.sight.rolls_of(event.who) or not event.spent:
         return
@@ -122,6 +127,7 @@ def _resource(event: events.ResourceChanged, told: Told) -> None:
         told.go_on(_("{left} left."), "quiet", left=event.left)
 
 
+@tells(events.ConditionsChanged)
 def _conditions(event: events.ConditionsChanged, told: Told) -> None:
     gone = ", ".join(said(in_words(key)) for key in sorted(event.removed))
     if told.sight.sees(event.who) and gone and told.sight.figures_of(event.who):
@@ -131,27 +137,14 @@ def _conditions(event: events.ConditionsChanged, told: Told) -> None:
 CHECKS = {"consciousness": gettext_lazy("Consciousness"), "knockout": gettext_lazy("Knockout")}
 
 
+@tells(events.CheckRolled)
 def _checked(event: events.CheckRolled, told: Told) -> None:
     if told.sight.sees(event.who) and told.sight.figures_of(event.who):
         told.tell(_("{who} stays conscious.") if event.passed else _("{who} passes out."), who=told.name(event.who))
         told.roll(event.roll, "check", str(CHECKS[event.check]))
 
 
+@tells(events.Bled)
 def _bled(event: events.Bled, told: Told) -> None:
     if told.sight.sees(event.who) and told.sight.figures_of(event.who):
         told.tell(_("{who} bleeds."), "harm", who=told.name(event.who))
-
-
-TELLING: Mapping[type, Callable[[Any, Told], None]] = {
-    events.CheckRolled: _checked,
-    events.Bled: _bled,
-    events.TraitsRolled: _rolled,
-    events.ExtendedRolled: _extended,
-    events.RollGivenUp: _given_up,
-    events.RollShown: _shown,
-    events.Harmed: _harmed,
-    events.Healed: _healed,
-    events.HealthSet: _health_set,
-    events.ResourceChanged: _resource,
-    events.ConditionsChanged: _conditions,
-}

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from combat.history.tell.attacks import outcome_of, suffering
-from combat.history.tell.context import Told
+from combat.history.tell.context import Told, tells
 from rules.topics import events
 
 
+@tells(events.AttackOverridden)
 def overridden(event: events.AttackOverridden, told: Told) -> None:
     """What it is now and what it was; of a blow out of the dark what it does now, if it did or does anything."""
     if not told.sight.sees(event.target):

@@ -7,10 +7,11 @@ from functools import cache
 from string import Formatter
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.history.entries import Line, Span
+from rules.model.words import in_words
 
 Piece = Span | Line | str | int
 """What may stand in a sentence's place: a name or a figure, several of them, a text, a number."""
@@ -98,3 +99,17 @@ def _between(items: Sequence[Piece], tone: str) -> Iterator[Span]:
 @cache
 def _pieces(template: str) -> tuple[tuple[str, str, str], ...]:
     return tuple((words, place or "", form or "") for words, place, form, _conversion in Formatter().parse(template))
+
+
+ACTION_WORDS = {
+    "unarmed": gettext_lazy("brawl"),
+    "melee": gettext_lazy("strike"),
+    "firearm": gettext_lazy("shoot"),
+    "thrown": gettext_lazy("throw"),
+    "other": gettext_lazy("something else"),
+}
+
+
+def action_words(actions: Iterable[str]) -> str:
+    """Declared actions in plain words: "strike, dodge"."""
+    return ", ".join(str(ACTION_WORDS.get(action) or said(in_words(action))) for action in actions)

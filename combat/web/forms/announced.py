@@ -9,8 +9,8 @@ from django.http import QueryDict
 
 from combat.web.forms.circumstances import GROUP, OWN_FIELDS, listed, own_prefix
 from combat.web.forms.targets import ALSO, NEAR
+from rules.model.attack import Attack
 from rules.model.state import Exchange
-from rules.topics.commands import Attack
 
 if TYPE_CHECKING:
     from combat.web.forms.attack import AttackForm

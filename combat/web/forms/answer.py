@@ -13,13 +13,13 @@ from combat.web.forms.base import AboutSomebody, FieldsForm, line
 from combat.web.forms.circumstances import PicksCircumstances
 from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Throw
+from rules.model.choices import Defence
 from rules.model.gear import Mode
 from rules.model.modifiers import ModifierRule, Use
 from rules.model.state import ASK, NO_DEFENCE, Exchange
 from rules.topics.commands import (
     AnswerAttack,
     ApproveAttack,
-    Defence,
     ResolveAttack,
     SendBackAttack,
     SetDefaultDefence,
@@ -113,17 +113,21 @@ class ResolveForm(TypesDice, FieldsForm):
         return self.typed_dice({attack.by, *attack.at})
 
 
-class WithdrawForm(FieldsForm):
-    """Take an announced attack back."""
+class AboutAnnounced(FieldsForm):
+    """A press that says what becomes of an announced attack."""
 
     fragment = ""
     exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
+
+
+class WithdrawForm(AboutAnnounced):
+    """Take an announced attack back."""
 
     def command(self) -> WithdrawAttack:
         return WithdrawAttack(self.cleaned_data["exchange"])
 
 
-class ApproveForm(WithdrawForm):
+class ApproveForm(AboutAnnounced):
     """Let an announced attack happen as it is."""
 
     storyteller_only = True

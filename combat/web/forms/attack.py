@@ -16,8 +16,11 @@ from combat.web.forms.base import Choices, Table, weapon_choices
 from combat.web.forms.targets import KnowsWhom
 from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Purpose, Throw
+from rules.engine.messages import Command
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS, Mode, Weapon
 from rules.model.modifiers import ModifierRule, Use
 from rules.model.state import ASK as DEFAULT_ASKS
@@ -25,7 +28,7 @@ from rules.model.state import Exchange
 from rules.model.words import WORDS
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import weapon_of
-from rules.topics.commands import Attack, ChangeAttack, Command, Defence, Modifier, ProposeAttack
+from rules.topics.commands import ChangeAttack, ProposeAttack
 
 ASK = "ask"
 """The choice of asking the target, in place of a defence."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history.entries import Entry
 from combat.web.forms.base import FieldsForm
 from combat.web.forms.commanding import CommandForm
@@ -39,7 +39,7 @@ class BackForm(FieldsForm):
 def go_back(seen: Seen, actor: User, form: CommandForm) -> Performed:
     """Carry it out."""
     data = form.cleaned_data
-    return services.undo_to(
+    return perform.undo_to(
         encounter_id=seen.encounter.pk,
         actor=actor,
         token=data["token"],

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from campaigns.forms.base import KeepsTyping
+from campaigns.forms.base import KeepsTyping, NameField, let_choose
 from campaigns.marks import mark
 from campaigns.models import Role
-from campaigns.names import check_seen
 from campaigns.words import worded
 from combat.commands import outside, rights
 from combat.history import records
 from combat.history.entries import Entry
 from combat.history.reveal import as_seen_by
-from combat.log import rows as logs
+from combat.log import rows
 from combat.panes.build import whole_log
 from combat.panes.prompts import announced_by
 from combat.secrecy.access import Seen
 from combat.secrecy.audiences import STORYTELLER
-from combat.secrecy.declarations import sealed
-from combat.secrecy.sight import visible_state
+from combat.secrecy.declarations import seen_by
 from combat.web.forms.commanding import CommandForm
 from rules.model.gear import Weapon
 from rules.model.groups import members
@@ -103,10 +101,14 @@ def _whole_log(seen: Seen) -> Iterable[Entry]:
 
 def table_of(seen: Seen) -> Table:
     """The table as a member sees it."""
-    ruleset, state = records.ruleset_for(seen.encounter), _as_far_as_known(seen)
-    if seen.encounter.outside_fights:
-        state = outside.with_everybody(state, seen.encounter.chronicle, ruleset)
+    ruleset = records.ruleset_for(seen.encounter)
+
+    def everybody(state: Encounter) -> Encounter:
+        outside_fights = seen.encounter.outside_fights
+        return outside.with_everybody(state, seen.encounter.chronicle, ruleset) if outside_fights else state
+
     if seen.is_storyteller:
+        state = everybody(rows.state_now(seen.encounter))
         look_back = partial(records.resolved_in, seen.encounter)
         entries = partial(_whole_log, seen)
         return Table(
@@ -118,17 +120,12 @@ def table_of(seen: Seen) -> Table:
             announced=state.exchanges,
             find_entries=entries,
         )
-    player = seen.membership.role == Role.PLAYER
+    # Nobody plans on what they have not seen happen: a roll that only those who rolled see yet.
+    fight = as_seen_by(records.read(seen.encounter), seen.audience)
+    state, player = everybody(fight.state), seen.membership.role == Role.PLAYER
     own = rights.own_combatants(state, seen.membership, records.owners_in(state)) if player else frozenset()
-    known = sealed(visible_state(state, own), own, ruleset)
+    known = seen_by(replace(fight, state=state), own)
     return Table(known, ruleset, own, is_storyteller=False, announced=announced_by(state, own))
-
-
-def _as_far_as_known(seen: Seen) -> Encounter:
-    """The fight without what only those who rolled see yet: nobody plans on what they have not seen happen."""
-    if seen.is_storyteller or seen.encounter.held is None:
-        return logs.state_now(seen.encounter)
-    return as_seen_by(records.read(seen.encounter), seen.audience).state
 
 
 class FieldsForm(KeepsTyping, CommandForm):
@@ -153,8 +150,7 @@ class FieldsForm(KeepsTyping, CommandForm):
 
     def let_choose(self, name: str, choices: Sequence[tuple[str, Any]]) -> None:
         """Settle what can be picked in a field: keys, with the words for each."""
-        field: Any = self.fields[name]
-        field.choices = choices
+        let_choose(self, name, choices)
 
     def choosable(self, name: str) -> list[str]:
         """The keys of what can be picked in a field, as it was settled."""
@@ -217,7 +213,7 @@ def line(label: Any, *, required: bool = False, help_text: Any = "", most: int =
 
 def called(label: Any, *, help_text: Any = "", most: int) -> forms.CharField:
     """A field for what somebody or something is called, which may be left empty; else something of it must show."""
-    return forms.CharField(label=label, required=False, max_length=most, help_text=help_text, validators=[check_seen])
+    return NameField(label=label, required=False, max_length=most, help_text=help_text)
 
 
 def weapon_choices(weapons: Iterable[Weapon]) -> Choices:

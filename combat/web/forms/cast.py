@@ -12,7 +12,7 @@ from campaigns.models import TEXT_LENGTH, User
 from characters.models import Character
 from combat.commands import drafts
 from combat.commands.writing import Performed, change
-from combat.log import rows as logs
+from combat.log import rows
 from combat.models import Encounter
 from combat.secrecy.access import Seen
 from combat.web.forms.base import FieldsForm, called
@@ -58,7 +58,7 @@ class JoinForm(FieldsForm):
 
 def present_in(encounter: Encounter) -> set[str]:
     """The characters that are in a fight as themselves."""
-    state = logs.state_now(encounter)
+    state = rows.state_now(encounter)
     return {each.character for each in state.combatants.values() if each.character}
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from django import forms
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from campaigns.words import said, worded
-from combat.commands.rights import STORYTELLERS_MODIFIERS
 from combat.web.forms.base import FieldsForm, Table, line
+from rules.model.choices import Figure, Modifier
 from rules.model.inputs import Want, Wanted
-from rules.model.modifiers import ModifierRule
-from rules.topics.commands import Figure, Modifier
+from rules.model.modifiers import STORYTELLERS, ModifierRule
 
 OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
     "several_attackers": {"count": "attackers"},
@@ -71,7 +71,7 @@ def listed(rules: Iterable[ModifierRule]) -> dict[str, list[ModifierRule]]:
 
 def _list_field(group: str, rules: Iterable[ModifierRule]) -> forms.ChoiceField:
     """One of a group, or none; one that brings this or that stands there once for each."""
-    choices = [("", _("nothing in particular"))]
+    choices: list[tuple[str, StrOrPromise]] = [("", _("nothing in particular"))]
     for rule in rules:
         ways = next((each for each in rule.wanted if each.kind is Want.CHOICE and not each.shared), None)
         if ways is None:
@@ -131,7 +131,7 @@ class PicksCircumstances(FieldsForm):
             if rule.offered
             and rule.key not in OWN_FIELDS
             and (rule.wanted or rule.group or not rule.figures)
-            and (self.is_storyteller or rule.key not in STORYTELLERS_MODIFIERS)
+            and (self.is_storyteller or rule.key not in STORYTELLERS)
             and (self._wanted(rule) or not rule.wanted)
         ]
 

@@ -15,9 +15,9 @@ from campaigns.marks import mark
 from combat.panes import View
 from combat.secrecy.audiences import STORYTELLER
 from rules.engine.dice import Dice, Throw
+from rules.engine.messages import Command
 from rules.engine.violations import RuleViolation
 from rules.model.state import Encounter
-from rules.topics.commands import Command
 
 if TYPE_CHECKING:
     from combat.web.forms.base import Table

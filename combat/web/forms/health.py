@@ -136,7 +136,7 @@ class BoxesForm(PutsHealth):
         if not self.table.ruleset.health.boxed:
             self._prepare_injuries()
         elif self.picked is not None:
-            self.initial |= {kind.value: self.picked.sheet.marks.count(kind) for kind in Damage}
+            self.initial.update({kind.value: self.picked.sheet.marks.count(kind) for kind in Damage})
 
     def _prepare_injuries(self) -> None:
         self.title = _("Put the injuries right")
@@ -190,7 +190,7 @@ class ConditionsForm(AboutSomebody):
         now = sorted(self.picked.conditions) if self.picked else []
         turns, situations = self.table.ruleset.turns, self.table.ruleset.situations
         known = dict.fromkeys([*CONDITIONS, *situations.conditions, *sorted(turns.lost_to)])
-        self.initial |= {"have": now, "had": "\n".join(now)}
+        self.initial.update({"have": now, "had": "\n".join(now)})
         keys = dict.fromkeys([*now, *self.value("had").splitlines(), *known])
         self.let_choose("have", [(key, said(in_words(key))) for key in keys])
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from django import forms
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.web.forms.base import FieldsForm
 from combat.web.forms.commanding import CommandForm
 
@@ -25,4 +25,4 @@ class LetGoForm(FieldsForm):
 
 def let_go(seen: Seen, actor: User, form: CommandForm) -> Performed:
     """Carry it out."""
-    return services.let_go(encounter_id=seen.encounter.pk, actor=actor, token=form.cleaned_data["entry"])
+    return perform.let_go(encounter_id=seen.encounter.pk, actor=actor, token=form.cleaned_data["entry"])

@@ -6,7 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.web.forms.base import FieldsForm
-from rules.topics.commands import ChooseMishap, ClearJam, Command, Reload
+from rules.engine.messages import Command
+from rules.topics.commands import ChooseMishap, ClearJam, Reload
 
 
 class MishapForm(FieldsForm):

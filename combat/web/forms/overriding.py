@@ -6,16 +6,17 @@ from functools import cached_property
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django_stubs_ext import StrOrPromise
 
 from combat.commands.dice import SystemDice
 from combat.history.entries import Entry
 from combat.web.forms.base import FieldsForm, line
 from rules.engine.violations import Referee, RuleViolation
+from rules.model.results import AttackResult, Outcome
 from rules.topics.attacks.overriding import MOST_SUCCESSES, rework
 from rules.topics.attacks.past import Past
 from rules.topics.commands import OverrideAttack
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, Outcome
 from rules.topics.health.boxes import MOST_LEVELS
 
 OUTCOMES = [("", _("as the figures say")), ("hit", _("a hit")), ("miss", _("a miss"))]
@@ -23,7 +24,7 @@ BOTCH = ("botch", _("a botch"))
 DRAMATIC = ("dramatic_failure", _("a dramatic failure"))
 
 
-def figure(label: object, most: int) -> forms.IntegerField:
+def figure(label: StrOrPromise, most: int) -> forms.IntegerField:
     """A figure that stays as it is where nothing is typed."""
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
 

@@ -16,7 +16,7 @@ from combat.commands.writing import Performed, change
 from combat.desk import quick_add
 from combat.desk.quick_add import Asked
 from combat.history import records
-from combat.log import rows as logs
+from combat.log import rows
 from combat.models import Encounter
 from combat.secrecy.access import Seen
 from combat.web.forms.base import FieldsForm
@@ -95,5 +95,5 @@ def _bring(encounter: Encounter, character: Character, asked: Asked, **press: An
 
 def _there(encounter: Encounter, character: Character) -> tuple[bool, bool]:
     """Whether an NPC is in the fight as himself, and whether copies of him are."""
-    people = logs.state_now(encounter).combatants.values()
+    people = rows.state_now(encounter).combatants.values()
     return any(each.character == character.pk for each in people), any(each.group == character.pk for each in people)

@@ -16,11 +16,12 @@ from combat.web.forms.willpower import SpendsWillpower
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.choices import Modifier
 from rules.model.plan import PoolPlan
 from rules.model.presets import Preset, presets
+from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.model.sheet import Section
 from rules.model.state import Combatant
-from rules.topics.commands import DifficultyOf, Extended, Modifier, Resistance, RollTraits
 from rules.topics.rolls.decide import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
 from rules.topics.rolls.pools import plan_roll
 

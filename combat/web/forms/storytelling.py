@@ -6,16 +6,9 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, line
+from rules.model.choices import Modifier
 from rules.model.state import Encounter
-from rules.topics.commands import (
-    CheckSurprise,
-    Describe,
-    FreshStart,
-    HoldOver,
-    Modifier,
-    SetCircumstances,
-    SetInitiativeMode,
-)
+from rules.topics.commands import CheckSurprise, Describe, FreshStart, HoldOver, SetCircumstances, SetInitiativeMode
 
 MOST_CIRCUMSTANCES = 4
 
@@ -83,7 +76,7 @@ class CircumstancesForm(PutsAll):
             dice = forms.IntegerField(label=_("Dice"), required=False, min_value=-20, max_value=20)
             self.fields[f"dice_{number}"] = dice
             figures = lying[number - 1].figures if number <= len(lying) else {}
-            self.initial |= {f"why_{number}": figures.get("why", ""), f"dice_{number}": figures.get("dice")}
+            self.initial.update({f"why_{number}": figures.get("why", ""), f"dice_{number}": figures.get("dice")})
 
     def command(self) -> SetCircumstances:
         said = self.cleaned_data

@@ -20,7 +20,10 @@ ALSO, NEAR = "also", "near"
 class MeetsSeveral(PicksCircumstances):
     """A form of an attack with further targets, and with people who stand near."""
 
-    held: Weapon | None
+    @property
+    def held(self) -> Weapon | None:
+        """The weapon that is picked."""
+        raise NotImplementedError
 
     def prepare_targets(self, others: Choices) -> None:
         """Add the fields that the weapon and the rules ask for; `others` are all but attacker and target."""

@@ -70,9 +70,9 @@ class DeclareForm(AboutSomebody):
             self.help = _("All that you plan or may want to do. The smallest of the pools is shared.")
         elif turns.declares:
             self.help = _("Those who declare after you read it at once, the others when the first one acts.")
-        for field, topic in (("delay", "delay"), ("willpower", "willpower")):
+        for name, topic in (("delay", "delay"), ("willpower", "willpower")):
             if topic not in cites:
-                del self.fields[field]
+                del self.fields[name]
         self._powers()
         self.order_fields(
             ["who", "together", "text", *(f"action_{number}" for number in range(1, MOST_ACTIONS + 1)), "powers"]

@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.web.forms.base import FieldsForm
+from rules.model.choices import Modifier
 from rules.model.state import Combatant
-from rules.topics.commands import Modifier
 
 KEY = "willpower"
 """The circumstance, and the resource of which it costs a point."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,8 +25,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from campaigns.access import check_storyteller
 from campaigns.models import User
+from campaigns.requests import HtmxRequest
 from campaigns.words import said
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.commands.deadlines import in_time
 from combat.commands.dice import DiceWanted
 from combat.commands.errors import KeyReused, StaleEncounter
@@ -41,6 +42,8 @@ from combat.web.forms import (
     cast,
     clock,
     extended,
+    groups,
+    health,
     letting_go,
     mishaps,
     narrating,
@@ -52,17 +55,13 @@ from combat.web.forms import (
     storytelling,
     turn,
 )
-from combat.web.forms import (
-    groups as bands,
-)
-from combat.web.forms import (
-    health as bodies,
-)
 from combat.web.forms.base import table_of
 from combat.web.forms.commanding import CommandForm, plain
 from combat.web.views.drawer import lacking
 from rules.engine.violations import RuleViolation
 from rules.topics import commands
+
+Made = TypeVar("Made", bound=CommandForm)
 
 UNPROCESSABLE = 422
 CONFLICT = 409
@@ -70,7 +69,7 @@ CONFLICT = 409
 
 def run_command(seen: Seen, actor: User, form: CommandForm) -> Performed:
     """Carry out the form's command."""
-    return services.perform(
+    return perform.perform(
         encounter_id=seen.encounter.pk,
         actor=actor,
         command=form.command(),
@@ -109,8 +108,8 @@ ENDPOINTS: dict[str, Endpoint] = {
     "initiative": Endpoint(plain(commands.RollInitiative)),
     "act": Endpoint(plain(commands.Act)),
     "end-turn": Endpoint(plain(commands.EndTurn)),
-    "undo": Endpoint(CommandForm, _turn_back(services.undo)),
-    "redo": Endpoint(CommandForm, _turn_back(services.redo)),
+    "undo": Endpoint(CommandForm, _turn_back(perform.undo)),
+    "redo": Endpoint(CommandForm, _turn_back(perform.redo)),
     "back": Endpoint(back.BackForm, back.go_back),
     "join": Endpoint(cast.JoinForm, cast.join),
     "add": Endpoint(quick.QuickAddForm, quick.add),
@@ -141,19 +140,19 @@ ENDPOINTS: dict[str, Endpoint] = {
     "give-up": Endpoint(extended.GiveUpRollForm),
     "reload": Endpoint(mishaps.ReloadForm),
     "clear-jam": Endpoint(mishaps.ClearJamForm),
-    "damage": Endpoint(bodies.DamageForm),
-    "heal": Endpoint(bodies.HealForm),
-    "boxes": Endpoint(bodies.BoxesForm),
-    "conditions": Endpoint(bodies.ConditionsForm),
+    "damage": Endpoint(health.DamageForm),
+    "heal": Endpoint(health.HealForm),
+    "boxes": Endpoint(health.BoxesForm),
+    "conditions": Endpoint(health.ConditionsForm),
     "spend": Endpoint(spend.SpendForm),
-    "visibility": Endpoint(bodies.VisibilityForm),
-    "hide": Endpoint(bodies.HideForm),
-    "show": Endpoint(bodies.ShowForm),
-    "health-shown": Endpoint(bodies.HealthShownForm),
-    "leave": Endpoint(bodies.LeaveForm),
+    "visibility": Endpoint(health.VisibilityForm),
+    "hide": Endpoint(health.HideForm),
+    "show": Endpoint(health.ShowForm),
+    "health-shown": Endpoint(health.HealthShownForm),
+    "leave": Endpoint(health.LeaveForm),
     "narrate": Endpoint(narrating.NarrateForm),
-    "group": Endpoint(bands.GroupForm),
-    "ungroup": Endpoint(bands.UngroupForm),
+    "group": Endpoint(groups.GroupForm),
+    "ungroup": Endpoint(groups.UngroupForm),
     "let-go": Endpoint(letting_go.LetGoForm, letting_go.let_go),
     "override": Endpoint(overriding.OverrideForm),
     "show-roll": Endpoint(shown.ShowRollForm),
@@ -183,18 +182,19 @@ def home_of(seen: Seen) -> str:
     )
 
 
-def form_for(seen: Seen, kind: type[CommandForm], data: Any = None, **more: Any) -> CommandForm:
+def form_for(seen: Seen, kind: type[Made], data: Any = None, **more: Any) -> Made:
     """A form of this kind for whoever looks."""
     view = view_of(seen.encounter, seen.audience)
     return kind(data, view=view, find_table=lambda: table_of(seen), **more)
 
 
 @require_POST
-def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
+def do(request: HtmxRequest, encounter_id: str, name: str) -> HttpResponse:
     """Carry out a command."""
     if request.htmx and not request.user.is_authenticated:
         return redirect_to_login(request.path)  # the page says so, where a form stands that is filled in
     seen = in_time(encounter_or_404(request.user, encounter_id))
+    assert request.user.is_authenticated  # all others got 404
     endpoint = endpoint_or_404(seen, name)
     if endpoint.form.storyteller_only:
         # Before anything is looked up: whom the cast has is not the players' to know.
@@ -211,7 +211,7 @@ def do(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
     except (StaleEncounter, KeyReused):
         return _look_again(request, seen, name, form)
     key = form.cleaned_data.get("key", "")
-    if services.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=form.sent):
+    if perform.is_done(encounter_id=seen.encounter.pk, actor=request.user, key=key, sent=form.sent):
         # What it named is not there to be chosen any more, because it was done: the first answer did not arrive.
         return _done(request, _fresh(request, seen), form)
     return _again(request, seen, name, form)
@@ -230,7 +230,7 @@ def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
 # ------------------------------------------------------------------ answers
 
 
-def _done(request: HttpRequest, seen: Seen, form: CommandForm) -> HttpResponse:
+def _done(request: HtmxRequest, seen: Seen, form: CommandForm) -> HttpResponse:
     if not request.htmx:
         return redirect(home_of(seen))
     return HttpResponse(_news(seen, form), headers={"HX-Trigger": "vesper:done"})
@@ -247,7 +247,7 @@ def _news(seen: Seen, form: CommandForm) -> str:
     return "" if found is None else found.html
 
 
-def _look_again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
+def _look_again(request: HtmxRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
     context = _context(seen, name, form) | {"message": _("The fight moved on: look again.")}
     if not request.htmx:
         return render(request, "combat/forms/refused.html", context, status=CONFLICT)
@@ -255,7 +255,7 @@ def _look_again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) 
     return _to_messages(HttpResponse(_news(_fresh(request, seen), form) + note, status=CONFLICT))
 
 
-def _again(request: HttpRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
+def _again(request: HtmxRequest, seen: Seen, name: str, form: CommandForm) -> HttpResponse:
     context = _context(seen, name, form)
     if not request.htmx:
         return render(request, "combat/forms/refused.html", context, status=UNPROCESSABLE)

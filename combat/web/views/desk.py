@@ -7,14 +7,15 @@ from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import redirect, render
 
 from campaigns.errors import EditConflict
 from campaigns.models import Note, User
+from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, status_of
 from combat.desk import keys as desk_keys
-from combat.desk import storage as desk
+from combat.desk import storage
 from combat.secrecy.access import Seen, storyteller_or_403
 from combat.web.forms.desk import KeysForm, NotesForm
 from combat.web.views.drawer import drawer
@@ -24,28 +25,28 @@ def desk_of(seen: Seen, user: User) -> dict[str, Any]:
     """What a page with a desk needs besides its panes; nothing where whoever looks has none."""
     if not seen.is_storyteller:
         return {}
-    return {"notes": desk.notes_of(seen.encounter), **_keys(desk.keys_of(user))}
+    return {"notes": storage.notes_of(seen.encounter), **_keys(storage.keys_of(user))}
 
 
-def _keys(keys: desk.Keys) -> dict[str, Any]:
+def _keys(keys: storage.Keys) -> dict[str, Any]:
     return {"desk_keys": keys, "desk_keys_json": json.dumps(keys.of)}
 
 
 @login_required
 @form_page
-def keys(request: HttpRequest, encounter_id: str) -> HttpResponse:
+def keys(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """The keys of the desk: what each does, and another in its place. They are the account's, on all its devices."""
     seen = storyteller_or_403(request.user, encounter_id)
     if "reset" in request.POST:
-        return _kept(request, seen, desk.Keys(desk_keys.bindings({})))
-    form = KeysForm(request.POST or None, keys=desk.keys_of(request.user))
+        return _kept(request, seen, storage.Keys(desk_keys.bindings({})))
+    form = KeysForm(request.POST or None, keys=storage.keys_of(request.user))
     if form.is_valid():
         return _kept(request, seen, form.keys())
     return drawer(request, seen, "combat/desk/_keys.html", status=status_of(form), form=form)
 
 
-def _kept(request: HttpRequest, seen: Seen, keys: desk.Keys) -> HttpResponse:
-    desk.keep_keys(user=request.user, keys=keys)
+def _kept(request: SignedInRequest, seen: Seen, keys: storage.Keys) -> HttpResponse:
+    storage.keep_keys(user=request.user, keys=keys)
     if not request.htmx:
         return redirect("combat:encounter", seen.encounter.pk)
     context = _keys(keys) | {"oob": True}
@@ -56,11 +57,11 @@ def _kept(request: HttpRequest, seen: Seen, keys: desk.Keys) -> HttpResponse:
 
 @login_required
 @form_page
-def notes(request: HttpRequest, encounter_id: str) -> HttpResponse:
+def notes(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """The fight's notes: written as they are typed; and those of the chronicle, to look up in the midst of a fight."""
     seen = storyteller_or_403(request.user, encounter_id)
     if request.method != "POST":
-        kept = desk.notes_of(seen.encounter)
+        kept = storage.notes_of(seen.encounter)
         return drawer(request, seen, "combat/desk/_all_notes.html", notes=kept, pages=_pages(seen))
     form = NotesForm(request.POST)
     if not form.is_valid():
@@ -69,9 +70,11 @@ def notes(request: HttpRequest, encounter_id: str) -> HttpResponse:
         )
     said, encounter = form.cleaned_data, seen.encounter
     try:
-        kept = desk.keep_notes(by=seen.membership, encounter=encounter, text=said["text"], version=said["version"] or 0)
+        kept = storage.keep_notes(
+            by=seen.membership, encounter=encounter, text=said["text"], version=said["version"] or 0
+        )
     except EditConflict:
-        changed = {"notes": desk.notes_of(encounter), "mine": said["text"], "theirs": True}
+        changed = {"notes": storage.notes_of(encounter), "mine": said["text"], "theirs": True}
         if request.htmx:
             return render(request, "combat/desk/_notes_kept.html", changed | {"oob": True}, status=409)
         return drawer(request, seen, "combat/desk/_all_notes.html", status=409, pages=_pages(seen), **changed)
@@ -81,5 +84,5 @@ def notes(request: HttpRequest, encounter_id: str) -> HttpResponse:
 
 
 def _pages(seen: Seen) -> QuerySet[Note]:
-    """The chronicle's own notes, the newest first."""
-    return Note.objects.filter(chronicle_id=seen.encounter.chronicle_id)
+    """The chronicle's own notes, the newest first, without their texts: each is fetched when it is opened."""
+    return Note.objects.filter(chronicle_id=seen.encounter.chronicle_id).defer("body")

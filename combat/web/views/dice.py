@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from campaigns import access as tables
 from campaigns.models import Membership, User
+from campaigns.people import told_apart
 from characters.models import Character
 from combat.history import records
 from combat.history.faces import ENOUGH, Fallen, Tally, fallen_in, tally
@@ -37,10 +38,11 @@ def _tallies(membership: Membership) -> Iterator[Tally]:
     fallen = [each for log in _logs(membership) for each in _fallen(log, audience_of(membership))]
     played = Character.objects.filter(chronicle_id=membership.chronicle_id, owner__isnull=False)
     players = {character.pk: character.owner for character in played.select_related("owner")}
-    theirs = dict[User | None, list[Fallen]]()
+    told_apart(membership.chronicle_id, players.values())
+    theirs, storytellers = dict[User, list[Fallen]](), list[Fallen]()
     for each in fallen:
-        theirs.setdefault(players.get(each.character), []).append(each)
-    storytellers = theirs.pop(None, [])
+        player = players.get(each.character)
+        (theirs.setdefault(player, []) if player else storytellers).append(each)
     for player in sorted(theirs, key=lambda one: one.display_name.casefold()):
         yield tally(player.display_name, theirs[player])
     if storytellers:

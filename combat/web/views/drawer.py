@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
 
+from campaigns.requests import HtmxRequest
 from combat.live.frames import frame, language_of, page_context
 from combat.models import Encounter
 from combat.secrecy.access import Seen
@@ -19,7 +20,7 @@ def context_of(seen: Seen, **more: Any) -> dict[str, Any]:
     return {"chronicle": seen.encounter.chronicle, "encounter": seen.encounter, "seen": seen, **page, **more}
 
 
-def drawer(request: HttpRequest, seen: Seen, fragment: str, status: int = 200, **more: Any) -> HttpResponse:
+def drawer(request: HtmxRequest, seen: Seen, fragment: str, status: int = 200, **more: Any) -> HttpResponse:
     """A fragment for the drawer, or inside a page for those without scripts."""
     context = context_of(seen, fragment=fragment, **more)
     template = fragment if request.htmx else "combat/forms/form_page.html"

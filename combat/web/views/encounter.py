@@ -11,6 +11,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_GET, require_POST, require_safe
 
 from campaigns import access as tables
+from campaigns.people import told_apart
+from campaigns.requests import SignedInRequest
 from campaigns.views.form_pages import form_page, status_of
 from campaigns.words import said
 from characters.models import Character
@@ -19,7 +21,7 @@ from combat.commands.deadlines import in_time
 from combat.history import records
 from combat.live.frames import view_of
 from combat.models import Status
-from combat.panes import build
+from combat.panes import StorytellerView, build
 from combat.secrecy.access import Seen, encounter_or_404, fight_or_404, storyteller_or_403
 from combat.web.forms.announced import circumstances_of, what_and_whom
 from combat.web.forms.attack import AttackForm, AttackPreview
@@ -34,7 +36,7 @@ from rules.engine.violations import RuleViolation
 
 @login_required
 @require_safe
-def encounter(request: HttpRequest, encounter_id: str) -> HttpResponse:
+def encounter(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """The fight, as whoever asks may see it."""
     seen = in_time(encounter_or_404(request.user, encounter_id))
     if seen.encounter.outside_fights:
@@ -63,7 +65,7 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 
 @login_required
 @form_page
-def edit(request: HttpRequest, encounter_id: str) -> HttpResponse:
+def edit(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """A fight's name and scene: what somebody else changed since they were shown stays."""
     seen = storyteller_or_403(request.user, encounter_id)
     form = EncounterForm(request.POST or None, initial={"name": seen.encounter.name, "scene": seen.encounter.scene})
@@ -90,7 +92,7 @@ def discard(request: HttpRequest, encounter_id: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def cast(request: HttpRequest, encounter_id: str) -> HttpResponse:
+def cast(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """Who could join, with a press for each."""
     seen = storyteller_or_403(request.user, encounter_id)
     return drawer(request, seen, "combat/desk/_cast.html", **_cast(seen))
@@ -99,6 +101,7 @@ def cast(request: HttpRequest, encounter_id: str) -> HttpResponse:
 def _cast(seen: Seen) -> dict[str, Any]:
     here = present_in(seen.encounter)
     people = list(Character.objects.filter(chronicle_id=seen.encounter.chronicle_id).select_related("owner"))
+    told_apart(seen.encounter.chronicle_id, (one.owner for one in people))
     return {
         "players_characters": [(one, one.pk in here) for one in people if not one.is_npc],
         "absent": [one for one in people if not one.is_npc and one.pk not in here],
@@ -112,7 +115,7 @@ def _cast(seen: Seen) -> dict[str, Any]:
 
 @login_required
 @require_GET
-def form(request: HttpRequest, encounter_id: str, name: str) -> HttpResponse:
+def form(request: SignedInRequest, encounter_id: str, name: str) -> HttpResponse:
     """The form of a command: in the drawer, or as a page of its own."""
     seen = encounter_or_404(request.user, encounter_id)
     kind = endpoint_or_404(seen, name).form
@@ -135,13 +138,15 @@ def roll_builder(seen: Seen, request: HttpRequest) -> dict[str, Any]:
 
 @login_required
 @require_GET
-def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
+def somebody(request: SignedInRequest, encounter_id: str, who: str) -> HttpResponse:
     """Somebody in full, and what can be done to them."""
     seen = storyteller_or_403(request.user, encounter_id)
     sheet = build.somebody(records.read(seen.encounter), who)
     if sheet is None:
         raise Http404("Nobody of that id")
-    row = next(each for each in view_of(seen.encounter, seen.audience).order.rows() if each.id == who)
+    view = view_of(seen.encounter, seen.audience)
+    assert isinstance(view, StorytellerView)
+    row = next(each for each in view.order.rows() if each.id == who)
     return drawer(request, seen, "combat/forms/_somebody.html", sheet=sheet, row=row)
 
 
@@ -150,7 +155,7 @@ def somebody(request: HttpRequest, encounter_id: str, who: str) -> HttpResponse:
 
 @login_required
 @require_GET
-def attack(request: HttpRequest, encounter_id: str) -> HttpResponse:
+def attack(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """The attack's form, as far as it is filled in: who, at, weapon and the rest come as the query."""
     seen = fight_or_404(request.user, encounter_id)
     return drawer(request, seen, "combat/forms/_attack.html", **_attack(seen, request))

@@ -14,7 +14,7 @@ from combat.history.records import read
 from combat.history.report import Report, report_of
 from combat.history.report_markdown import in_markdown
 from combat.history.reveal import as_seen_by
-from combat.log import export as exports
+from combat.log import export
 from combat.panes.build import reader_of
 from combat.secrecy.access import Seen, fight_or_404, storyteller_or_403
 from combat.secrecy.audiences import STORYTELLER, TABLE
@@ -35,7 +35,7 @@ def page(request: HttpRequest, encounter_id: str) -> HttpResponse:
         "chronicle": seen.encounter.chronicle,
         "seen": seen,
         "report": report.only(wanted),
-        "whole": exports.is_whole(seen.encounter),
+        "whole": export.is_whole(seen.encounter),
     }
     return render(request, "combat/history/report.html", context)
 
@@ -61,7 +61,7 @@ def log(request: HttpRequest, encounter_id: str) -> StreamingHttpResponse:
     name = slugify(seen.encounter.name) or "log"
     audit.note("log-exported", encounter=seen.encounter.pk)
     return StreamingHttpResponse(
-        exports.lines(seen.encounter),
+        export.lines(seen.encounter),
         content_type="application/jsonl; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{name}-log.jsonl"'},
     )

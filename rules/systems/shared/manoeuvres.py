@@ -5,17 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.derived import running_distance
 from rules.model.inputs import Want, Wanted
+from rules.model.roll import Resistance, RollTraits
 from rules.model.shapes import Shape
 from rules.model.state import PRONE, Ambush, Encounter
 from rules.model.words import in_words
 from rules.topics.actions import Aim, AlwaysPossible, Needs, everybody
-from rules.topics.commands import Resistance, RollTraits, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Moved, TurnRecordChanged
+from rules.topics.events import Moved, TurnRecordChanged
 from rules.topics.rolls.decide import roll_once
 
 if TYPE_CHECKING:

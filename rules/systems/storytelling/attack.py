@@ -10,9 +10,11 @@ from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose, Roll
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, Referee, bad_input
+from rules.model.attack import Attack
 from rules.model.gear import Damage, Mode, Weapon, label_of
 from rules.model.modifiers import Band, Circumstances, Use, check_modifiers, modifier_rule
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
+from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.model.words import as_key, in_words
@@ -23,8 +25,6 @@ from rules.systems.storytelling.defense_trait import SHOT, DefenseRules, armor_p
 from rules.systems.storytelling.pools import StorytellingPools, too_weak
 from rules.systems.storytelling.reach import StorytellingReach, with_band
 from rules.topics.attacks.prepare import ByWeapon, Prepared, check_fault, counted, one_target, weapon_of
-from rules.topics.commands import Attack
-from rules.topics.events import AttackResult, DamageDone, Outcome
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 

@@ -16,14 +16,6 @@ if TYPE_CHECKING:
 
 SHOT = frozenset({Mode.FIREARM, Mode.ARCHERY})
 
-OF_TARGET = frozenset({"defense", "target", "target_armor", "armor_piercing"})
-"""What the keys of those parts of an attack's pool begin with that say what its target is and has."""
-
-
-def tells_of_target(part: Part) -> bool:
-    """Whether a part of an attack's pool says what its target is and has."""
-    return part.key.partition(":")[0] in OF_TARGET
-
 
 @dataclass(frozen=True, slots=True)
 class DefenseRules:

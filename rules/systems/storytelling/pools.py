@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, Referee, bad_input
+from rules.model.choices import Modifier
 from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.model.plan import Part, PoolPlan, dice_of, strike
+from rules.model.roll import RollTraits
 from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
 from rules.systems.storytelling.rule_of_five import LIMIT, RuleOfFive
-from rules.topics.commands import Modifier, RollTraits
 from rules.topics.rolls.pools import MOST_DICE, PoolRules
 from rules.topics.turns.course import sheet_now
 

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.gear import Mode, Weapon
 from rules.model.modifiers import Band, figures_of, modifier_rule
 from rules.model.sheet import Sheet
 from rules.systems.storytelling.modifiers import RANGES
-from rules.topics.commands import Attack, Modifier
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose
+from rules.engine.messages import Event, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
-from rules.fold import replay
 from rules.model.gear import Damage
 from rules.model.plan import Part
 from rules.model.state import SURPRISED, Encounter, Phase, Score, Stage, TurnRecord, Visit
 from rules.systems.storytelling.health import StorytellingHealth
 from rules.systems.storytelling.initiative import StorytellingInitiative, inserted, without
 from rules.systems.storytelling.pools import StorytellingPools
-from rules.topics.events import Bled, BoxesMarked, CheckRolled, ConditionsChanged, Event, RankMoved
+from rules.topics.events import Bled, BoxesMarked, CheckRolled, ConditionsChanged, RankMoved
 from rules.topics.initiative.scores import Order
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import TurnRules, rank_over, waited

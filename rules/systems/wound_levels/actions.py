@@ -7,19 +7,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.engine.dice import Purpose
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
+from rules.model.choices import Modifier
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
+from rules.model.roll import Resistance, RollTraits
 from rules.model.state import Ambush, Encounter
 from rules.strike.active_defence import shared
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.wound_levels.active_defence import IN_COVER
 from rules.systems.wound_levels.pools import FEET_PER_DIE, dice_for, stride
 from rules.topics.actions import Aim, AlwaysPossible, Needs
-from rules.topics.commands import Modifier, Resistance, RollTraits, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Aimed, EvasionHeld, Event, Moved, TraitsRolled, TurnRecordChanged
+from rules.topics.events import Aimed, EvasionHeld, Moved, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of, roll_once
 from rules.topics.rolls.rolling import roll_pool
 

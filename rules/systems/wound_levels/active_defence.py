@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
 from rules.model.plan import PoolPlan
@@ -15,7 +17,6 @@ from rules.model.state import Encounter, TurnRecord
 from rules.strike.active_defence import DefenceRules, shared
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.topics.attacks.prepare import FISTS, weapon_of
-from rules.topics.commands import Attack, Defence
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

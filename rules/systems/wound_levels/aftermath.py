@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.engine.messages import Event
 from rules.model.gear import Weapon
+from rules.model.results import AttackResult
 from rules.strike.aftermath import Aftermath
-from rules.topics.events import Aimed, AttackResult, EvasionHeld, Event
+from rules.topics.events import Aimed, EvasionHeld
 
 if TYPE_CHECKING:
-    from rules.topics.commands import Attack
+    from rules.model.attack import Attack
     from rules.topics.desk import Desk
 
 

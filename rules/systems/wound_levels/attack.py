@@ -9,9 +9,12 @@ from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.gear import Damage, Mode, Weapon, label_of
 from rules.model.modifiers import Band, Circumstances, Use, check_modifiers, figures_of, modifier_parts, modifier_rule
 from rules.model.plan import Against, AttackPlan, PoolPlan
+from rules.model.results import AttackResult, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.strike.active_defence import shared
@@ -28,8 +31,6 @@ from rules.systems.wound_levels.modifiers import SWEEP
 from rules.systems.wound_levels.reach import WoundReach, rounds_fired
 from rules.systems.wound_levels.severity import SeverityRules
 from rules.topics.attacks.prepare import ByWeapon, Prepared, check_fault, check_parties
-from rules.topics.commands import Attack, Modifier
-from rules.topics.events import AttackResult, Outcome, Rolled
 from rules.topics.rolls.rolling import roll_pool
 
 if TYPE_CHECKING:

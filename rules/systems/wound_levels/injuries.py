@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Damage
 from rules.model.sheet import Injury, Scar, Sheet
 from rules.topics.commands import Heal, SetHealth
-from rules.topics.events import Event, InjuriesMarked
+from rules.topics.events import InjuriesMarked
 from rules.topics.health.boxes import UNTOLD, Blow, HealthLevel
 
 if TYPE_CHECKING:

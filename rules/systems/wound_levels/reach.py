@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
-from rules.model.gear import Mode, Weapon
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
+from rules.model.gear import Mode, Weapon, loaded
 from rules.model.modifiers import Band, figures_of, modifier_rule
-from rules.strike.reach import Reach, band_modifiers, loaded
+from rules.strike.reach import Reach, band_modifiers
 from rules.systems.wound_levels.modifiers import GREATEST, SWEEP, sweep_rounds
-from rules.topics.commands import Attack, Modifier
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

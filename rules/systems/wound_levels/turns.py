@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.state import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
-from rules.topics.events import EvasionHeld, Event
+from rules.topics.events import EvasionHeld
 from rules.topics.turns.course import TurnRules
 
 if TYPE_CHECKING:

@@ -2,38 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from rules.model.choices import Defence, Modifier
-from rules.model.gear import BARE_HANDS
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
 
 
+@command(phrase("choose mishap"))
 @dataclass(frozen=True, slots=True)
-class Attack:
-    """Attack one or more targets, and resolve it at once.
-
-    ``distance`` is in the ruleset's unit (metres in the classic family); ``None`` is touching for
-    close attacks, and short range, out of close quarters, for others. ``strike`` names parts of the
-    attacker's pools that the Storyteller strikes out. ``near`` are those who stand near the targets without being one.
-    ``others`` make the same attack with ``by``, each by the rules as far as they can; with ``one_roll`` the attack's
-    faces are thrown once for all of them.
-    """
-
-    by: str
-    at: tuple[str, ...]
-    weapon: str = BARE_HANDS
-    modifiers: tuple[Modifier, ...] = ()
-    distance: int | None = None
-    defences: Mapping[str, Defence] = field(default_factory=dict)
-    strike: frozenset[str] = frozenset()
-    near: tuple[str, ...] = ()
-    others: tuple[str, ...] = ()
-    one_roll: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ChooseMishap:
+class ChooseMishap(Command):
     """Settle what a botched attack brings. ``mishap`` "" lets chance pick; ``ally`` is who is hit, if one is."""
 
     resolution: str
@@ -41,16 +18,18 @@ class ChooseMishap:
     ally: str = ""
 
 
+@command(phrase("clear jam"), acts_for="by")
 @dataclass(frozen=True, slots=True)
-class ClearJam:
+class ClearJam(Command):
     """Spend an action on making a jammed weapon fire again."""
 
     by: str
     weapon: str
 
 
+@command(phrase("reload"), acts_for="by")
 @dataclass(frozen=True, slots=True)
-class Reload:
+class Reload(Command):
     """Spend an action on filling a weapon. ``rounds`` ``None`` fills it up."""
 
     by: str
@@ -58,8 +37,9 @@ class Reload:
     rounds: int | None = None
 
 
+@command(phrase("override attack"), any_time=True)
 @dataclass(frozen=True, slots=True)
-class OverrideAttack:
+class OverrideAttack(Command):
     """Put right what an attack (``resolution``) came to against one target; what is not said stays as the dice have it.
 
     ``outcome`` is "hit", "miss", "botch" or "dramatic_failure"; ``successes`` are the attack's, before any defence.
@@ -74,6 +54,3 @@ class OverrideAttack:
     soaked: int | None = None
     dealt: int | None = None
     why: str = ""
-
-
-AttackCommand = Attack | ChooseMishap | ClearJam | Reload | OverrideAttack

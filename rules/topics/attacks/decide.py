@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
-from rules.model.gear import BARE_HANDS, Fault, Weapon, find
+from rules.model.attack import Attack
+from rules.model.gear import BARE_HANDS, Fault, Weapon, find, loaded
 from rules.model.groups import OneRoll
+from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.state import PRONE, Combatant, Encounter, PendingMishap
 from rules.model.words import in_words
-from rules.strike.reach import loaded
 from rules.topics.attacks.mishaps import Mishap, allies, fitting
 from rules.topics.attacks.prepare import FISTS, Prepared
-from rules.topics.commands import Attack, ChooseMishap, ClearJam, Reload
+from rules.topics.commands import ChooseMishap, ClearJam, Reload
 from rules.topics.desk import Desk
 from rules.topics.events import (
     AttackResolved,
-    AttackResult,
     ConditionsChanged,
-    DamageDone,
-    Event,
     JamCleared,
     MishapPending,
     MishapSettled,
-    Outcome,
     Reloaded,
     TurnRecordChanged,
     WeaponChanged,
@@ -35,6 +33,7 @@ from rules.topics.health.boxes import Blow
 from rules.topics.turns.course import waited
 
 
+@decides(Attack)
 def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
     """Roll an attack, and mark what comes of it; one of several, as far as each of them can make it."""
     if not command.others:
@@ -150,6 +149,7 @@ def _mishap(
 # ------------------------------------------------------------------ mishaps and the state of weapons
 
 
+@decides(ChooseMishap)
 def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
     """Settle a botch by the Storyteller's pick or by chance (MQ-ATK-7)."""
     pending = next((m for m in desk.state.mishaps if m.resolution == command.resolution), None)
@@ -203,6 +203,7 @@ def _with_hands_free(desk: Desk, who: str, key: str) -> Combatant:
     return desk.able(who)
 
 
+@decides(ClearJam)
 def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
     """Spend an action on making a jammed weapon fire again (MQ-ATK-7, CD-GUN-13)."""
     weapon = find(_with_hands_free(desk, command.by, "clear_jam").sheet.weapons, command.weapon)
@@ -217,6 +218,7 @@ def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
     return (JamCleared(command.by, weapon.name), used, *desk.placed(command.by), cleared)
 
 
+@decides(Reload)
 def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
     """Spend an action on filling a weapon; one that still holds a round keeps it chambered.
 

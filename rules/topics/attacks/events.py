@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rules.engine.messages import Event, event
 from rules.model.plan import AttackPlan
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.stance import Cover
 from rules.model.state import Combatant, Grapple, PendingMishap, Score
 
 
+@event("attack", dice=True, resolves=True)
 @dataclass(frozen=True, slots=True)
-class AttackResolved:
+class AttackResolved(Event):
     """An attack was rolled. ``resolution`` names it for narration; ``exchange`` is "" when it was not announced."""
 
     resolution: str
@@ -22,15 +24,17 @@ class AttackResolved:
     out_of_order: bool = False
 
 
+@event("attack", topics=("mishap",))
 @dataclass(frozen=True, slots=True)
-class MishapPending:
+class MishapPending(Event):
     """A botch wants a mishap."""
 
     mishap: PendingMishap
 
 
+@event("attack", topics=("mishap",), dice=True, resolves=True)
 @dataclass(frozen=True, slots=True)
-class MishapSettled:
+class MishapSettled(Event):
     """A botch got its mishap; ``done`` is the damage to an ally, where one was hit."""
 
     resolution: str
@@ -41,8 +45,9 @@ class MishapSettled:
     done: DamageDone | None = None
 
 
+@event("attack", dice=True)
 @dataclass(frozen=True, slots=True)
-class KnockedDown:
+class KnockedDown(Event):
     """Somebody was knocked down. ``roll`` is ``None`` for one who could not try to get up."""
 
     who: str
@@ -50,16 +55,18 @@ class KnockedDown:
     roll: Rolled | None = None
 
 
+@event("attack", action="evade")
 @dataclass(frozen=True, slots=True)
-class EvasionHeld:
+class EvasionHeld(Event):
     """Somebody has ``left`` successes ready against whatever comes, until their next turn."""
 
     who: str
     left: int
 
 
+@event("attack", action="aim")
 @dataclass(frozen=True, slots=True)
-class Aimed:
+class Aimed(Event):
     """Somebody has aimed at ``target`` ("": whoever comes) for so many rounds; for none where the aim is over."""
 
     by: str
@@ -67,8 +74,9 @@ class Aimed:
     rounds: int = 0
 
 
+@event("attack", no_rule=True)
 @dataclass(frozen=True, slots=True)
-class AttackOverridden:
+class AttackOverridden(Event):
     """What an attack came to against one target is otherwise by the Storyteller's word: it was ``before``.
 
     ``people`` are those whom that leaves otherwise, as they are now; so are the other fields.
@@ -86,6 +94,3 @@ class AttackOverridden:
     mishaps: tuple[PendingMishap, ...]
     covers: Mapping[str, Cover]
     why: str = ""
-
-
-AttackEvent = AttackOverridden | AttackResolved | MishapPending | MishapSettled | KnockedDown | EvasionHeld | Aimed

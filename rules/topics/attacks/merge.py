@@ -6,13 +6,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from rules.fold import replay
+from rules.engine.messages import Event, replay
 from rules.model.gear import Damage
+from rules.model.results import DamageDone
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
 from rules.topics.attacks.past import Past
 from rules.topics.changes import ending_since
-from rules.topics.events import AttackResolved, DamageDone, Event, Harmed, HealthSet, Left, SheetRevised
+from rules.topics.events import AttackResolved, Harmed, HealthSet, Left, SheetRevised
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.engine.dice import Dice, Faces, Roll
+from rules.engine.messages import Event, decides, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.fold import replay
 from rules.model.plan import Against, PoolPlan
+from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.ruleset import Mechanic
 from rules.model.state import Encounter
 from rules.topics.attacks.decide import consequences
@@ -22,11 +23,7 @@ from rules.topics.desk import Desk
 from rules.topics.events import (
     AttackOverridden,
     AttackResolved,
-    AttackResult,
     ConditionsChanged,
-    DamageDone,
-    Event,
-    Outcome,
     RankMoved,
     ResourceChanged,
     TurnRecordChanged,
@@ -52,6 +49,7 @@ class Reworked:
     touched: tuple[int, ...]
 
 
+@decides(OverrideAttack)
 def override_attack(desk: Desk, command: OverrideAttack) -> tuple[Event, ...]:
     """Put right what an attack came to against one target, by no rule but the Storyteller's word.
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rules.engine.dice import Dice, Faces, Purpose, Throw
-from rules.fold import replay
+from rules.engine.messages import Command, Event, replay
+from rules.model.attack import Attack
+from rules.model.results import AttackResult, Rolled
 from rules.model.state import Encounter
-from rules.topics.commands import Attack, Command, ProposeAttack
-from rules.topics.events import AttackOverridden, AttackResolved, AttackResult, Event, KnockedDown, Rolled
+from rules.topics.commands import ProposeAttack
+from rules.topics.events import AttackOverridden, AttackResolved, KnockedDown
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.plan import AttackPlan
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.model.words import in_words
-from rules.topics.commands import Attack
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

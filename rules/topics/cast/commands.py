@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
 from rules.model.sheet import Sheet
 
 
@@ -23,22 +25,25 @@ class Newcomer:
     band: str = ""
 
 
+@command(phrase("join"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
-class Join:
+class Join(Command):
     """Add combatants, before the fight or in its midst."""
 
     newcomers: tuple[Newcomer, ...]
 
 
+@command(phrase("leave"), any_time=True)
 @dataclass(frozen=True, slots=True)
-class Leave:
+class Leave(Command):
     """Take somebody out of the fight."""
 
     who: str
 
 
+@command(phrase("set visibility"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
-class SetVisibility:
+class SetVisibility(Command):
     """Settle what players learn of a combatant. Fields left ``None`` stay as they are."""
 
     who: str
@@ -48,26 +53,26 @@ class SetVisibility:
     dice_shown: bool | None = None
 
 
+@command(phrase("revise sheet"), any_time=True)
 @dataclass(frozen=True, slots=True)
-class ReviseSheet:
+class ReviseSheet(Command):
     """Put somebody's sheet as it is now, after it or a table behind it was edited elsewhere."""
 
     who: str
     sheet: Sheet
 
 
+@command(phrase("group"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
-class Group:
+class Group(Command):
     """Let some act and roll together from now on; whoever was in another group leaves it."""
 
     who: tuple[str, ...]
 
 
+@command(phrase("ungroup"), any_time=True, commutes=True)
 @dataclass(frozen=True, slots=True)
-class Ungroup:
+class Ungroup(Command):
     """Let somebody act and roll alone again."""
 
     who: str
-
-
-CastCommand = Join | Leave | SetVisibility | Group | Ungroup | ReviseSheet

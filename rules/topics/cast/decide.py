@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Weapon
@@ -13,7 +14,7 @@ from rules.model.sheet import Sheet
 from rules.model.state import Combatant, HealthShown
 from rules.topics.commands import Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Grouped, Joined, Left, SheetRevised, VisibilityChanged
+from rules.topics.events import Grouped, Joined, Left, SheetRevised, VisibilityChanged
 from rules.topics.grapples.holds import let_go
 
 MOST_DOTS = 100
@@ -23,6 +24,7 @@ MOST_METRES = 100_000
 """The largest figure of any other sort."""
 
 
+@decides(Join)
 def join(desk: Desk, command: Join) -> tuple[Event, ...]:
     """Add combatants under ids that nobody has."""
     ids = [newcomer.id for newcomer in command.newcomers]
@@ -81,6 +83,7 @@ def _shown(value: str) -> HealthShown:
     return HealthShown(value)
 
 
+@decides(Leave)
 def leave(desk: Desk, command: Leave) -> tuple[Event, ...]:
     """Take somebody out of the fight, of their grapple and of their group."""
     sheet = desk.combatant(command.who).sheet
@@ -91,6 +94,7 @@ def leave(desk: Desk, command: Leave) -> tuple[Event, ...]:
     return (*let_go(desk, command.who), *_left_behind(desk, frozenset({command.who})), Left(command.who))
 
 
+@decides(SetVisibility)
 def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
     """Hide or show somebody, mask a name, settle how much of the health and of the dice is shown."""
     combatant = desk.combatant(command.who)
@@ -105,6 +109,7 @@ def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
     )
 
 
+@decides(Group)
 def group(desk: Desk, command: Group) -> tuple[Event, ...]:
     """Let some act and roll together: each of them keeps boxes, actions and place until initiative is rolled again."""
     people = [desk.combatant(who) for who in command.who]
@@ -117,6 +122,7 @@ def group(desk: Desk, command: Group) -> tuple[Event, ...]:
     return (*_left_behind(desk, frozenset(command.who)), Grouped(command.who, band))
 
 
+@decides(Ungroup)
 def ungroup(desk: Desk, command: Ungroup) -> tuple[Event, ...]:
     """Let somebody act and roll alone again."""
     if not desk.combatant(command.who).band:
@@ -134,6 +140,7 @@ def _left_behind(desk: Desk, going: frozenset[str]) -> tuple[Event, ...]:
     return tuple(told)
 
 
+@decides(ReviseSheet)
 def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
     """Put somebody's sheet as it was edited elsewhere, its harm worst first; what the fight gave them they keep."""
     combatant = desk.combatant(command.who)

@@ -4,26 +4,30 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.messages import Event, event
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant
 
 
+@event(no_rule=True)
 @dataclass(frozen=True, slots=True)
-class Joined:
+class Joined(Event):
     """Somebody is in the fight now."""
 
     combatant: Combatant
 
 
+@event(no_rule=True)
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(Event):
     """Somebody is out of the fight now."""
 
     who: str
 
 
+@event(no_rule=True)
 @dataclass(frozen=True, slots=True)
-class VisibilityChanged:
+class VisibilityChanged(Event):
     """What players learn of a combatant changed."""
 
     who: str
@@ -33,8 +37,9 @@ class VisibilityChanged:
     dice_shown: bool = False
 
 
+@event()
 @dataclass(frozen=True, slots=True)
-class SheetRevised:
+class SheetRevised(Event):
     """Somebody's sheet was edited elsewhere: it is ``sheet`` now, with the conditions that follow."""
 
     who: str
@@ -42,8 +47,9 @@ class SheetRevised:
     conditions: frozenset[str]
 
 
+@event(no_rule=True)
 @dataclass(frozen=True, slots=True)
-class Grouped:
+class Grouped(Event):
     """Some act and roll together from now on, as the ``band`` of that id; alone where it is "".
 
     ``who`` are all whom that changes.
@@ -51,6 +57,3 @@ class Grouped:
 
     who: tuple[str, ...]
     band: str = ""
-
-
-CastEvent = Joined | Left | VisibilityChanged | Grouped | SheetRevised

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
+from rules.engine.messages import evolves
+from rules.model.attack import Attack
 from rules.model.injuries import mended
+from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.stance import Stance
 from rules.model.state import Combatant, Encounter, HealthShown
 from rules.topics import events
-from rules.topics.changes import Folds, ending_since, with_combatant, with_conditions
-from rules.topics.commands import Attack, DifficultyOf, RollTraits
+from rules.topics.changes import ending_since, with_combatant, with_conditions
 
 
+@evolves(events.Joined)
 def _joined(state: Encounter, event: events.Joined) -> Encounter:
     newcomer = event.combatant
     since = ending_since(newcomer, newcomer.conditions, state.turn)
     return replace(state, combatants={**state.combatants, newcomer.id: replace(newcomer, dying_since=since)})
 
 
+@evolves(events.Left)
 def _left(state: Encounter, event: events.Left) -> Encounter:
     def without(ids: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(who for who in ids if who != event.who)
@@ -77,28 +81,22 @@ def _stance_without(stance: Stance, gone: str) -> Stance:
     )
 
 
+@evolves(events.VisibilityChanged)
 def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
     shown = HealthShown(event.health_shown)
     seen = {"hidden": event.hidden, "mask": event.mask, "health_shown": shown, "dice_shown": event.dice_shown}
     return with_combatant(state, event.who, **seen)
 
 
+@evolves(events.SheetRevised)
 def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
     before = state.combatants[event.who]
     injuries = mended(before.injuries, before.sheet.marks, event.sheet.marks)
     return with_conditions(state, event.who, event.conditions, sheet=event.sheet, injuries=injuries)
 
 
+@evolves(events.Grouped)
 def _grouped(state: Encounter, event: events.Grouped) -> Encounter:
     for who in event.who:
         state = with_combatant(state, who, band=event.band)
     return state
-
-
-FOLDS: Folds = {
-    events.Grouped: _grouped,
-    events.Joined: _joined,
-    events.Left: _left,
-    events.VisibilityChanged: _visibility,
-    events.SheetRevised: _sheet_revised,
-}

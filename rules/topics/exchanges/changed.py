@@ -6,12 +6,11 @@ from collections.abc import Iterable, Iterator
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation
+from rules.model.attack import Attack
 from rules.model.modifiers import in_words
-from rules.model.plan import Against, Part
+from rules.model.plan import Against, Part, tells_of_target
 from rules.model.words import WORDS
-from rules.systems.storytelling.defense_trait import tells_of_target
 from rules.topics.attacks.prepare import weapon_of
-from rules.topics.commands import Attack
 from rules.topics.desk import Desk
 from rules.topics.events import Aspect, Change
 

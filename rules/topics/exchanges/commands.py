@@ -2,14 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
+from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.topics.attacks.commands import Attack
+from rules.model.modifiers import are_reserved
+from rules.model.state import Encounter
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
 
 
+def _storytellers_attack(command: ProposeAttack, ruleset: Ruleset) -> bool:
+    attack = command.attack
+    return bool(attack.strike or attack.defences or attack.others) or are_reserved(attack.modifiers, ruleset)
+
+
+def _met(command: ProposeAttack, _ruleset: Ruleset) -> Iterable[str]:
+    return (*command.attack.at, *command.attack.near)
+
+
+def _storytellers_answer(command: AnswerAttack, ruleset: Ruleset) -> bool:
+    return bool(command.defence.strike) or are_reserved(command.defence.modifiers, ruleset)
+
+
+def _whose_default(command: SetDefaultDefence, _state: Encounter) -> str:
+    return command.who[0] if len(command.who) == 1 else ""
+
+
+def _who_announced(command: WithdrawAttack, state: Encounter) -> str:
+    return next((each.attack.by for each in state.exchanges if each.id == command.exchange), "")
+
+
+@command(phrase("propose attack"), acts_for="attack.by", reserved=_storytellers_attack, names=_met)
 @dataclass(frozen=True, slots=True)
-class ProposeAttack:
+class ProposeAttack(Command):
     """Announce an attack and ask its targets for their defence. ``exchange`` is a new random id.
 
     One that needs ``approval`` asks nobody before the Storyteller has approved it.
@@ -21,15 +52,17 @@ class ProposeAttack:
     approval: bool = False
 
 
+@command(phrase("approve attack"), commutes=True)
 @dataclass(frozen=True, slots=True)
-class ApproveAttack:
+class ApproveAttack(Command):
     """Let an announced attack go ahead as it is: its targets are asked."""
 
     exchange: str
 
 
+@command(phrase("change attack"))
 @dataclass(frozen=True, slots=True)
-class ChangeAttack:
+class ChangeAttack(Command):
     """Let an announced attack go ahead otherwise than it was announced; the attacker stays the same."""
 
     exchange: str
@@ -37,16 +70,18 @@ class ChangeAttack:
     by_hand: bool = False
 
 
+@command(phrase("send back attack"), commutes=True)
 @dataclass(frozen=True, slots=True)
-class SendBackAttack:
+class SendBackAttack(Command):
     """Give an announced attack back to whoever announced it, with a word, to be changed or dropped."""
 
     exchange: str
     word: str = ""
 
 
+@command(phrase("answer attack"), acts_for="target", reserved=_storytellers_answer)
 @dataclass(frozen=True, slots=True)
-class AnswerAttack:
+class AnswerAttack(Command):
     """Answer an announced attack for one target. Rolls at once when nobody else is asked, unless by hand."""
 
     exchange: str
@@ -54,16 +89,18 @@ class AnswerAttack:
     defence: Defence
 
 
+@command(phrase("answer by default"))
 @dataclass(frozen=True, slots=True)
-class AnswerByDefault:
+class AnswerByDefault(Command):
     """Let a target who is asked answer by its default: nothing, where none was set."""
 
     exchange: str
     target: str
 
 
+@command(phrase("set default defence"), any_time=True, acts_for=_whose_default)
 @dataclass(frozen=True, slots=True)
-class SetDefaultDefence:
+class SetDefaultDefence(Command):
     """Settle what some combatants answer attacks with by themselves.
 
     ``defence`` is as :attr:`rules.model.state.Combatant.default_defence` has it.
@@ -73,28 +110,17 @@ class SetDefaultDefence:
     defence: str
 
 
+@command(phrase("resolve attack"))
 @dataclass(frozen=True, slots=True)
-class ResolveAttack:
+class ResolveAttack(Command):
     """Roll an announced attack whose targets have all answered, or who are held to give no defence."""
 
     exchange: str
 
 
+@command(phrase("withdraw attack"), acts_for=_who_announced)
 @dataclass(frozen=True, slots=True)
-class WithdrawAttack:
+class WithdrawAttack(Command):
     """Take an announced attack back before it is rolled."""
 
     exchange: str
-
-
-ExchangeCommand = (
-    ProposeAttack
-    | ApproveAttack
-    | ChangeAttack
-    | SendBackAttack
-    | AnswerAttack
-    | AnswerByDefault
-    | SetDefaultDefence
-    | ResolveAttack
-    | WithdrawAttack
-)

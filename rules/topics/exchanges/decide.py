@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model import points
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.plan import AttackPlan
 from rules.model.state import ASK, NO_DEFENCE, Encounter, Exchange, Step
 from rules.odds.answers import default_answer
@@ -15,9 +18,7 @@ from rules.topics.commands import (
     AnswerAttack,
     AnswerByDefault,
     ApproveAttack,
-    Attack,
     ChangeAttack,
-    Defence,
     ProposeAttack,
     ResolveAttack,
     SendBackAttack,
@@ -33,13 +34,13 @@ from rules.topics.events import (
     AttackSentBack,
     AttackWithdrawn,
     DefaultDefenceSet,
-    Event,
 )
 from rules.topics.exchanges.changed import changes
 
 # ------------------------------------------------------------------ before anybody is asked
 
 
+@decides(ProposeAttack)
 def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
     """Announce an attack that could be made: to the Storyteller for approval, or to its targets."""
     if not command.exchange:
@@ -57,6 +58,7 @@ def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
     return (AttackProposed(replace(exchange, step=Step.PENDING)),)
 
 
+@decides(ApproveAttack)
 def approve(desk: Desk, command: ApproveAttack) -> tuple[Event, ...]:
     """Let an announced attack go ahead as it is."""
     exchange = exchange_of(desk.state, command.exchange)
@@ -66,6 +68,7 @@ def approve(desk: Desk, command: ApproveAttack) -> tuple[Event, ...]:
     return (AttackApproved(asked), *follows)
 
 
+@decides(ChangeAttack)
 def change(desk: Desk, command: ChangeAttack) -> tuple[Event, ...]:
     """Let an announced attack go ahead otherwise: whoever has answered it already is asked anew."""
     exchange = exchange_of(desk.state, command.exchange)
@@ -75,6 +78,7 @@ def change(desk: Desk, command: ChangeAttack) -> tuple[Event, ...]:
     return (AttackChanged(asked, changes(desk, exchange.attack, command.attack)), *follows)
 
 
+@decides(SendBackAttack)
 def send_back(desk: Desk, command: SendBackAttack) -> tuple[Event, ...]:
     """Give an announced attack back to whoever announced it; what was answered is forgotten."""
     exchange = exchange_of(desk.state, command.exchange)
@@ -82,6 +86,7 @@ def send_back(desk: Desk, command: SendBackAttack) -> tuple[Event, ...]:
     return (AttackSentBack(replace(exchange, attack=again, asked=(), step=Step.RETURNED, word=command.word.strip())),)
 
 
+@decides(WithdrawAttack)
 def withdraw(desk: Desk, command: WithdrawAttack) -> tuple[Event, ...]:
     """Take an announced attack back."""
     return (AttackWithdrawn(exchange_of(desk.state, command.exchange).id),)
@@ -134,6 +139,7 @@ def _ask(desk: Desk, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
 # ------------------------------------------------------------------ the targets' answers
 
 
+@decides(AnswerAttack)
 def answer(desk: Desk, command: AnswerAttack) -> tuple[Event, ...]:
     """Give a target's defence; the attack is rolled when it was the last, unless the table's dice are awaited."""
     exchange = _approved(desk, command.exchange)
@@ -147,6 +153,7 @@ def answer(desk: Desk, command: AnswerAttack) -> tuple[Event, ...]:
     return _rolled_if_last(desk, AttackAnswered(now, command.target))
 
 
+@decides(AnswerByDefault)
 def answer_by_default(desk: Desk, command: AnswerByDefault) -> tuple[Event, ...]:
     """Answer for a target who is asked, by its default."""
     exchange = _approved(desk, command.exchange)
@@ -155,6 +162,7 @@ def answer_by_default(desk: Desk, command: AnswerByDefault) -> tuple[Event, ...]
     return _rolled_if_last(desk, _by_default(desk, exchange, command.target))
 
 
+@decides(SetDefaultDefence)
 def set_default(desk: Desk, command: SetDefaultDefence) -> tuple[Event, ...]:
     """Settle what combatants answer attacks with by themselves."""
     if command.defence not in (ASK, NO_DEFENCE, *desk.ruleset.attack.defences.kinds):
@@ -165,6 +173,7 @@ def set_default(desk: Desk, command: SetDefaultDefence) -> tuple[Event, ...]:
     return (DefaultDefenceSet(who, command.defence),)
 
 
+@decides(ResolveAttack)
 def resolve(desk: Desk, command: ResolveAttack) -> tuple[Event, ...]:
     """Roll an announced attack; whoever has not answered gives no defence."""
     exchange = exchange_of(desk.state, command.exchange)

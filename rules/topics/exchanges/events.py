@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.engine.messages import Event, event
 from rules.model.state import Exchange
 
 
@@ -33,37 +34,42 @@ class Change:
     now: tuple[str, ...] = ()
 
 
+@event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
-class AttackProposed:
+class AttackProposed(Event):
     """An attack was announced."""
 
     exchange: Exchange
 
 
+@event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
-class AttackApproved:
+class AttackApproved(Event):
     """The Storyteller lets an announced attack go ahead as it is."""
 
     exchange: Exchange
 
 
+@event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
-class AttackChanged:
+class AttackChanged(Event):
     """The Storyteller lets an announced attack go ahead, after these changes."""
 
     exchange: Exchange
     changes: tuple[Change, ...]
 
 
+@event(no_rule=True)
 @dataclass(frozen=True, slots=True)
-class AttackSentBack:
+class AttackSentBack(Event):
     """An announced attack went back to whoever announced it."""
 
     exchange: Exchange
 
 
+@event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
-class AttackAnswered:
+class AttackAnswered(Event):
     """A target of an announced attack has answered, ``by_default`` without being asked or for want of an answer.
 
     Where the default (``instead_of``, its kind) could not be, ``rule`` and ``why`` say what forbade it.
@@ -77,27 +83,18 @@ class AttackAnswered:
     why: str = ""
 
 
+@event(topics=("defence_out_of_order", "turn"))
 @dataclass(frozen=True, slots=True)
-class DefaultDefenceSet:
+class DefaultDefenceSet(Event):
     """These answer attacks with ``defence`` by themselves."""
 
     who: tuple[str, ...]
     defence: str
 
 
+@event(no_rule=True)
 @dataclass(frozen=True, slots=True)
-class AttackWithdrawn:
+class AttackWithdrawn(Event):
     """An announced attack was taken back."""
 
     exchange: str
-
-
-ExchangeEvent = (
-    AttackProposed
-    | AttackApproved
-    | AttackChanged
-    | AttackSentBack
-    | AttackAnswered
-    | DefaultDefenceSet
-    | AttackWithdrawn
-)

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.messages import Event, event
 from rules.model.results import DamageDone, Outcome, Rolled
 from rules.model.stance import Cover, Stance
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class StanceChanged:
+class StanceChanged(Event):
     """Where somebody stands in a firefight, as it is now."""
 
     who: str
     stance: Stance
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class AimTaken:
+class AimTaken(Event):
     """Somebody took aim at another, for so many turns by now."""
 
     by: str
@@ -26,16 +29,18 @@ class AimTaken:
     rule: str
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class AimBroken:
+class AimBroken(Event):
     """Somebody's aim is gone."""
 
     who: str
     rule: str
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class ShelterTaken:
+class ShelterTaken(Event):
     """Somebody went behind something (``cover`` names it, "" for nothing that counts), or (``degree`` "") came out."""
 
     who: str
@@ -44,8 +49,9 @@ class ShelterTaken:
     rule: str
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class ShieldHeld:
+class ShieldHeld(Event):
     """Somebody holds another in the way of shots, or lets go of them."""
 
     by: str
@@ -54,26 +60,33 @@ class ShieldHeld:
     let_go: bool = False
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class CoverSet:
+class CoverSet(Event):
     """A thing to hide behind, as it is now."""
 
     cover: Cover
     rule: str
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class CoverStruck:
-    """Cover caught ``damage`` points of a shot: ``cover`` is how it is now. Only what is ``lasting`` stays about."""
+class CoverStruck(Event):
+    """Cover caught ``damage`` points of a shot: ``cover`` is how it is now. Only what is ``lasting`` stays about.
+
+    ``behind`` are those whom it hid, the target among them.
+    """
 
     cover: Cover
     damage: int
     lasting: bool
     rule: str
+    behind: tuple[str, ...] = ()
 
 
+@event("attack", dice=True)
 @dataclass(frozen=True, slots=True)
-class ShieldStruck:
+class ShieldStruck(Event):
     """Somebody who was held in the way of a shot ``by`` one at ``target`` was hit first."""
 
     by: str
@@ -82,8 +95,9 @@ class ShieldStruck:
     rule: str
 
 
+@event("attack", dice=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
-class CoveringFireLaid:
+class CoveringFireLaid(Event):
     """Somebody laid covering fire on those in an area."""
 
     resolution: str
@@ -95,8 +109,9 @@ class CoveringFireLaid:
     rule: str
 
 
+@event("attack", dice=True)
 @dataclass(frozen=True, slots=True)
-class CoveringFireMet:
+class CoveringFireMet(Event):
     """What somebody did about covering fire (``choice``: "acted", "prone", "cover"), and what it did to them."""
 
     who: str
@@ -105,17 +120,3 @@ class CoveringFireMet:
     by: str = ""
     weapon: str = ""
     done: DamageDone | None = None
-
-
-FirefightEvent = (
-    StanceChanged
-    | AimTaken
-    | AimBroken
-    | ShelterTaken
-    | ShieldHeld
-    | CoverSet
-    | CoverStruck
-    | ShieldStruck
-    | CoveringFireLaid
-    | CoveringFireMet
-)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
+from rules.engine.messages import evolves
 from rules.model.gear import Weapon
 from rules.model.state import Encounter
 from rules.topics import events
-from rules.topics.changes import Folds, with_combatant, with_sheet
+from rules.topics.changes import with_combatant, with_sheet
 
 
+@evolves(events.WeaponChanged)
 def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
     def same(held: Weapon) -> bool:
         return (held.key, held.name) == (event.weapon.key, event.weapon.name)
@@ -22,6 +24,7 @@ def _weapon(state: Encounter, event: events.WeaponChanged) -> Encounter:
     return with_sheet(state, event.who, weapons=tuple(held))
 
 
+@evolves(events.ArmorDestroyed)
 def _armor(state: Encounter, event: events.ArmorDestroyed) -> Encounter:
     worn = list(state.combatants[event.who].sheet.armor)
     sound = (i for i, each in enumerate(worn) if (each.key, each.name) == (event.armor.key, event.armor.name))
@@ -32,15 +35,9 @@ def _armor(state: Encounter, event: events.ArmorDestroyed) -> Encounter:
     return with_sheet(state, event.who, armor=tuple(worn))
 
 
+@evolves(events.WeaponGained)
 def _gained(state: Encounter, event: events.WeaponGained) -> Encounter:
     combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, weapons=(*combatant.sheet.weapons, event.weapon))
     reference = event.weapon.key or event.weapon.name
     return with_combatant(state, event.who, sheet=sheet, gained=combatant.gained | {reference})
-
-
-FOLDS: Folds = {
-    events.WeaponChanged: _weapon,
-    events.ArmorDestroyed: _armor,
-    events.WeaponGained: _gained,
-}

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.messages import Event, event
 from rules.engine.violations import Flag
 from rules.model.results import Outcome, Rolled
 from rules.model.state import Grapple, Hand
 
 
+@event("attack", dice=True, resolves=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
-class GrappleRolled:
+class GrappleRolled(Event):
     """Two rolled for a grapple. ``resisted`` is ``None`` where the other could not.
 
     ``hands`` and ``against`` are the successes that helping hands added to either side; ``margin`` counts them.
@@ -29,23 +31,26 @@ class GrappleRolled:
     flags: tuple[Flag, ...] = ()
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class GrappleChanged:
+class GrappleChanged(Event):
     """A grapple began, or is another now."""
 
     grapple: Grapple
 
 
+@event("attack", action="break_free")
 @dataclass(frozen=True, slots=True)
-class GrappleEnded:
+class GrappleEnded(Event):
     """Two let go of each other."""
 
     one: str
     other: str
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class MoveMade:
+class MoveMade(Event):
     """Somebody made a ``move`` (its key) in a grapple; ``weapon`` names what it was made with or against."""
 
     by: str
@@ -55,8 +60,9 @@ class MoveMade:
     weapon: str = ""
 
 
+@event("attack", dice=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
-class RollMade:
+class RollMade(Event):
     """A roll that is a part of something done (its key), by a rule."""
 
     by: str
@@ -65,8 +71,9 @@ class RollMade:
     roll: Rolled
 
 
+@event("attack", dice=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
-class HandLent:
+class HandLent(Event):
     """Somebody lends a hand to whoever grapples with another."""
 
     hand: Hand
@@ -74,13 +81,11 @@ class HandLent:
     roll: Rolled
 
 
+@event("attack")
 @dataclass(frozen=True, slots=True)
-class Touched:
+class Touched(Event):
     """Somebody touched another, who did not resist."""
 
     by: str
     at: str
     rule: str
-
-
-BrawlEvent = GrappleRolled | GrappleChanged | GrappleEnded | MoveMade | RollMade | HandLent | Touched

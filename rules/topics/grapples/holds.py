@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.state import Encounter, Grapple
-from rules.topics.events import Event, GrappleEnded
+from rules.topics.events import GrappleEnded
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

@@ -12,12 +12,13 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Damage
 from rules.model.sheet import Sheet
 from rules.topics.commands import Heal, SetHealth
-from rules.topics.events import BoxesMarked, Event
+from rules.topics.events import BoxesMarked
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

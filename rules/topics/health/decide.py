@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
@@ -28,7 +29,6 @@ from rules.topics.events import (
     CircumstancesSet,
     ConditionsChanged,
     Described,
-    Event,
     Harmed,
     Healed,
     HealthSet,
@@ -43,6 +43,7 @@ from rules.topics.health.boxes import MOST_LEVELS, Blow
 MOST_HOURS = 24 * 365 * 10
 
 
+@decides(Harm)
 def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
     """Mark damage as it is said (MQ-HEALTH-2)."""
     sheet = desk.combatant(command.at).sheet
@@ -55,6 +56,7 @@ def harm(desk: Desk, command: Harm) -> tuple[Event, ...]:
     )
 
 
+@decides(Heal)
 def heal(desk: Desk, command: Heal) -> tuple[Event, ...]:
     """Heal levels of a kind, or let time pass (MQ-HEAL-1), which brings nobody back from the dead."""
     combatant = desk.combatant(command.at)
@@ -136,12 +138,14 @@ def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...
     return tuple(ResourceChanged(who, key, had - cost, cost, "healing") for key, had, cost in costs if cost)
 
 
+@decides(SetHealth)
 def set_health(desk: Desk, command: SetHealth) -> tuple[Event, ...]:
     """Put the boxes, or the injuries, as the Storyteller says."""
     sheet = desk.ruleset.health.put(desk.combatant(command.at).sheet, command, desk.ruleset)
     return (HealthSet(command.at, command.why.strip()), desk.boxes(command.at, sheet))
 
 
+@decides(Spend)
 def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     """Spend points, or bring them back up to the most that the sheet holds."""
     sheet = desk.combatant(command.by).sheet
@@ -163,6 +167,7 @@ def spend(desk: Desk, command: Spend) -> tuple[Event, ...]:
     return (ResourceChanged(command.by, key, there - command.amount, command.amount, command.why.strip()),)
 
 
+@decides(ChangeConditions)
 def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...]:
     """Add and take away conditions."""
     combatant = desk.combatant(command.at)
@@ -177,6 +182,7 @@ def change_conditions(desk: Desk, command: ChangeConditions) -> tuple[Event, ...
     return (*loose, ConditionsChanged(command.at, now, now - before, before - now), *healed)
 
 
+@decides(SetCircumstances)
 def set_circumstances(desk: Desk, command: SetCircumstances) -> tuple[Event, ...]:
     """Put the circumstances that lie on somebody's rolls, or on the whole scene (WD-DICE-6)."""
     if command.who:
@@ -186,6 +192,7 @@ def set_circumstances(desk: Desk, command: SetCircumstances) -> tuple[Event, ...
     return (CircumstancesSet(command.who, command.circumstances),)
 
 
+@decides(Describe)
 def describe(desk: Desk, command: Describe) -> tuple[Event, ...]:
     """Give some a description that the others do not get, in place of the one before (WD-SCENE-2); "" lifts it."""
     had = [desk.combatant(who).told for who in command.to]
@@ -194,6 +201,7 @@ def describe(desk: Desk, command: Describe) -> tuple[Event, ...]:
     return (Described(command.to, command.text.strip()),)
 
 
+@decides(Narrate)
 def narrate(desk: Desk, command: Narrate) -> tuple[Event, ...]:
     """Put words above what was resolved (MQ-NARR-1)."""
     if not 0 < _number(command.resolution) <= desk.state.resolutions:
@@ -201,6 +209,7 @@ def narrate(desk: Desk, command: Narrate) -> tuple[Event, ...]:
     return (Narrated(command.resolution, command.text.strip()),)
 
 
+@decides(ShowRoll)
 def show_roll(desk: Desk, command: ShowRoll) -> tuple[Event, ...]:
     """Show players the dice of an entry of the log, or hide them again: the Storyteller's word, by no rule."""
     if not command.entry:

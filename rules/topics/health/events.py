@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rules.engine.messages import Event, event
 from rules.model.gear import Damage
 from rules.model.results import DamageDone
 from rules.model.shapes import Shape
@@ -12,16 +13,18 @@ from rules.model.sheet import Injury, Scar
 from rules.model.state import Impairment
 
 
+@event("damage", topics=("bleeding", "out_of_action"))
 @dataclass(frozen=True, slots=True)
-class Bled:
+class Bled(Event):
     """Somebody is ``amount`` points nearer to death, for nothing but time."""
 
     who: str
     amount: int
 
 
+@event("damage", topics=("health",))
 @dataclass(frozen=True, slots=True)
-class Harmed:
+class Harmed(Event):
     """Somebody took damage otherwise than by an attack."""
 
     who: str
@@ -31,8 +34,9 @@ class Harmed:
     rule: str = ""
 
 
+@event("damage", topics=("heal",))
 @dataclass(frozen=True, slots=True)
-class Healed:
+class Healed(Event):
     """Somebody healed. ``healed`` counts levels by kind."""
 
     who: str
@@ -40,16 +44,18 @@ class Healed:
     hours: int | None = None
 
 
+@event("damage", topics=("health",))
 @dataclass(frozen=True, slots=True)
-class HealthSet:
+class HealthSet(Event):
     """The Storyteller put the boxes otherwise."""
 
     who: str
     why: str = ""
 
 
+@event("damage")
 @dataclass(frozen=True, slots=True)
-class BoxesMarked:
+class BoxesMarked(Event):
     """Somebody's boxes and the conditions that follow from them, as they are now."""
 
     who: str
@@ -57,8 +63,9 @@ class BoxesMarked:
     conditions: frozenset[str]
 
 
+@event("damage")
 @dataclass(frozen=True, slots=True)
-class InjuriesMarked:
+class InjuriesMarked(Event):
     """Somebody's injuries and scars, and the conditions that follow from them, as they are now."""
 
     who: str
@@ -67,8 +74,9 @@ class InjuriesMarked:
     conditions: frozenset[str]
 
 
+@event("damage")
 @dataclass(frozen=True, slots=True)
-class ResourceChanged:
+class ResourceChanged(Event):
     """Somebody has ``left`` points of a resource now, ``spent`` fewer (or, below zero, more) than before."""
 
     who: str
@@ -78,8 +86,9 @@ class ResourceChanged:
     why: str = ""
 
 
+@event("damage")
 @dataclass(frozen=True, slots=True)
-class ConditionsChanged:
+class ConditionsChanged(Event):
     """Somebody's conditions as they are now, and what was added and taken away."""
 
     who: str
@@ -88,8 +97,9 @@ class ConditionsChanged:
     removed: frozenset[str] = frozenset()
 
 
+@event("damage", dice=True)
 @dataclass(frozen=True, slots=True)
-class Hurt:
+class Hurt(Event):
     """Somebody was hurt by another without an attack's roll; ``done`` may be none at all."""
 
     by: str
@@ -97,16 +107,18 @@ class Hurt:
     rule: str
 
 
+@event("damage")
 @dataclass(frozen=True, slots=True)
-class InjuriesChanged:
+class InjuriesChanged(Event):
     """Somebody's injuries of parts of the body as they are now."""
 
     who: str
     injuries: tuple[Impairment, ...]
 
 
+@event("damage")
 @dataclass(frozen=True, slots=True)
-class Followed:
+class Followed(Event):
     """A rule brought something over somebody: ``what`` is a condition, or a word of the rule's own."""
 
     who: str
@@ -114,26 +126,11 @@ class Followed:
     rule: str
 
 
+@event("damage", action="shape")
 @dataclass(frozen=True, slots=True)
-class ShapeChanged:
+class ShapeChanged(Event):
     """Somebody took another shape; ``shape`` is ``None`` for their own, of which ``label`` is the name."""
 
     who: str
     shape: Shape | None
     label: str
-
-
-BodyEvent = (
-    Bled
-    | Harmed
-    | Healed
-    | HealthSet
-    | BoxesMarked
-    | InjuriesMarked
-    | ResourceChanged
-    | ConditionsChanged
-    | Hurt
-    | InjuriesChanged
-    | Followed
-    | ShapeChanged
-)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
+from rules.engine.messages import evolves
 from rules.model.injuries import mended
 from rules.model.state import Combatant, Encounter
 from rules.topics import events
-from rules.topics.changes import Folds, with_combatant, with_conditions, with_sheet
+from rules.topics.changes import with_combatant, with_conditions, with_sheet
 
 
+@evolves(events.BoxesMarked)
 def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     combatant: Combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, marks=event.marks)
@@ -16,11 +18,13 @@ def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     return with_conditions(state, event.who, event.conditions, sheet=sheet, injuries=injuries)
 
 
+@evolves(events.InjuriesMarked)
 def _injuries(state: Encounter, event: events.InjuriesMarked) -> Encounter:
     sheet = replace(state.combatants[event.who].sheet, injuries=event.injuries, scars=event.scars)
     return with_combatant(state, event.who, sheet=sheet, conditions=event.conditions)
 
 
+@evolves(events.ResourceChanged)
 def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
     combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, resources={**combatant.sheet.resources, event.resource: event.left})
@@ -28,23 +32,16 @@ def _resource(state: Encounter, event: events.ResourceChanged) -> Encounter:
     return with_combatant(state, event.who, sheet=sheet, spent={**combatant.spent, event.resource: spent})
 
 
+@evolves(events.ShapeChanged)
 def _shape(state: Encounter, event: events.ShapeChanged) -> Encounter:
     return with_sheet(state, event.who, shape=event.shape)
 
 
+@evolves(events.ConditionsChanged)
 def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
     return with_conditions(state, event.who, event.conditions)
 
 
+@evolves(events.InjuriesChanged)
 def _impairments(state: Encounter, event: events.InjuriesChanged) -> Encounter:
     return with_combatant(state, event.who, injuries=event.injuries)
-
-
-FOLDS: Folds = {
-    events.BoxesMarked: _boxes,
-    events.ShapeChanged: _shape,
-    events.InjuriesMarked: _injuries,
-    events.ResourceChanged: _resource,
-    events.ConditionsChanged: _conditions,
-    events.InjuriesChanged: _impairments,
-}

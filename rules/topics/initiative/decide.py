@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import groups as bands
 from rules.topics.commands import FreshStart, RollInitiative, SetInitiativeMode, SetOrder
 from rules.topics.desk import Desk
-from rules.topics.events import Event, FreshStartTaken, InitiativeModeSet, InitiativeRolled, OrderSet, TurnRecordChanged
+from rules.topics.events import FreshStartTaken, InitiativeModeSet, InitiativeRolled, OrderSet, TurnRecordChanged
 from rules.topics.initiative import surprise
 from rules.topics.initiative.scores import FRESH_START
 
 MOST_RANK = 100
 
 
+@decides(RollInitiative)
 def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
     """Roll for everybody whose it is to roll, or for those named; the others keep their totals.
 
@@ -44,8 +46,10 @@ def roll_initiative(desk: Desk, command: RollInitiative) -> tuple[Event, ...]:
         ambushed=frozenset(command.ambushed),
     )
     scores, order = bands.together(scores, order, groups)
-    everybody = {who for rank in order for who in rank} <= set(rolling)
-    return (*caught, InitiativeRolled(scores, order, everybody))
+    ranked = {who for rank in order for who in rank}
+    seen = {who for who in ranked if not state.combatants[who].hidden}
+    # The turn begins for those who are seen, whatever places the hidden hold already.
+    return (*caught, InitiativeRolled(scores, order, (seen or ranked) <= set(rolling)))
 
 
 def _wanted(desk: Desk, named: tuple[str, ...], able: list[str]) -> tuple[str, ...]:
@@ -59,6 +63,7 @@ def _wanted(desk: Desk, named: tuple[str, ...], able: list[str]) -> tuple[str, .
     return named or due
 
 
+@decides(SetOrder)
 def set_order(desk: Desk, command: SetOrder) -> tuple[Event, ...]:
     """Put the ranks as the Storyteller wants them: everybody who had a rank, and no one twice."""
     named = [who for rank in command.order for who in rank]
@@ -74,6 +79,7 @@ def set_order(desk: Desk, command: SetOrder) -> tuple[Event, ...]:
     return (OrderSet(tuple(rank for rank in command.order if rank)),)
 
 
+@decides(FreshStart)
 def fresh_start(desk: Desk, command: FreshStart) -> tuple[Event, ...]:
     """Give the turn for another rank in the roster, from the next turn on (WD-INIT-3)."""
     combatant, name = desk.able(command.by), desk.combatant(command.by).sheet.name
@@ -90,6 +96,7 @@ def fresh_start(desk: Desk, command: FreshStart) -> tuple[Event, ...]:
     return (FreshStartTaken(command.by, command.rank), TurnRecordChanged(command.by, record))
 
 
+@decides(SetInitiativeMode)
 def set_initiative_mode(desk: Desk, command: SetInitiativeMode) -> tuple[Event, ...]:
     """Roll initiative every turn of this fight, or once (WD-INIT-4)."""
     return (InitiativeModeSet(command.every_turn),)

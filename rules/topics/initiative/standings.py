@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from rules.topics.events import Event, StandingsChanged
+from rules.engine.messages import Event
+from rules.topics.events import StandingsChanged
 
 if TYPE_CHECKING:
-    from rules.topics.commands import Command
+    from rules.engine.messages import Command
     from rules.topics.desk import Desk
 
 

@@ -5,18 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rules.engine.dice import Purpose
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.roll import RollTraits
 from rules.model.state import SURPRISED
-from rules.topics.commands import CheckSurprise, RollTraits
+from rules.topics.commands import CheckSurprise
 from rules.topics.desk import Desk
-from rules.topics.events import ConditionsChanged, Event, TraitsRolled
+from rules.topics.events import ConditionsChanged, TraitsRolled
 from rules.topics.rolls.decide import outcome_of
 from rules.topics.rolls.rolling import roll_pool
 
 ALERTNESS = ("wits", "composure")
 
 
+@decides(CheckSurprise)
 def check(desk: Desk, command: CheckSurprise) -> tuple[Event, ...]:
     """Roll Wits + Composure for those who walk into an ambush: no success, and they are surprised (WD-SURP-1)."""
     if not command.who or len(set(command.who)) < len(command.who):

@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.dice import Purpose
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
+from rules.model.results import Outcome, Rolled
+from rules.model.roll import Extended, Resistance, RollTraits
 from rules.model.state import ExtendedRoll
-from rules.topics.commands import Extended, GiveUpRoll, Resistance, RollOn, RollTraits
+from rules.topics.commands import GiveUpRoll, RollOn
 from rules.topics.desk import Desk
-from rules.topics.events import Event, ExtendedRolled, Outcome, Rolled, RollGivenUp, TraitsRolled
+from rules.topics.events import ExtendedRolled, RollGivenUp, TraitsRolled
 from rules.topics.rolls.rolling import roll_pool
 
 MOST_SUCCESSES = 50
@@ -25,6 +28,7 @@ INTERVAL = 60
 """The longest interval, in characters."""
 
 
+@decides(RollTraits)
 def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
     """Roll a Trait or two, alone or resisted, once or as the first of several (MQ-DICE-1 to MQ-DICE-6)."""
     if command.extended is None:
@@ -33,11 +37,13 @@ def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
     return _roll_of(desk, ExtendedRoll(command))
 
 
+@decides(RollOn)
 def roll_on(desk: Desk, command: RollOn) -> tuple[Event, ...]:
     """Roll once more for an extended roll; the pool is what it is now."""
     return _roll_of(desk, _going(desk, command.roll))
 
 
+@decides(GiveUpRoll)
 def give_up(desk: Desk, command: GiveUpRoll) -> tuple[Event, ...]:
     """Leave an extended roll."""
     return (RollGivenUp(_going(desk, command.roll)),)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.messages import Event, event
 from rules.engine.violations import Flag
 from rules.model.results import Outcome, Rolled
 from rules.model.state import ExtendedRoll
 
 
+@event("roll", topics=("pool",), dice=True, resolves=True, own_roll=True)
 @dataclass(frozen=True, slots=True)
-class TraitsRolled:
+class TraitsRolled(Event):
     """A roll outside an attack. ``margin`` is the roller's net successes less the resister's."""
 
     resolution: str
@@ -24,29 +26,29 @@ class TraitsRolled:
     flags: tuple[Flag, ...] = ()
 
 
+@event("roll", topics=("pool",))
 @dataclass(frozen=True, slots=True)
-class ExtendedRolled:
+class ExtendedRolled(Event):
     """An extended roll stands as ``now`` after one more roll; ``outcome`` is ``None`` while it goes on."""
 
     now: ExtendedRoll
     outcome: Outcome | None = None
 
 
+@event("roll", topics=("pool",))
 @dataclass(frozen=True, slots=True)
-class RollGivenUp:
+class RollGivenUp(Event):
     """An extended roll was left before it came to anything."""
 
     roll: ExtendedRoll
 
 
+@event("roll", topics=("out_of_action",), dice=True)
 @dataclass(frozen=True, slots=True)
-class CheckRolled:
+class CheckRolled(Event):
     """A roll that a rule brings about by itself. ``check`` says which ("consciousness")."""
 
     who: str
     check: str
     roll: Rolled
     passed: bool
-
-
-RollEvent = TraitsRolled | ExtendedRolled | RollGivenUp | CheckRolled

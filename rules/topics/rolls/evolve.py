@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
+from rules.engine.messages import evolves
+from rules.model.results import Outcome
 from rules.model.state import Encounter, ExtendedRoll
 from rules.topics import events
-from rules.topics.changes import Folds, with_resolution
-from rules.topics.events import Outcome
+from rules.topics.changes import with_resolution
 
 
+@evolves(events.TraitsRolled)
 def _rolled(state: Encounter, event: events.TraitsRolled) -> Encounter:
     if event.outcome is Outcome.DRAMATIC_FAILURE:
         # What it brings is the Storyteller's to make up.
@@ -16,6 +18,7 @@ def _rolled(state: Encounter, event: events.TraitsRolled) -> Encounter:
     return replace(state, resolutions=state.resolutions + 1)
 
 
+@evolves(events.ExtendedRolled)
 def _extended(state: Encounter, event: events.ExtendedRolled) -> Encounter:
     # It keeps its place among the others while it goes on.
     known = any(_same_roll(each, event.now) for each in state.extended)
@@ -24,6 +27,7 @@ def _extended(state: Encounter, event: events.ExtendedRolled) -> Encounter:
     return going if event.outcome is None else _without_roll(going, event.now)
 
 
+@evolves(events.RollGivenUp)
 def _given_up(state: Encounter, event: events.RollGivenUp) -> Encounter:
     return _without_roll(state, event.roll)
 
@@ -34,10 +38,3 @@ def _without_roll(state: Encounter, roll: ExtendedRoll) -> Encounter:
 
 def _same_roll(one: ExtendedRoll, other: ExtendedRoll) -> bool:
     return one.asked.id == other.asked.id
-
-
-FOLDS: Folds = {
-    events.TraitsRolled: _rolled,
-    events.ExtendedRolled: _extended,
-    events.RollGivenUp: _given_up,
-}

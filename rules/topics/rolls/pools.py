@@ -11,9 +11,9 @@ from rules.engine.violations import Flag, Referee, bad_input
 from rules.model import points
 from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts
 from rules.model.plan import Part, PoolPlan, dice_of, difficulty_of, strike, successes_of
+from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
-from rules.topics.commands import DifficultyOf, RollTraits
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:

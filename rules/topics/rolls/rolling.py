@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from rules.engine.dice import Dice, Faces, Purpose, Throw
 from rules.model.plan import PoolPlan
-from rules.topics.events import Rolled
+from rules.model.results import Rolled
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

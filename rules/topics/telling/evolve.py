@@ -3,29 +3,26 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
+from rules.engine.messages import evolves
 from rules.model.state import Encounter
 from rules.topics import events
-from rules.topics.changes import Folds, with_combatant
+from rules.topics.changes import with_combatant
 
 
+@evolves(events.Described)
 def _described(state: Encounter, event: events.Described) -> Encounter:
     for who in event.to:
         state = with_combatant(state, who, told=event.text)
     return state
 
 
+@evolves(events.CircumstancesSet)
 def _circumstances(state: Encounter, event: events.CircumstancesSet) -> Encounter:
     if not event.who:
         return replace(state, circumstances=event.circumstances)
     return with_combatant(state, event.who, circumstances=event.circumstances)
 
 
+@evolves(events.Narrated)
 def _narrated(state: Encounter, event: events.Narrated) -> Encounter:
     return replace(state, unnarrated=tuple(r for r in state.unnarrated if r != event.resolution))
-
-
-FOLDS: Folds = {
-    events.CircumstancesSet: _circumstances,
-    events.Described: _described,
-    events.Narrated: _narrated,
-}

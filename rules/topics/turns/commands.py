@@ -2,34 +2,69 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
 from rules.model.choices import Figure, Modifier
+from rules.model.inputs import Want, Wanted
+from rules.model.modifiers import are_reserved
+
+if TYPE_CHECKING:
+    from rules.model.ruleset import Ruleset
 
 
+def _storytellers_declaration(command: Declare, _ruleset: object) -> bool:
+    return command.out_of_order or bool(command.others)
+
+
+def _inputs(command: TakeAction, ruleset: Ruleset) -> tuple[Wanted, ...]:
+    rule = ruleset.actions.get(command.key)
+    return rule.needs.figures if rule else ()
+
+
+def _storytellers_action(command: TakeAction, ruleset: Ruleset) -> bool:
+    rule = ruleset.actions.get(command.key)
+    given = any(each.storytellers and each.key in command.figures for each in _inputs(command, ruleset))
+    return given or bool(rule and rule.needs.storytellers) or are_reserved(command.modifiers, ruleset)
+
+
+def _aimed_at(command: TakeAction, ruleset: Ruleset) -> Iterable[str]:
+    yield from command.at
+    for each in _inputs(command, ruleset):
+        if each.kind is Want.SOMEBODY and each.key in command.figures:
+            yield str(command.figures[each.key])
+
+
+@command(phrase("begin"), any_time=True)
 @dataclass(frozen=True, slots=True)
-class Begin:
+class Begin(Command):
     """Begin a drafted fight."""
 
 
+@command(phrase("pause"))
 @dataclass(frozen=True, slots=True)
-class Pause:
+class Pause(Command):
     """Set a running fight aside."""
 
 
+@command(phrase("resume"), any_time=True)
 @dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Command):
     """Go on with a fight that was set aside."""
 
 
+@command(phrase("end"), any_time=True)
 @dataclass(frozen=True, slots=True)
-class End:
+class End(Command):
     """End the fight for good."""
 
 
+@command(phrase("roll initiative"))
 @dataclass(frozen=True, slots=True)
-class RollInitiative:
+class RollInitiative(Command):
     """Roll initiative for everybody whose it is to roll, or for those named.
 
     ``surprised`` are those who are caught unawares, where a ruleset has that: they do not roll yet. ``ambushed``
@@ -41,15 +76,19 @@ class RollInitiative:
     ambushed: tuple[str, ...] = ()
 
 
+@command(phrase("set order"))
 @dataclass(frozen=True, slots=True)
-class SetOrder:
+class SetOrder(Command):
     """Put the ranks as the Storyteller wants them; several ids in a rank act simultaneously."""
 
     order: tuple[tuple[str, ...], ...]
 
 
+@command(
+    phrase("declare"), topics=("declaration", "multiple_actions"), acts_for="by", reserved=_storytellers_declaration
+)
 @dataclass(frozen=True, slots=True)
-class Declare:
+class Declare(Command):
     """Say what one will do this turn.
 
     ``actions`` are keys (unarmed, melee, firearm, thrown, dodge, parry, block, celerity, or any word);
@@ -70,55 +109,63 @@ class Declare:
     others: tuple[str, ...] = ()
 
 
+@command(phrase("act"))
 @dataclass(frozen=True, slots=True)
-class Act:
+class Act(Command):
     """Move on to whoever acts next."""
 
 
+@command(phrase("end turn"))
 @dataclass(frozen=True, slots=True)
-class EndTurn:
+class EndTurn(Command):
     """End the turn, whoever has not acted."""
 
 
+@command(phrase("delay"), topics=("delay",), acts_for="by")
 @dataclass(frozen=True, slots=True)
-class Delay:
+class Delay(Command):
     """Wait: act at any later moment of the turn. ``text`` says what for."""
 
     by: str
     text: str = ""
 
 
+@command(phrase("hold over"), topics=("hold_over",), acts_for="by")
 @dataclass(frozen=True, slots=True)
-class HoldOver:
+class HoldOver(Command):
     """Forfeit this turn's action, to act at any moment of the next turn."""
 
     by: str
 
 
+@command(phrase("fresh start"), topics=("fresh_start", "initiative_every_turn"), acts_for="by")
 @dataclass(frozen=True, slots=True)
-class FreshStart:
+class FreshStart(Command):
     """Give the turn for another rank (an initiative total), which counts from the next turn on."""
 
     by: str
     rank: int
 
 
+@command(phrase("set initiative mode"), topics=("initiative_every_turn",), any_time=True)
 @dataclass(frozen=True, slots=True)
-class SetInitiativeMode:
+class SetInitiativeMode(Command):
     """Roll initiative every turn of this fight, or once for all of it, whatever the chronicle does."""
 
     every_turn: bool
 
 
+@command(phrase("check surprise"), topics=("surprise", "noticing"))
 @dataclass(frozen=True, slots=True)
-class CheckSurprise:
+class CheckSurprise(Command):
     """Roll for those who walk into an ambush, or stumble on an enemy: whoever fails is surprised."""
 
     who: tuple[str, ...]
 
 
+@command(phrase("abort"), topics=("abort",), acts_for="by")
 @dataclass(frozen=True, slots=True)
-class Abort:
+class Abort(Command):
     """Give up an action not yet performed for a block, dodge or parry.
 
     ``pay`` is "roll" for a Willpower roll or "point" for a Willpower point.
@@ -128,15 +175,17 @@ class Abort:
     pay: str = "roll"
 
 
+@command(phrase("full defence"), topics=("full_defence", "abort"), acts_for="by")
 @dataclass(frozen=True, slots=True)
-class FullDefence:
+class FullDefence(Command):
     """Do nothing but defend this turn."""
 
     by: str
 
 
+@command(phrase("take action"), acts_for="by", reserved=_storytellers_action, names=_aimed_at)
 @dataclass(frozen=True, slots=True)
-class TakeAction:
+class TakeAction(Command):
     """Do one of the things that the ruleset knows besides attacks (``Ruleset.actions``), by its key.
 
     ``at`` and ``figures`` (such as ``distance``) are as the action needs them; ``weapon`` left out is the first that
@@ -149,24 +198,3 @@ class TakeAction:
     modifiers: tuple[Modifier, ...] = ()
     figures: Mapping[str, Figure] = field(default_factory=dict)
     weapon: str = ""
-
-
-TurnCommand = (
-    Begin
-    | Pause
-    | Resume
-    | End
-    | RollInitiative
-    | SetOrder
-    | Declare
-    | Act
-    | EndTurn
-    | Delay
-    | HoldOver
-    | FreshStart
-    | SetInitiativeMode
-    | CheckSurprise
-    | Abort
-    | FullDefence
-    | TakeAction
-)

@@ -17,8 +17,9 @@ from rules.topics.turns.record import DEFENSIVE, SPEED, further_actions, moved, 
 
 if TYPE_CHECKING:
     from rules.engine.dice import Dice
+    from rules.engine.messages import Event
     from rules.model.ruleset import Ruleset
-    from rules.topics.events import Event, RankMoved
+    from rules.topics.events import RankMoved
 
 
 def simultaneous(state: Encounter, who: str) -> bool:

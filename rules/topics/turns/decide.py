@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from rules.engine.copies import replace
 from rules.engine.dice import Purpose
+from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
 from rules.model.gear import Mode
 from rules.model.plan import Part
+from rules.model.results import Rolled
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Stage, Status, TurnRecord
 from rules.topics.commands import Abort, Act, Begin, Declare, Delay, End, EndTurn, FullDefence, HoldOver, Pause, Resume
-from rules.topics.declarations import place_of
+from rules.topics.declarations import speaking
 from rules.topics.desk import Desk
 from rules.topics.events import (
     Aborted,
     AttackWithdrawn,
     Declared,
     Delayed,
-    Event,
     FullDefenceTaken,
     HeldOver,
     ResourceChanged,
-    Rolled,
     StatusChanged,
     TurnEnded,
     TurnMoved,
@@ -34,6 +34,7 @@ from rules.topics.turns.end import at_turn_end
 from rules.topics.turns.record import DEFENSIVE, FULL_DEFENCE
 
 
+@decides(Begin)
 def begin(desk: Desk, command: Begin) -> tuple[Event, ...]:
     """Begin a drafted fight that somebody is in."""
     if desk.state.status is not Status.DRAFT:
@@ -43,11 +44,13 @@ def begin(desk: Desk, command: Begin) -> tuple[Event, ...]:
     return (StatusChanged(Status.RUNNING),)
 
 
+@decides(Pause)
 def pause(desk: Desk, command: Pause) -> tuple[Event, ...]:
     """Set the fight aside."""
     return (StatusChanged(Status.PAUSED),)
 
 
+@decides(Resume)
 def resume(desk: Desk, command: Resume) -> tuple[Event, ...]:
     """Go on with a fight that was set aside."""
     if desk.state.status is not Status.PAUSED:
@@ -55,6 +58,7 @@ def resume(desk: Desk, command: Resume) -> tuple[Event, ...]:
     return (StatusChanged(Status.RUNNING),)
 
 
+@decides(End)
 def end(desk: Desk, command: End) -> tuple[Event, ...]:
     """End the fight: attacks announced and not rolled lapse, and nobody leaves it in another shape than their own."""
     if desk.state.status not in (Status.RUNNING, Status.PAUSED):
@@ -78,6 +82,7 @@ def _known_to(who: str, state: Encounter) -> Encounter:
     return replace(state, order=tuple(rank for rank in ranks if rank))
 
 
+@decides(Declare)
 def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
     """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1).
 
@@ -111,7 +116,7 @@ def _declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
     declaration = Declaration(
         command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
     )
-    record = replace(record, declaration=declaration, spoke=place_of(desk.state, command.by, desk.ruleset))
+    record = speaking(desk.state, command.by, replace(record, declaration=declaration), desk.ruleset)
     _check_points(desk, command, combatant)
     before = combatant.turn.declaration
     spent = _spend(desk, combatant, "willpower", before.willpower if before else 0, command.willpower)
@@ -191,6 +196,7 @@ def _pool(desk: Desk, who: str, key: str) -> int | None:
     return desk.ruleset.pools.total(parts, desk.ruleset).pool
 
 
+@decides(Act)
 def act(desk: Desk, command: Act) -> tuple[Event, ...]:
     """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
     if not desk.state.ordered:
@@ -199,22 +205,25 @@ def act(desk: Desk, command: Act) -> tuple[Event, ...]:
     return (*placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
 
 
+@decides(EndTurn)
 def end_turn(desk: Desk, command: EndTurn) -> tuple[Event, ...]:
     """End the turn, whoever has not acted. Attacks announced and not rolled lapse with it."""
     lapsed = _lapsed(desk)
     return (*lapsed, *at_turn_end(desk.after(lapsed)), TurnEnded(desk.state.turn + 1))
 
 
+@decides(Delay)
 def delay(desk: Desk, command: Delay) -> tuple[Event, ...]:
     """Wait for a later moment of the turn (MQ-ORDER-1)."""
     combatant = desk.able(command.by)
     if not combatant.turn.actions and desk.state.ordered:
         desk.forbid("delay", phrase("{name} has no action left to delay.", name=combatant.sheet.name))
-    spoke = place_of(desk.state, command.by, desk.ruleset)
-    record = replace(combatant.turn, delaying=True, waits_for=command.text.strip(), spoke=spoke)
+    waiting = replace(combatant.turn, delaying=True, waits_for=command.text.strip())
+    record = speaking(desk.state, command.by, waiting, desk.ruleset)
     return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
 
 
+@decides(HoldOver)
 def hold_over(desk: Desk, command: HoldOver) -> tuple[Event, ...]:
     """Forfeit this turn's action, to act at any moment of the next (WD-DELAY-3)."""
     combatant = desk.able(command.by)
@@ -223,6 +232,7 @@ def hold_over(desk: Desk, command: HoldOver) -> tuple[Event, ...]:
     return (HeldOver(command.by), TurnRecordChanged(command.by, record))
 
 
+@decides(Abort)
 def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
     """Give up an action for a defence, by a Willpower roll or for a point (MQ-ABORT-1)."""
     combatant = desk.able(command.by)
@@ -239,8 +249,7 @@ def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
         desk.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
     rolled = _willpower_roll(desk, command.by)
     if not rolled.roll.successes:
-        spoke = place_of(desk.state, command.by, desk.ruleset)
-        failed = replace(combatant.turn, abort_failed=True, spoke=spoke)
+        failed = speaking(desk.state, command.by, replace(combatant.turn, abort_failed=True), desk.ruleset)
         return (Aborted(command.by, False, rolled), TurnRecordChanged(command.by, failed))
     return (Aborted(command.by, True, rolled), _turned(desk, combatant, given_up))
 
@@ -271,10 +280,11 @@ def _turned(desk: Desk, combatant: Combatant, given_up: str | None) -> TurnRecor
     actions = list(combatant.turn.actions)
     if given_up is not None:
         actions[actions.index(given_up)] = "defence"
-    spoke = place_of(desk.state, combatant.id, desk.ruleset)
-    return TurnRecordChanged(combatant.id, replace(combatant.turn, actions=tuple(actions), spoke=spoke))
+    record = speaking(desk.state, combatant.id, replace(combatant.turn, actions=tuple(actions)), desk.ruleset)
+    return TurnRecordChanged(combatant.id, record)
 
 
+@decides(FullDefence)
 def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
     """Do nothing but defend: only for one who has done nothing else, nor declared it (MQ-DEF-4, MQ-ABORT-1)."""
     combatant = desk.able(command.by)
@@ -285,6 +295,5 @@ def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
     if promised and desk.state.ordered and desk.ruleset.turns.aborts:
         desk.forbid("abort", phrase("{name} has declared something else: abort it first.", name=name))
     # What was to be shared with other actions is whole again: there are none.
-    spoke = place_of(desk.state, command.by, desk.ruleset)
-    given = replace(record, full_defence=True, actions=(), split=None, spoke=spoke)
+    given = speaking(desk.state, command.by, replace(record, full_defence=True, actions=(), split=None), desk.ruleset)
     return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from rules.engine.messages import Event
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Healed, StandingsChanged
+from rules.topics.events import Healed, StandingsChanged
 
 
 def at_turn_end(desk: Desk) -> tuple[Event, ...]:

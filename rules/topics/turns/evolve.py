@@ -5,16 +5,19 @@ from __future__ import annotations
 from functools import reduce
 
 from rules.engine.copies import replace
+from rules.engine.messages import evolves
 from rules.model.stance import Stance
 from rules.model.state import Combatant, Encounter, Stage, TurnRecord, Visit
 from rules.topics import events
-from rules.topics.changes import Folds, with_combatant
+from rules.topics.changes import with_combatant
 
 
+@evolves(events.StatusChanged)
 def _status(state: Encounter, event: events.StatusChanged) -> Encounter:
     return replace(state, status=event.status)
 
 
+@evolves(events.InitiativeRolled)
 def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
     ranked = {who for rank in event.order for who in rank}
     scores = {who: score for who, score in {**state.initiative, **event.scores}.items() if who in ranked}
@@ -36,6 +39,7 @@ def _initiative(state: Encounter, event: events.InitiativeRolled) -> Encounter:
     )
 
 
+@evolves(events.StandingsChanged)
 def _standings(state: Encounter, event: events.StandingsChanged) -> Encounter:
     return replace(state, initiative={**state.initiative, **event.scores}, order=event.order)
 
@@ -63,24 +67,29 @@ def _weathered(stance: Stance, turn: int) -> Stance:
     return replace(stance, fires=tuple(fire for fire in stance.fires if fire.until >= turn)) if stance.fires else stance
 
 
+@evolves(events.RankMoved)
 def _rank_moved(state: Encounter, event: events.RankMoved) -> Encounter:
     placed = replace(state, initiative={**state.initiative, **event.scores}, order=event.order)
     turn = state.combatants[event.who].turn
     return with_combatant(placed, event.who, turn=replace(turn, moment=event.moment or turn.moment))
 
 
+@evolves(events.InitiativeModeSet)
 def _mode(state: Encounter, event: events.InitiativeModeSet) -> Encounter:
     return replace(state, initiative_every_turn=event.every_turn)
 
 
+@evolves(events.OrderSet)
 def _order(state: Encounter, event: events.OrderSet) -> Encounter:
     return replace(state, order=event.order)
 
 
+@evolves(events.Declared)
 def _declared(state: Encounter, event: events.Declared) -> Encounter:
     return with_combatant(state, event.by, turn=event.record)
 
 
+@evolves(events.TurnMoved)
 def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
     if event.visit is None:
         return replace(state, stage=event.stage, acting=(), rank_start={})
@@ -104,6 +113,7 @@ def _come(state: Encounter, visit: Visit) -> tuple[str, ...]:
     return (*passed, *visit.ids)
 
 
+@evolves(events.TurnEnded)
 def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
     return replace(
         state,
@@ -117,20 +127,7 @@ def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
     )
 
 
+@evolves(events.TurnRecordChanged)
 def _record(state: Encounter, event: events.TurnRecordChanged) -> Encounter:
     same = state.combatants[event.who].turn is event.record
     return state if same else with_combatant(state, event.who, turn=event.record)
-
-
-FOLDS: Folds = {
-    events.StatusChanged: _status,
-    events.InitiativeRolled: _initiative,
-    events.StandingsChanged: _standings,
-    events.OrderSet: _order,
-    events.RankMoved: _rank_moved,
-    events.InitiativeModeSet: _mode,
-    events.Declared: _declared,
-    events.TurnMoved: _moved,
-    events.TurnEnded: _turn_ended,
-    events.TurnRecordChanged: _record,
-}

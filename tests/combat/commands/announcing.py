@@ -6,7 +6,8 @@ from typing import Any
 
 from django.urls import reverse
 
-from rules.topics.commands import Attack, ProposeAttack
+from rules.model.attack import Attack
+from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import Table
 
 HTMX = {"HTTP_HX_REQUEST": "true"}

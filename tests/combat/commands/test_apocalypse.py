@@ -8,14 +8,14 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat.commands import drafts
-from combat.commands import perform as services
-from combat.log import codec
-from combat.log import rows as logs
+from combat.commands import drafts, perform
+from combat.log import codec, rows
 from combat.models import LogRow
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.topics import commands
-from rules.topics.commands import Attack, Modifier, TakeAction
+from rules.topics.commands import TakeAction
 from tests.combat.conftest import FixedDice, Table, make_character
 from tests.combat.log.test_replay import OF_APOCALYPSE
 
@@ -38,7 +38,7 @@ def test_what_apocalypse_alone_brings_about_is_kept_and_folded(hunt: Table) -> N
     hunt.do(commands.EndTurn())
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=hunt.encounter_id) for event in row.events}
     assert met >= OF_APOCALYPSE
-    assert logs.state_of(logs.rows_of(hunt.encounter)) == hunt.state
+    assert rows.state_of(rows.rows_of(hunt.encounter)) == hunt.state
     assert codec.load_state(codec.dump_state(hunt.state)) == hunt.state
 
 
@@ -49,7 +49,7 @@ def test_destroyed_armour_is_written_back_and_an_undo_mends_it(hunt: Table) -> N
     assert not WornArmor.objects.get().destroyed
     hunt.do(Attack(hunt["Gunman"], (hunt["Wolf"],), "Test gun"), dice=HITS)
     assert WornArmor.objects.get().destroyed
-    services.undo(encounter_id=hunt.encounter_id, actor=hunt.storyteller)
+    perform.undo(encounter_id=hunt.encounter_id, actor=hunt.storyteller)
     assert not WornArmor.objects.get().destroyed
 
 

@@ -7,13 +7,15 @@ from typing import Any
 
 import pytest
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.live.frames import frame
 from combat.log.codec import dump_state
 from combat.panes import versions
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.state import Step
 from rules.topics import commands
-from rules.topics.commands import Attack, Modifier, ProposeAttack
+from rules.topics.commands import ProposeAttack
 from tests.combat.commands.announcing import HTMX, announced, page, post, sentences
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
@@ -114,7 +116,7 @@ def test_undo_gives_each_step_back(fight: Table, player: Any) -> None:
     for command in (commands.ApproveAttack("mine"), commands.SendBackAttack("mine", "No.")):
         before = dump_state(fight.state)
         fight.do(command)
-        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
         assert dump_state(fight.state) == before
     assert fight.state.exchanges[0].step is Step.PENDING
 

@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.log import rows as logs
 from combat.models import LogRow
 from combat.panes.questions import GrappleAsk
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.topics import commands
-from rules.topics.commands import Attack, Modifier, TakeAction
+from rules.topics.commands import TakeAction
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.history.test_report import person, report
 from tests.combat.log.test_replay import OF_BRAWLS
@@ -65,7 +67,7 @@ def test_every_kind_of_event_of_a_brawl_is_met_and_comes_back(brawl: Table) -> N
     for rule in ("CD-GRP-1", "CD-GRP-5", "CD-GRP-6", "CD-GRP-11", "CD-GRP-12", "CD-MAN-2", "CD-AIM-1"):
         assert rule in log
     for _ in steps:
-        services.undo(encounter_id=brawl.encounter_id, actor=brawl.storyteller)
+        perform.undo(encounter_id=brawl.encounter_id, actor=brawl.storyteller)
     assert brawl.state == before
 
 

@@ -12,16 +12,16 @@ from django.core.management import call_command
 from django.db import transaction
 from django.urls import reverse
 
-from combat.commands import deadlines
-from combat.commands import perform as services
+from combat.commands import deadlines, perform
 from combat.live import consumers
 from combat.live.frames import frame
 from combat.log import clocks
 from combat.models import Encounter, LogRow
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, ProposeAttack
+from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, Table
 
 pytestmark = pytest.mark.django_db
@@ -171,7 +171,7 @@ def test_undo_gives_the_question_back_with_a_clock_of_its_own(timed: Table) -> N
     question = asked(timed)
     run_out(timed)
     deadlines.answer_overdue(encounter_id=timed.encounter_id)
-    services.undo(encounter_id=timed.encounter_id, actor=timed.storyteller)
+    perform.undo(encounter_id=timed.encounter_id, actor=timed.storyteller)
     assert timed.encounter.clocks[question] > time()
     run_out(timed)
     deadlines.answer_overdue(encounter_id=timed.encounter_id)
@@ -238,7 +238,7 @@ def test_a_question_that_cannot_be_settled_keeps_nobody_from_the_fight(
 ) -> None:
     asked(timed)
     run_out(timed)
-    monkeypatch.setattr(services, "carry_on", lambda *_: 1 / 0)
+    monkeypatch.setattr(perform, "carry_on", lambda *_: 1 / 0)
     page = signed_in(storyteller).get(reverse("combat:encounter", args=[timed.encounter_id]))
     assert page.status_code == 200
     assert "could not be settled" in caplog.text

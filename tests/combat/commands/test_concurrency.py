@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.urls import reverse
 
+from campaigns.errors import EditConflict
+from campaigns.models import Membership
 from characters.models import Character
+from characters.services import SheetData, update_sheet
+from combat.commands import checking
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
@@ -65,3 +70,28 @@ def test_words_that_are_sent_again_at_once_make_one_somebody(
     assert {answer.status_code for answer in answers} == {200}
     assert Character.objects.filter(name="Bouncer").count() == 1
     assert [each.sheet.name for each in fight.state.combatants.values()][-2:] == ["Bouncer 1", "Bouncer 2"]
+
+
+def test_sheets_are_edited_while_the_fight_writes_on_them(
+    fight: Table, characters: dict[str, Character], storyteller: Any
+) -> None:
+    """Both lock the fight before the sheet, so that neither waits for the other for ever."""
+    ilya, by = characters["Ilya"], Membership.objects.get(user=storyteller)
+    saved: list[int] = []
+
+    def both(number: int) -> None:
+        for dots in range(1, 4):
+            fight.do(commands.Spend(fight["Ilya"], "blood", 1) if number % 2 else harm)
+            now = Character.objects.get(pk=ilya.pk)
+            sheet = SheetData(
+                now.name, now.kind, traits={**now.traits, "wits": dots}, resources=now.resources, marks=now.marks
+            )
+            with suppress(EditConflict):
+                update_sheet(by=by, character=now, sheet=sheet, version=now.version)
+                saved.append(number)
+
+    harm = commands.Harm(fight["Thug 1"], 1, Damage.BASHING)
+    at_once(both)
+    assert saved
+    assert fight.state.combatants[fight["Ilya"]].sheet.resources["blood"] == 10 - 3 * WRITERS // 2
+    assert list(checking.check_everything()) == []

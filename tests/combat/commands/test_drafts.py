@@ -10,8 +10,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.models import Encounter, LogRow
 from combat.panes import versions
 from rules.engine.violations import RuleViolation
@@ -57,7 +56,7 @@ def test_a_draft_can_be_thrown_away_and_a_fight_cannot(draft: Table, storyteller
     draft.begin()
     with pytest.raises(RuleViolation):
         drafts.delete_draft(by=member(draft, storyteller), encounter=draft.encounter)
-    services.undo(encounter_id=draft.encounter_id, actor=storyteller)
+    perform.undo(encounter_id=draft.encounter_id, actor=storyteller)
     drafts.delete_draft(by=member(draft, storyteller), encounter=draft.encounter)
     assert not Encounter.objects.filter(pk=draft.encounter_id).exists()
     assert not LogRow.objects.filter(encounter_id=draft.encounter_id).exists()
@@ -77,8 +76,8 @@ def test_a_draft_that_is_thrown_away_meanwhile_is_not_found(
     assert signed_in(storyteller).post(reverse("combat:discard", args=[encounter.pk])).status_code == 404
     for late in (
         lambda: drafts.describe(by=by, encounter=encounter, name="Late"),
-        lambda: services.perform(encounter_id=encounter.pk, actor=storyteller, command=Begin()),
-        lambda: services.undo(encounter_id=encounter.pk, actor=storyteller),
+        lambda: perform.perform(encounter_id=encounter.pk, actor=storyteller, command=Begin()),
+        lambda: perform.undo(encounter_id=encounter.pk, actor=storyteller),
     ):
         with pytest.raises(Http404):
             late()
@@ -145,7 +144,7 @@ def test_a_key_of_another_press_brings_nobody_in(draft: Table, characters: dict[
     for another in (
         lambda: drafts.add_copies(**thugs, count=3, sent="three thugs"),
         lambda: drafts.add_copies(**secret, count=2, sent="two secrets"),
-        lambda: services.undo(encounter_id=draft.encounter_id, actor=draft.storyteller, key="press"),
+        lambda: perform.undo(encounter_id=draft.encounter_id, actor=draft.storyteller, key="press"),
     ):
         with pytest.raises(KeyReused):
             another()

@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, Defence, ProposeAttack
+from rules.topics.commands import ProposeAttack
 from tests.combat.commands.announcing import HTMX, announced, page, post, sentences
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 

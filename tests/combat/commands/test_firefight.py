@@ -9,18 +9,21 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.log import rows as logs
 from combat.models import LogRow
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.topics import commands
-from rules.topics.commands import Attack, Modifier, TakeAction
+from rules.topics.commands import SetVisibility, TakeAction
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.history.test_report import person, report
 from tests.combat.log.test_replay import OF_FIREFIGHTS
 
 pytestmark = pytest.mark.django_db
 
+WORN = {"durability": 1, "structure": 9}
 TRAITS = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 2, "composure": 2, "firearms": 3, "size": 5}
 
 
@@ -66,7 +69,7 @@ def test_every_kind_of_event_of_a_firefight_is_met_and_comes_back(firefight: Tab
     assert met >= OF_FIREFIGHTS
     assert logs.state_of(logs.rows_of(firefight.encounter)) == firefight.state
     for _ in steps:
-        services.undo(encounter_id=firefight.encounter_id, actor=firefight.storyteller)
+        perform.undo(encounter_id=firefight.encounter_id, actor=firefight.storyteller)
     assert firefight.state == before
 
 
@@ -91,6 +94,23 @@ def test_one_who_is_hidden_stays_hidden_in_all_of_it(firefight: Table, player: A
     everything = repr(firefight.view("storyteller"))
     assert "lays covering fire" in everything
     assert "Acting under the covering fire of" in everything
+
+
+def test_cover_is_hit_for_those_who_see_whom_it_hides(firefight: Table, player: Any) -> None:
+    """CD-COV-1: what the hidden shoot at among themselves is told to nobody, whatever stands in the way."""
+    mara, thug, hidden = (firefight[name] for name in ("Mara", "Thug", "Nobody Knows"))
+    cover = Modifier("cover", WORN)
+    firefight.do(TakeAction("seek_cover", hidden, figures={"cover": "crate", "degree": "full", **WORN}))
+    firefight.do(Attack(mara, (hidden,), "Test SMG"), dice=WrittenDice(8))
+    firefight.do(Attack(mara, (hidden,), "Test SMG", (cover,)), dice=WrittenDice(8))
+    assert " is hit." not in repr(firefight.view(player).log)
+    assert "Crate takes 2" in repr(firefight.view("storyteller").log)
+
+    firefight.do(Attack(mara, (thug,), "Test SMG", (cover,)), dice=WrittenDice(8))
+    assert "The cover is hit." in repr(firefight.view(player).log)
+    firefight.do(SetVisibility(hidden, hidden=False))
+    firefight.do(Attack(mara, (hidden,), "Test SMG"), dice=WrittenDice(8))
+    assert "Crate is hit." in repr(firefight.view(player).log)
 
 
 def test_figures_of_cover_are_the_storytellers(firefight: Table, player: Any) -> None:

@@ -9,18 +9,17 @@ import pytest
 from django.urls import reverse
 
 from campaigns.models import Chronicle
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.commands.dice import DiceWanted, TypedDice
-from combat.log import codec
-from combat.log import rows as logs
+from combat.log import codec, rows
 from combat.models import LogRow
 from combat.web.views.commands import ENDPOINTS
 from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, Modifier
 from tests.combat.conftest import FixedDice, Table, WrittenDice
 from tests.combat.drawn import Desk
 from tests.combat.log.test_replay import OF_DARKNESS
@@ -77,7 +76,7 @@ def test_every_kind_of_event_of_the_family_is_met_and_comes_back(dark: Table) ->
     met = {event["is"] for row in LogRow.objects.filter(encounter_id=dark.encounter_id) for event in row.events}
     assert met >= OF_DARKNESS
     assert set(codec.EVENTS) >= OF_DARKNESS
-    assert logs.state_of(logs.rows_of(dark.encounter)) == dark.state
+    assert rows.state_of(rows.rows_of(dark.encounter)) == dark.state
 
 
 def test_the_log_tells_what_came_of_it_and_not_who_is_hidden(dark: Table, player: Any) -> None:
@@ -256,7 +255,7 @@ def test_the_forms_do_what_they_say(dark: Table, signed_in: Callable[[Any], Any]
     press("surprise", caught=[dark["Thug"], dark["Nobody Knows"]])
     assert dark.state.resolutions == 2
     for who in ("Thug", "Nobody Knows"):
-        services.perform(
+        perform.perform(
             encounter_id=dark.encounter_id,
             actor=storyteller,
             command=commands.ChangeConditions(dark[who], remove=frozenset({"surprised"})),

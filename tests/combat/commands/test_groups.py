@@ -8,19 +8,10 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
+from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS
-from rules.topics.commands import (
-    Attack,
-    Declare,
-    Group,
-    ProposeAttack,
-    RollInitiative,
-    SetOrder,
-    SetVisibility,
-    Ungroup,
-)
+from rules.topics.commands import Declare, Group, ProposeAttack, RollInitiative, SetOrder, SetVisibility, Ungroup
 from tests.combat.conftest import FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +40,7 @@ def test_one_press_makes_a_group_of_the_copies_and_another_parts_them(fight: Tab
     assert "Act alone" in storyteller.get(page, headers=HTMX).content.decode()
     assert storyteller.post(reverse("combat:do", args=[fight.encounter_id, "ungroup"]), said).status_code == 302
     assert not any(each.band for each in fight.state.combatants.values())
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert {who for who, each in fight.state.combatants.items() if each.band} == thugs
 
 
@@ -127,7 +118,7 @@ def test_one_press_declares_for_all_of_them(gang: Table, signed_in: Any) -> None
     client.post(address, said | {"together": "on"}, headers=HTMX)
     spoken = {who: gang.state.combatants[who].turn.declaration for who in (one, two)}
     assert [each.text for each in spoken.values()] == ["we rush them", "we rush them"]
-    services.undo(encounter_id=gang.encounter_id, actor=gang.storyteller)
+    perform.undo(encounter_id=gang.encounter_id, actor=gang.storyteller)
     client.post(address, said, headers=HTMX)
     assert [gang.state.combatants[who].turn.declaration is None for who in (one, two)] == [False, True]
     assert 'name="together"' not in client.get(form, {"who": two}, headers=HTMX).content.decode()

@@ -10,15 +10,17 @@ from django.core.exceptions import PermissionDenied
 from campaigns import services as campaigns
 from campaigns.models import Chronicle
 from characters.models import Character
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.commands.outside import open_log
 from combat.live.receivers import running_fight_of
-from combat.log import rows as logs
+from combat.log import rows
 from combat.models import Encounter, LogRow
 from rules.engine.violations import RuleViolation
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
+from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.topics import commands
-from rules.topics.commands import DifficultyOf, Extended, Modifier, Narrate, Resistance, RollOn, RollTraits
+from rules.topics.commands import Narrate, RollOn
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -73,7 +75,7 @@ def test_whoever_rolls_is_there_as_their_sheet_is_then(log: Table, characters: d
     (roll,) = log.view(player).log.entries[0].rolls
     assert roll.pool == 2
     assert "MQ-HEALTH-1" in [part.rule for part in roll.parts]
-    assert logs.state_of(logs.rows_of(log.encounter), logs.first_state(log.encounter)) == log.state
+    assert rows.state_of(rows.rows_of(log.encounter), rows.first_state(log.encounter)) == log.state
 
 
 def test_nothing_is_written_where_the_roll_is_refused(log: Table, player: Any) -> None:
@@ -121,13 +123,13 @@ def test_undo_takes_back_rolls_and_nothing_that_was_edited(log: Table, character
     log.do(RollOn("x"), dice=FixedDice(6))
     ilya.marks, ilya.resources = ["lethal"], {"blood": 2, "willpower": 1}
     ilya.save()
-    services.undo(encounter_id=log.encounter_id, actor=log.storyteller)
+    perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert log.state.extended[0].made == 1
-    services.undo(encounter_id=log.encounter_id, actor=log.storyteller)
+    perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert log.state.extended == ()
     with pytest.raises(RuleViolation, match="nothing to take back"):
-        services.undo(encounter_id=log.encounter_id, actor=log.storyteller)
-    services.redo(encounter_id=log.encounter_id, actor=log.storyteller)
+        perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
+    perform.redo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert log.state.extended[0].made == 1
     now = Character.objects.get(pk=ilya.pk)
     assert (now.marks, now.resources) == (["lethal"], {"blood": 2, "willpower": 1})
@@ -136,10 +138,10 @@ def test_undo_takes_back_rolls_and_nothing_that_was_edited(log: Table, character
 
 def test_redo_survives_a_sheet_that_is_brought_up_to_date(log: Table, characters: dict[str, Any]) -> None:
     log.do(RollTraits(log["Ilya"], ("wits",), extended=Extended("x", 9)), dice=FixedDice(6))
-    services.undo(encounter_id=log.encounter_id, actor=log.storyteller)
+    perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
     characters["Ilya"].traits |= {"wits": 1}
     characters["Ilya"].save()
-    services.redo(encounter_id=log.encounter_id, actor=log.storyteller)
+    perform.redo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert len(log.state.extended) == 1
 
 
@@ -155,7 +157,7 @@ def test_willpower_is_spent_on_the_sheet_and_comes_back_with_undo(log: Table, pl
         log.do(RollTraits(log["Ilya"], ("wits",), modifiers=WILL), by=player, dice=FixedDice(2))
         assert log.view(player).log.entries[0].rolls[0].successes == 1
         assert Character.objects.get(pk=log["Ilya"]).resources["willpower"] == left
-    services.undo(encounter_id=log.encounter_id, actor=log.storyteller)
+    perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
     assert Character.objects.get(pk=log["Ilya"]).resources["willpower"] == 5
 
 

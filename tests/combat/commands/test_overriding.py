@@ -8,14 +8,15 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history.entries import Entry
 from combat.history.records import read
 from combat.history.report import report_of
-from combat.log import rows as logs
-from combat.log.happened import Reader
+from combat.log import rows
+from combat.secrecy.reader import Reader
+from rules.model.attack import Attack
 from rules.model.gear import Damage
-from rules.topics.commands import Attack, Harm, Leave, OverrideAttack, SetVisibility
+from rules.topics.commands import Harm, Leave, OverrideAttack, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +55,7 @@ def test_everybody_reads_what_it_is_and_what_it_was(struck: Table, player: Any) 
         )
         assert newest.endswith("“The coat took it.”")
         assert [entry.overridden for entry in struck.view(reader).log.entries[:3]] == [False, False, True]
-    assert logs.state_of(logs.rows_of(struck.encounter)) == struck.state
+    assert rows.state_of(rows.rows_of(struck.encounter)) == struck.state
 
 
 def test_who_never_fell_has_not_fallen_in_the_report(struck: Table) -> None:
@@ -73,7 +74,7 @@ def test_who_never_fell_has_not_fallen_in_the_report(struck: Table) -> None:
         assert told(reader) == fallen
         struck.do(OverrideAttack("r1", struck["Thug 1"], outcome="miss"))
         assert told(reader) == ("", [])
-        services.undo(encounter_id=struck.encounter_id, actor=struck.storyteller)
+        perform.undo(encounter_id=struck.encounter_id, actor=struck.storyteller)
         assert told(reader) == fallen
 
 
@@ -81,13 +82,13 @@ def test_undo_takes_the_word_back(struck: Table) -> None:
     before, seen = struck.state, struck.view("table")
     struck.do(OverrideAttack("r1", struck["Thug 1"], outcome="miss"))
     assert struck.state != before
-    services.undo(encounter_id=struck.encounter_id, actor=struck.storyteller)
+    perform.undo(encounter_id=struck.encounter_id, actor=struck.storyteller)
     assert struck.state == before
     assert [entry.overridden for entry in struck.view("table").log.entries] == [
         False for _entry in struck.view("table").log.entries
     ]
     assert struck.view("table").order == seen.order
-    services.redo(encounter_id=struck.encounter_id, actor=struck.storyteller)
+    perform.redo(encounter_id=struck.encounter_id, actor=struck.storyteller)
     assert marks(struck, "Thug 1") == 1
 
 

@@ -8,19 +8,18 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.utils import translation
 
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.commands.dice import DiceWanted, TypedDice
 from combat.commands.errors import KeyReused, StaleEncounter
-from combat.log import codec
-from combat.log import rows as logs
+from combat.log import codec, rows
 from combat.models import LogIsWritten, LogRow
 from combat.panes import versions
 from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, Defence, Modifier
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 def folds(table: Table) -> bool:
     """Whether the state is what its log comes to."""
-    return logs.state_of(logs.rows_of(table.encounter)) == table.state
+    return rows.state_of(rows.rows_of(table.encounter)) == table.state
 
 
 # ------------------------------------------------------------------ the log
@@ -210,10 +209,10 @@ def test_undo_and_redo_restore_everything(fight: Table, characters: dict[str, An
     fight.do(Attack(fight["Ilya"], (fight["Marguerite"],), weapon="Test pistol"))
     after = fight.state
     assert after != before
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.state == before
     assert folds(fight)
-    services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.state == after
     assert folds(fight)
 
@@ -221,21 +220,21 @@ def test_undo_and_redo_restore_everything(fight: Table, characters: dict[str, An
 def test_undo_only_counts_up(fight: Table) -> None:
     before = fight.encounter.seq
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.encounter.seq == before + 2
     assert LogRow.objects.filter(encounter_id=fight.encounter_id).count() == before + 2
 
 
 def test_undo_is_the_storytellers(fight: Table, player: Any) -> None:
     with pytest.raises(PermissionDenied):
-        services.undo(encounter_id=fight.encounter_id, actor=player)
+        perform.undo(encounter_id=fight.encounter_id, actor=player)
 
 
 def test_undo_of_the_same_press_is_one_undo(fight: Table) -> None:
     for _ in range(2):
         fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
     for _ in range(2):
-        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller, key="u")
+        perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller, key="u")
     assert len(fight.state.combatants[fight["Ilya"]].sheet.marks) == 1
 
 
@@ -243,7 +242,7 @@ def test_undo_is_written_alike_in_every_language(fight: Table) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
     for language in ("de", "en-gb"):
         with translation.override(language):
-            done = services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller, key="u")
+            done = perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller, key="u")
     assert done.repeated
     assert LogRow.objects.get(encounter_id=fight.encounter_id, seq=fight.encounter.seq).command == {"is": "Undo"}
 
@@ -258,15 +257,15 @@ def test_going_back_takes_all_later_rows_back_and_redo_brings_them_in_order(figh
         fight.do(commands.Harm(fight["Ilya"], amount, Damage.BASHING))
         states.append(fight.state)
     first = fight.encounter.seq - 2
-    services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token_of(fight, first), key="b")
+    perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token_of(fight, first), key="b")
     assert fight.state == states[1]
     assert folds(fight)
-    again = services.undo_to(
+    again = perform.undo_to(
         encounter_id=fight.encounter_id, actor=fight.storyteller, token=token_of(fight, first), key="b"
     )
     assert again.repeated
     for state in states[2:]:
-        services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
         assert fight.state == state
         assert folds(fight)
 
@@ -283,7 +282,7 @@ def test_going_back_to_before_somebody_came_heals_what_they_took_since(
     fight.do(commands.Harm(back, 2, Damage.LETHAL))
     ilya.refresh_from_db()
     assert len(ilya.marks) == 2
-    services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=left)
+    perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=left)
     ilya.refresh_from_db()
     assert ilya.marks == []
     assert folds(fight)
@@ -295,22 +294,22 @@ def test_what_was_taken_back_cannot_be_gone_back_to_nor_the_newest(fight: Table,
     newest = token_of(fight, fight.encounter.seq)
     before = fight.encounter.seq
     with pytest.raises(RuleViolation, match="Nothing has happened since"):
-        services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=newest)
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=newest)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     for token in (newest, "nothing"):
         with pytest.raises(RuleViolation, match="taken back itself"):
-            services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token)
+            perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=token)
     with pytest.raises(PermissionDenied):
-        services.undo_to(encounter_id=fight.encounter_id, actor=player, token=token_of(fight, 1))
+        perform.undo_to(encounter_id=fight.encounter_id, actor=player, token=token_of(fight, 1))
     assert fight.encounter.seq == before + 1
 
 
 def test_something_new_ends_redo(fight: Table) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
     with pytest.raises(RuleViolation):
-        services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
 
 
 def test_nothing_to_undo_is_said(chronicle: Any, storyteller: Any) -> None:
@@ -318,11 +317,11 @@ def test_nothing_to_undo_is_said(chronicle: Any, storyteller: Any) -> None:
 
     empty = drafts.create_encounter(by=chronicle.memberships.get(user=storyteller), name="Nothing")
     with pytest.raises(RuleViolation):
-        services.undo(encounter_id=empty.pk, actor=storyteller)
+        perform.undo(encounter_id=empty.pk, actor=storyteller)
 
 
 def test_undo_takes_a_fight_back_to_its_draft(fight: Table) -> None:
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.encounter.status == "draft"
     assert not fight.encounter.visible_to_players
 
@@ -340,7 +339,7 @@ def test_wounds_points_and_rounds_are_written_on_the_sheet(fight: Table, charact
     assert ilya.resources["blood"] == 7
     assert ilya.weapons.get(weapon__name="Test pistol").rounds == 4
     for _ in range(3):
-        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     ilya.refresh_from_db()
     assert (ilya.marks, ilya.resources["blood"]) == ([], 10)
     assert ilya.weapons.get(weapon__name="Test pistol").rounds == 5

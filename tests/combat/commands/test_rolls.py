@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from django.core.exceptions import PermissionDenied
 
-from combat.commands import perform as services
+from combat.commands import perform, revising
 from combat.history.entries import Entry
 from rules.engine.violations import RuleViolation
-from rules.topics.commands import DifficultyOf, Extended, GiveUpRoll, RollOn, RollTraits
+from rules.model.roll import DifficultyOf, Extended, RollTraits
+from rules.topics.commands import GiveUpRoll, RollOn
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -57,9 +58,8 @@ def test_how_far_over_ten_it_would_be_is_not_told_either(fight: Table, player: A
     strong = Character.objects.get(name=TRUE_NAME)
     strong.traits |= {"strength": 9, "melee": 9}
     strong.save()
-    from characters.sheets import sheets_of
 
-    services.revise_sheets(encounter_id=fight.encounter_id, sheets=sheets_of([strong.pk]))
+    revising.revise_sheets(encounter_id=fight.encounter_id, characters=[strong.pk])
     fight.do(RollTraits(fight["Ilya"], ("dexterity",), many), dice=FixedDice(9))
     assert [part.key for part in fight_parts(fight)] == ["trait:dexterity", f"base:{fight[TRUE_NAME]}", "limit"]
     labels = [part.label for part in newest(fight, player).rolls[0].parts]
@@ -106,7 +106,7 @@ def test_undo_brings_an_extended_roll_back(fight: Table) -> None:
     before = fight.state
     fight.do(RollOn("x"), dice=FixedDice(1))
     assert not fight.state.extended
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.state == before
 
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from characters.models import Character
 from characters.sheets import sheets_of
-from combat.commands import perform as services
+from combat.commands import revising
 from rules.topics import commands
 from rules.topics.commands import TakeAction
 from tests.combat.conftest import Table
@@ -60,7 +60,7 @@ def test_a_sheet_edited_meanwhile_leaves_the_shape(hunt: Table, storyteller: Any
     row = Character.objects.get(pk=hunt.state.combatants[wolf].character)
     row.traits = {**row.traits, "wits": 5}
     row.save()
-    services.revise_sheets(encounter_id=hunt.encounter_id, sheets=sheets_of([row.pk]))
+    revising.revise_sheets(encounter_id=hunt.encounter_id, characters=[row.pk])
     sheet = hunt.state.combatants[wolf].sheet
     assert (sheet.shape.key, sheet.traits["wits"]) == ("hispo", 5)
     hunt.do(commands.End())

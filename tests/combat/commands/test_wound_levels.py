@@ -9,8 +9,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from campaigns.models import Chronicle
-from combat.commands import drafts
-from combat.commands import perform as services
+from combat.commands import drafts, perform
 from combat.history import records
 from combat.log import codec
 from combat.log import rows as logs
@@ -92,7 +91,7 @@ def test_what_strikes_out_of_hiding_leaves_no_name_on_a_players_sheet(fight: Tab
     from characters.models import Character
 
     command = commands.Attack(fight["Unseen"], (fight["Ann"],), SECRET)
-    services.perform(encounter_id=fight.encounter_id, actor=fight.storyteller, command=command, dice=FixedDice(6))
+    perform.perform(encounter_id=fight.encounter_id, actor=fight.storyteller, command=command, dice=FixedDice(6))
     ann = Character.objects.get(name="Ann")
     assert ann.injuries
     assert ann.scars[0]["fight"] == fight.encounter_id
@@ -109,7 +108,7 @@ def test_a_stock_and_an_aim_are_their_bearers_own(fight: Table, player: Any) -> 
     thug, ann = fight["Thug"], fight["Ann"]
     for who in (thug, ann):
         evade = commands.TakeAction("evade", who)
-        services.perform(encounter_id=fight.encounter_id, actor=fight.storyteller, command=evade, dice=FixedDice(7))
+        perform.perform(encounter_id=fight.encounter_id, actor=fight.storyteller, command=evade, dice=FixedDice(7))
     told, theirs, _ = views(fight, player)
     assert "evades: 5 left" in [each.label for each in row_of(told, thug).conditions]
     assert [each.label for each in row_of(theirs, thug).conditions] == []

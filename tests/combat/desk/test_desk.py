@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from campaigns.errors import EditConflict
 from combat.desk import keys as desk_keys
-from combat.desk import storage as desk
+from combat.desk import storage
 from combat.models import FightNotes
 from rules.model.gear import Damage
 from rules.topics import commands
@@ -43,12 +43,12 @@ def test_keys_are_the_accounts(fight: Table, draft: Table, signed_in: Callable[[
     client, wanted = signed_in(storyteller), desk_keys.bindings({}) | {"next": "N", "note": ""}
     answer = client.post(page(fight, "keys"), fields(wanted), **HTMX)
     assert (answer.status_code, answer["HX-Trigger"]) == (200, "vesper:done")
-    assert desk.keys_of(storyteller) == desk.Keys(wanted)
+    assert storage.keys_of(storyteller) == storage.Keys(wanted)
     shown = client.get(page(fight, "encounter")).content.decode()
     (kept,) = re.findall(r'data-keys="([^"]+)"', shown)
     assert json.loads(kept.replace("&quot;", '"')) == wanted
     client.post(page(fight, "keys"), {"reset": "1"})
-    assert desk.keys_of(storyteller) == desk.Keys(desk_keys.bindings({}))
+    assert storage.keys_of(storyteller) == storage.Keys(desk_keys.bindings({}))
 
 
 def test_a_key_does_not_do_two_things(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
@@ -56,7 +56,7 @@ def test_a_key_does_not_do_two_things(fight: Table, signed_in: Callable[[Any], A
     answer = client.post(page(fight, "keys"), fields(wanted), **HTMX)
     assert answer.status_code == 422
     assert "“u” would do more than one thing" in answer.content.decode()
-    assert desk.keys_of(storyteller).of["next"] == "n"
+    assert storage.keys_of(storyteller).of["next"] == "n"
 
 
 @pytest.mark.parametrize("key", ["\u200b", "nn"])
@@ -77,7 +77,7 @@ def test_keys_of_earlier_days_do_no_harm(storyteller: Any) -> None:
     from combat.models import DeskKeys
 
     DeskKeys.objects.create(user=storyteller, own={"gone": "g", "next": "N"})
-    assert desk.keys_of(storyteller).of == desk_keys.bindings({"next": "N"})
+    assert storage.keys_of(storyteller).of == desk_keys.bindings({"next": "N"})
 
 
 # ------------------------------------------------------------------ notes
@@ -118,19 +118,23 @@ def test_notes_that_are_too_long_are_refused(fight: Table, signed_in: Callable[[
 def test_notes_change_nobodys_view(fight: Table, storyteller: Any) -> None:
     before = fight.encounter.versions
     by = fight.encounter.chronicle.memberships.get(user=storyteller)
-    desk.keep_notes(by=by, encounter=fight.encounter, text="CANARY", version=0)
+    storage.keep_notes(by=by, encounter=fight.encounter, text="CANARY", version=0)
     assert fight.encounter.versions == before
     with pytest.raises(EditConflict):
-        desk.keep_notes(by=by, encounter=fight.encounter, text="Other", version=0)
+        storage.keep_notes(by=by, encounter=fight.encounter, text="Other", version=0)
 
 
 def test_the_chronicles_notes_can_be_looked_up(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     from campaigns.services import write_note
 
     by = fight.encounter.chronicle.memberships.get(user=storyteller)
-    write_note(by=by, title="The vestry", body="The door **sticks**.", audience="storyteller")
+    note = write_note(by=by, title="The vestry", body="The door **sticks**.", audience="storyteller")
     shown = signed_in(storyteller).get(page(fight, "notes"), **HTMX).content.decode()
-    assert "<strong>sticks</strong>" in shown
+    assert "The vestry" in shown
+    assert "sticks" not in shown
+    address = reverse("campaigns:note", args=[fight.encounter.chronicle_id, note.pk])
+    assert f'hx-get="{address}"' in shown
+    assert "<strong>sticks</strong>" in signed_in(storyteller).get(address, **HTMX).content.decode()
 
 
 # ------------------------------------------------------------------ rows

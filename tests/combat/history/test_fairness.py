@@ -9,15 +9,15 @@ import pytest
 from django.urls import reverse
 
 from bench.dice import LIMIT, fits, loaded, short, sticky, system
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.commands.dice import TypedDice
 from combat.history.faces import Fallen, fallen_in, tally
 from combat.history.fairness import beyond, fit, fit_of_pairs
 from combat.history.records import read
 from combat.panes.build import reader_of
 from rules.engine.dice import Purpose
+from rules.model.attack import Attack
 from rules.topics import commands
-from rules.topics.commands import Attack
 from tests.combat.conftest import FixedDice, Table
 
 WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
@@ -121,7 +121,7 @@ def test_the_page_names_players_and_counts_only_what_its_reader_saw(fight, clien
     assert hers["The Storyteller’s characters"] > 0
     assert "The Storyteller’s characters" not in his
     assert his[player.display_name] == hers[player.display_name]
-    services.undo(encounter_id=fight.encounter_id, actor=storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=storyteller)
     assert dice(storyteller) == hers, "what was taken back fell all the same"
 
 
@@ -139,5 +139,5 @@ def test_a_roll_that_others_do_not_see_yet_is_not_counted_for_them(
     assert dice(storyteller) != before
     assert dice(other_player) == before
     held = fight.view("storyteller").log.entries[0].id
-    services.let_go(encounter_id=fight.encounter_id, actor=player, token=held)
+    perform.let_go(encounter_id=fight.encounter_id, actor=player, token=held)
     assert dice(other_player) == dice(player)

@@ -8,15 +8,15 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history.filters import Choices, Wanted, choices_in, wanted_of
 from combat.history.log import ENTRIES
 from combat.history.records import read
 from combat.panes.build import whole_log
 from combat.web.views.log import PAGE
+from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -75,7 +75,7 @@ def test_what_was_taken_back_stays_in_its_turn(told: Table) -> None:
     told.do(commands.EndTurn())
     told.do(commands.Harm(told["Ilya"], 1, Damage.BASHING))
     for _step in range(2):
-        services.undo(encounter_id=told.encounter_id, actor=told.storyteller)
+        perform.undo(encounter_id=told.encounter_id, actor=told.storyteller)
     assert [entry.at for entry in entries(told) if entry.turn == 3] == [3]
     assert [entry.at for entry in entries(told) if entry.turn == 2] == [2]
 

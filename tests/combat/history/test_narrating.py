@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history import records
 from combat.history.openings import COMMON, DARK, OWN, openings
+from rules.model.attack import Attack
+from rules.model.choices import Defence
+from rules.model.roll import RollTraits
 from rules.systems import RULESETS
-from rules.topics.commands import Attack, Defence, Narrate, OverrideAttack, RollTraits, SetVisibility
+from rules.topics.commands import Narrate, OverrideAttack, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -107,7 +110,7 @@ def test_nothing_is_told_without_words(fight: Table, signed_in: Any) -> None:
 def test_what_was_taken_back_has_no_words_of_another_roll(fight: Table, player: Any) -> None:
     """Its number is given again to whoever rolls next."""
     fight.do(Attack(fight["Ilya"], (fight["Marguerite"],), "unarmed"))
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     fight.do(RollTraits(fight["Thug 1"], ("wits",), secret=True))
     fight.do(Narrate("r1", "He smells the trap."))
     entries = fight.view("storyteller").log.entries

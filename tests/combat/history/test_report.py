@@ -10,22 +10,25 @@ from typing import Any, get_args, get_type_hints
 import pytest
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history.deeds import Suffered, Threw
 from combat.history.log import told_of
 from combat.history.records import read
 from combat.history.report import Report, report_of
 from combat.history.report_markdown import escaped, in_markdown
-from combat.log.happened import Happened, Reader
+from combat.log.happened import Happened
 from combat.panes.build import reader_of
+from combat.secrecy.reader import Reader
 from combat.secrecy.sight import cast_of
 from rules.decide import decide
 from rules.engine.dice import Throw
-from rules.fold import replay
+from rules.engine.messages import event_types, replay
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Damage
+from rules.model.roll import DifficultyOf, Resistance, RollTraits
 from rules.scenario.play import play_file
 from rules.topics import commands, events
-from rules.topics.commands import Attack, Defence, DifficultyOf, Resistance, RollTraits
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 from tests.test_scenarios import FILES
 
@@ -74,7 +77,7 @@ def test_a_botch_is_among_the_worst_rolls_with_its_own_chance(fight):
 
 def test_what_was_taken_back_did_not_happen(fight):
     strike(fight, "Ilya", "Thug 1", 10)
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert person(report(fight), "Ilya") is None
     assert all(
         "attacks" not in span.text
@@ -271,7 +274,9 @@ def kinds_in(kind):
         yield from kinds_in(part)
 
 
-HOLDING = {kind for kind in get_args(events.Event) if {events.Rolled, events.DamageDone} & set(kinds_in(kind))}
+HOLDING = {
+    kind for kind in (each.cls for each in event_types()) if {events.Rolled, events.DamageDone} & set(kinds_in(kind))
+}
 """Events that can hold dice or damage."""
 
 OTHERWISE = {events.AttackOverridden}

@@ -8,22 +8,16 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.commands.dice import DiceWanted, TypedDice
 from combat.panes import versions
 from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Damage
-from rules.topics.commands import (
-    AnswerAttack,
-    Attack,
-    Defence,
-    Harm,
-    ProposeAttack,
-    ResolveAttack,
-    RollTraits,
-    SetVisibility,
-)
+from rules.model.roll import RollTraits
+from rules.topics.commands import AnswerAttack, Harm, ProposeAttack, ResolveAttack, SetVisibility, WithdrawAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -67,30 +61,60 @@ def test_the_roller_and_the_storyteller_see_it_first(fight: Table, player: Any, 
 
 def test_they_show_it_to_all(fight: Table, player: Any, others: Any) -> None:
     entry = roll(fight)
-    services.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
+    perform.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
     assert all("CANARY" in text for text in seen(fight, others))
     dice = fight.view(player).dice  # type: ignore[union-attr]
     assert (dice.entry, dice.held) == (entry, False)
     assert not fight.view("storyteller").log.entries[0].held  # type: ignore[attr-defined]
     count = counted(fight)
-    services.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
+    perform.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
     assert counted(fight) == count
 
 
 def test_the_storyteller_may_and_others_may_not(fight: Table, other_player: Any, observer: Any, others: Any) -> None:
     entry = roll(fight)
     for somebody in (other_player, observer):
-        services.let_go(encounter_id=fight.encounter_id, actor=somebody, token=entry)
+        perform.let_go(encounter_id=fight.encounter_id, actor=somebody, token=entry)
     assert not any("CANARY" in text for text in seen(fight, others))
-    services.let_go(encounter_id=fight.encounter_id, actor=fight.storyteller, token="another")
+    perform.let_go(encounter_id=fight.encounter_id, actor=fight.storyteller, token="another")
     assert not any("CANARY" in text for text in seen(fight, others))
-    services.let_go(encounter_id=fight.encounter_id, actor=fight.storyteller, token=entry)
+    perform.let_go(encounter_id=fight.encounter_id, actor=fight.storyteller, token=entry)
     assert all("CANARY" in text for text in seen(fight, others))
 
 
 def test_whatever_is_done_next_shows_it(fight: Table, others: Any) -> None:
     roll(fight)
+    fight.do(Harm(fight[TRUE_NAME], 1, Damage.BASHING))
+    assert all("CANARY" in text for text in seen(fight, others))
+
+
+def test_nobody_notices_by_it_what_is_done_behind_the_screen(fight: Table, player: Any, others: Any) -> None:
+    before, entry = seen(fight, others), roll(fight)
+    first, count = repr(fight.view(player)), counted(fight)
+    for command in (
+        Harm(fight[SECRET], 1, Damage.BASHING),
+        RollTraits(fight[SECRET], ("wits",), secret=True),
+        ProposeAttack("dark", Attack(fight[SECRET], (fight["Marguerite"],)), approval=True),
+        WithdrawAttack("dark"),
+    ):
+        fight.do(command)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    assert seen(fight, others) == before
+    assert repr(fight.view(player)) == first
+    assert counted(fight) == count | {"storyteller": counted(fight)["storyteller"]}
+    held = [each.id for each in fight.view("storyteller").log.entries if each.held]  # type: ignore[attr-defined]
+    assert held == [entry]
+    perform.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
+    assert all("CANARY" in text for text in seen(fight, others))
+
+
+def test_several_things_taken_back_at_once_show_it(fight: Table, others: Any) -> None:
+    fight.do(Harm(fight[TRUE_NAME], 1, Damage.BASHING))
+    kept = str(fight.view("storyteller").log.entries[0].id)
     fight.do(Harm(fight[SECRET], 1, Damage.BASHING))
+    roll(fight)
+    perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=kept)
+    assert fight.encounter.held is None
     assert all("CANARY" in text for text in seen(fight, others))
 
 
@@ -143,7 +167,7 @@ def test_what_is_not_theirs_to_command_shows_nothing(fight: Table, observer: Any
 def test_undo_takes_it_back_before_they_ever_saw_it(fight: Table, others: Any) -> None:
     before = seen(fight, others)
     roll(fight)
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.encounter.held is None
     for audience, was in zip(others, before, strict=True):
         assert "undone=True" in repr(fight.view(audience))
@@ -220,5 +244,5 @@ def test_nobody_plans_on_what_they_have_not_seen(fight: Table, signed_in: Any, p
     assert form(other_player, "Marguerite") == before
     assert felled in form(player, "Ilya")
     entry = fight.view(player).dice.entry  # type: ignore[union-attr]
-    services.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
+    perform.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
     assert felled in form(other_player, "Marguerite")

@@ -10,8 +10,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.core.management import call_command
 
-from combat.live import consumers
-from combat.live import rooms as together
+from combat.live import consumers, rooms
 from combat.live.consumers import EncounterConsumer
 from combat.live.hub import group_of, hub
 from combat.panes import versions
@@ -238,6 +237,6 @@ def test_a_socket_that_fails_is_waited_for_no_more(fight: Table, player: Any, mo
             await socket.receive_output(10)
         assert group not in hub()._listeners
         assert not consumers._open
-        assert not together._all[asyncio.get_running_loop()]
+        assert not rooms._all[asyncio.get_running_loop()]
 
     play(scenario)

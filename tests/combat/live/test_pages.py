@@ -19,8 +19,7 @@ from campaigns.live import token
 from campaigns.models import Membership, Role
 from characters.models import Weapon
 from combat.commands import drafts
-from combat.live import page_hints
-from combat.live import rooms as together
+from combat.live import page_hints, rooms
 from combat.live.consumers import NOT_FOUND, NOT_YOURS, SIGNED_OUT, PageConsumer
 from combat.live.hub import hub
 from combat.live.pages import PAGES, shown
@@ -273,12 +272,12 @@ def test_a_page_whose_reader_signed_out_is_waited_for_no_more(chronicle: Any, pl
         page.scope["cookies"] = cookies_of(session)
         await page.connect()
         await page.receive_from()
-        assert together._all[asyncio.get_running_loop()]
+        assert rooms._all[asyncio.get_running_loop()]
         await sync_to_async(session.delete)(session.session_key)
         await page.send_to(json.dumps({"have": ""}))
         assert (await page.receive_output())["code"] == SIGNED_OUT
         await page.disconnect()
-        assert not together._all[asyncio.get_running_loop()]
+        assert not rooms._all[asyncio.get_running_loop()]
         assert not hub()._listeners
 
     async_to_sync(scenario)()

@@ -13,8 +13,8 @@ from combat.history import records
 from combat.live import frames
 from combat.panes.build import view_for
 from rules.model.gear import Damage
+from rules.model.roll import Extended, RollTraits
 from rules.topics import commands
-from rules.topics.commands import Extended, RollTraits
 from tests.combat.conftest import FixedDice, Table
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from campaigns.models import Membership
 from combat.commands import drafts
-from combat.live import wall as walls
+from combat.live import wall
 from combat.live.consumers import NOT_FOUND, NOT_YOURS, WallConsumer
 from combat.models import Wall
 from combat.panes import versions
@@ -40,7 +40,7 @@ def by(fight: Table) -> Membership:
 
 @pytest.fixture
 def token(by: Membership) -> str:
-    return walls.open_wall(by=by)
+    return wall.open_wall(by=by)
 
 
 def page_of(client: Any, token: str) -> str:
@@ -61,21 +61,21 @@ def test_the_wall_shows_the_tables_view_to_whoever_has_the_link(client, fight, t
 
 def test_of_the_link_only_a_hash_is_kept_and_a_new_one_ends_it(client, by, token):
     assert token not in str(list(Wall.objects.values()))
-    other = walls.open_wall(by=by)
+    other = wall.open_wall(by=by)
     assert Wall.objects.count() == 1
     assert client.get(reverse("combat:wall", args=[token])).status_code == 404
     assert client.get(reverse("combat:wall", args=[other])).status_code == 200
 
 
 def test_a_revoked_link_opens_nothing(client, fight, by, token):
-    walls.close_wall(by=by)
+    wall.close_wall(by=by)
     assert client.get(reverse("combat:wall", args=[token])).status_code == 404
     assert client.get(reverse("combat:wall-since", args=[token, fight.encounter_id, 0])).status_code == 404
 
 
 def test_only_storytellers_open_and_close_it(fight, player, by, token):
     theirs = fight.encounter.chronicle.memberships.get(user=player)
-    for service in (walls.open_wall, walls.close_wall):
+    for service in (wall.open_wall, wall.close_wall):
         with pytest.raises(PermissionDenied):
             service(by=theirs)
     assert Wall.objects.count() == 1
@@ -90,7 +90,7 @@ def test_wrong_links_cannot_be_tried_for_ever(client, token):
 
 def test_the_wall_waits_for_the_first_fight_and_shows_no_draft(client, draft, storyteller):
     by = draft.encounter.chronicle.memberships.get(user=storyteller)
-    token = walls.open_wall(by=by)
+    token = wall.open_wall(by=by)
     waiting = page_of(client, token)
     assert draft.encounter.name not in waiting
     assert 'http-equiv="refresh"' in waiting
@@ -154,7 +154,7 @@ def test_its_socket_brings_what_changes_and_closes_when_the_link_is_revoked(figh
         await sync_to_async(fight.do)(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
         await socket.send_to(text_data='{"have": 1}')
         assert "Ilya" in await socket.receive_from()
-        await sync_to_async(walls.close_wall)(by=by)
+        await sync_to_async(wall.close_wall)(by=by)
         await socket.send_to(text_data='{"have": 1}')
         assert await socket.code() == NOT_YOURS
 

@@ -10,8 +10,7 @@ from django.db import OperationalError
 from django.utils import translation
 
 from combat.cache import Kept
-from combat.live import frames
-from combat.live import warmup as warming
+from combat.live import frames, warmup
 from combat.live.warmup import warm_up
 from combat.panes import versions
 from tests.combat.conftest import Table
@@ -49,7 +48,7 @@ def test_a_database_that_is_away_keeps_nobody_from_serving(
     def away() -> Any:
         raise OperationalError("the connection is closed")
 
-    monkeypatch.setattr(warming.Encounter.objects, "without_state", away)
+    monkeypatch.setattr(warmup.Encounter.objects, "without_state", away)
     with caplog.at_level(logging.WARNING, "combat.live.warmup"):
         warm_up()
     assert "the connection is closed" in caplog.text

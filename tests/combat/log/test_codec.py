@@ -11,9 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from combat.log import codec
-from rules.engine.phrases import Phrase, phrase, phrases
+from rules.engine.phrases import Phrase, Typed, phrase, phrases
 from rules.engine.violations import Flag
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
+from rules.model.roll import RollTraits
 from rules.model.state import Encounter, Status
 from rules.topics.commands import ChangeConditions, Harm
 from rules.topics.events import RulesWaived
@@ -91,6 +93,22 @@ def test_a_phrase_comes_back_with_what_it_was_made_of() -> None:
     assert isinstance(back.values["rounds"], Phrase)
     assert (back.template, back.values["rounds"].number) == (said.template, 2)
     assert type(event.why) is str
+
+
+def test_what_a_player_typed_comes_back_as_that() -> None:
+    """In a text of its own, in a phrase and among figures."""
+    flag = Flag("V20-1", phrase("There is no “{it}” here.", it=Typed("Quintus", "a character")))
+    more = Modifier("circumstance", {"dice": 2, "why": Typed("Quintus")})
+    written = there_and_back(codec.dump_events([RulesWaived((flag,), Typed("Quintus"))]))
+    (event,) = codec.load_events(written)
+    command = codec.load_command(there_and_back(codec.dump_command(RollTraits("someone", (), modifiers=(more,)))))
+    assert isinstance(event, RulesWaived)
+    assert isinstance(command, RollTraits)
+    text = event.flags[0].text
+    assert isinstance(text, Phrase)
+    assert [type(each) for each in (event.why, text.values["it"], command.modifiers[0].figures["why"])] == [Typed] * 3
+    assert (event.why.of, text.values["it"].of) == ("", "a character")
+    assert (event.why, text) == ("Quintus", "There is no “Quintus” here.")
 
 
 def test_what_was_written_before_there_were_phrases_still_reads() -> None:

@@ -7,15 +7,16 @@ from typing import Any
 
 import pytest
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.log import codec
 from combat.log import rows as logs
 from combat.models import LogIsWritten, LogRow
 from combat.panes import versions
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack, Defence
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -227,7 +228,7 @@ def test_undoing_all_leads_back_step_by_step(fight: Table) -> None:
         if play(fight, seed, 1):
             before.append(state)
     while before:
-        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
         assert fight.state == before.pop()
 
 
@@ -256,10 +257,10 @@ def test_a_long_fight_with_much_taken_back(fight: Table, number: int, characters
         try:
             # The beginning stays: nothing can be done in a fight that has not begun.
             if turn < 0.2 and (logs.targets(logs.rows_of(fight.encounter))[0] or 0) > begun:
-                services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+                perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
                 taken_back += 1
             elif turn < 0.35:
-                services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+                perform.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
                 brought_back += 1
             else:
                 play(fight, seed, 1)

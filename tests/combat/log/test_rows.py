@@ -11,13 +11,12 @@ import pytest
 from django.db import transaction
 
 from combat.cache import Kept
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history import log as told
 from combat.log import rows as logs
-from combat.log.happened import Happened, resolution_of
+from combat.log.happened import Happened
 from combat.models import Encounter, Kind, LogRow
-from combat.panes import bar
-from combat.secrecy import looking_back
+from combat.secrecy import initiative, looking_back
 from rules.engine.log import redo_target, undo_target, undone
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
@@ -56,7 +55,7 @@ def whole(rows: Sequence[logs.Row]) -> list[Happened]:
             row.happened,
             undone=row.seq in gone,
             shown=shown.get(row.happened.token),
-            overridden=resolution_of(row.happened.events) in overridden,
+            overridden=row.happened.resolution in overridden,
         )
         for row in rows
         if row.happened.kind not in (Kind.UNDO, Kind.REDO)
@@ -84,11 +83,11 @@ def tamper(fight: Table, seed: random.Random) -> None:
     act = seed.random()
     by = {"encounter_id": fight.encounter_id, "actor": fight.storyteller}
     if act < 0.2:
-        services.undo(**by)
+        perform.undo(**by)
     elif act < 0.4:
-        services.redo(**by)
+        perform.redo(**by)
     elif act < 0.5:
-        services.undo_to(**by, token=seed.choice(rows[-6:]).token)
+        perform.undo_to(**by, token=seed.choice(rows[-6:]).token)
     elif act < 0.6:
         fight.do(commands.ShowRoll(seed.choice(rows).token, shown=seed.random() < 0.5))
     elif act < 0.7:
@@ -97,7 +96,7 @@ def tamper(fight: Table, seed: random.Random) -> None:
         fight.do(commands.OverrideAttack(event.resolution, event.results[0].target, outcome="hit"))
     elif len(fight.state.combatants) < 4:
         # It was taken back to before they joined: nothing can be played.
-        services.redo(**by)
+        perform.redo(**by)
     else:
         play(fight, seed, 1)
 
@@ -169,11 +168,11 @@ def test_the_order_of_a_turn_is_not_looked_for_again(fight: Table) -> None:
         fight.do(commands.Harm(fight["Thug 1"], 1, Damage.BASHING))
         assert not fight.view("table").bar.due
     for _time in range(4):
-        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.view("table").bar.due
     fight.do(commands.Harm(fight["Thug 1"], 1, Damage.BASHING))
     assert fight.view("table").bar.due
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     fight.turn()
     assert not fight.view("table").bar.due
 
@@ -181,15 +180,15 @@ def test_the_order_of_a_turn_is_not_looked_for_again(fight: Table) -> None:
 def test_what_was_taken_back_is_all_that_is_looked_at_again(fight: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a fight in which nothing ever answers, as no initiative was rolled and no turn ended."""
     looked: list[Happened] = []
-    answer = bar._rolls_initiative
-    monkeypatch.setattr(bar, "_rolls_initiative", lambda seen, row: looked.append(row) or answer(seen, row))
+    answer = initiative._rolls_initiative
+    monkeypatch.setattr(initiative, "_rolls_initiative", lambda seen, row: looked.append(row) or answer(seen, row))
     for _time in range(20):
         fight.do(commands.Harm(fight["Thug 1"], 1, Damage.BASHING))
         fight.do(commands.SetHealth(fight["Thug 1"], ()))
     fight.view("table")
     for _time in range(3):
         looked.clear()
-        services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+        perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
         fight.do(commands.Harm(fight["Thug 1"], 1, Damage.BASHING))
         assert fight.view("table").bar.due
         assert len(looked) <= 8
@@ -203,8 +202,8 @@ def test_what_was_rolled_back_is_never_met(fight: Table, player: Any) -> None:
     def lose() -> None:
         with transaction.atomic():
             fight.do(commands.Attack(fight["Ilya"], (fight["Thug 1"],)), dice=FixedDice(9))
-            services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
-            services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+            perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+            perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
             assert fight.view(player).bar.due
             raise Lost
 

@@ -14,15 +14,15 @@ from django.urls import reverse
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history.records import read
 from combat.log import export as exports
-from combat.log import seal as chain
+from combat.log import seal
 from combat.models import LogRow
 from combat.panes.build import view_for
+from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
-from rules.topics.commands import Attack
 from tests.combat.conftest import Table
 
 pytestmark = pytest.mark.django_db
@@ -42,10 +42,10 @@ def fought(fight: Table) -> Table:
     for who in ("Ilya", "Marguerite"):
         fight.do(Attack(fight[who], (fight["Thug 1"],)), waive=WAIVE)
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.LETHAL))
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
-    services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     (begun,) = rows_of(fight, "Begin")
-    services.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=begun.token)
+    perform.undo_to(encounter_id=fight.encounter_id, actor=fight.storyteller, token=begun.token)
     fight.do(Attack(fight["Ilya"], (fight["Thug 1"],)), waive=WAIVE)
     return fight
 
@@ -56,9 +56,9 @@ def rows(fight: Table) -> list[dict[str, Any]]:
 
 def resealed(changed: list[dict[str, Any]], encounter_id: str) -> list[dict[str, Any]]:
     """What somebody writes who knows how seals are made."""
-    before = chain.first(encounter_id)
+    before = seal.first(encounter_id)
     for row in changed:
-        before = row["seal"] = chain.seal(before, row)
+        before = row["seal"] = seal.seal(before, row)
     return changed
 
 
@@ -76,7 +76,7 @@ def test_each_row_of_a_fight_is_sealed_with_the_one_before(fought):
     assert exports.is_whole(fought.encounter)
 
 
-@pytest.mark.parametrize("field", chain.SEALED[1:])
+@pytest.mark.parametrize("field", seal.SEALED[1:])
 def test_a_row_that_was_changed_breaks_the_chain(fought, field):
     log = rows(fought)
     log[4][field] = {"altered": 1} if isinstance(log[4][field], dict) else "altered"
@@ -127,7 +127,7 @@ def test_who_seals_a_changed_log_anew_is_found_by_a_seal_that_was_noted(fought, 
     export.write_text("\n".join(json.dumps(line) for line in (head, *forged)))
     call_command("verify", str(export), stdout=StringIO())
     with pytest.raises(CommandError, match="no row has the seal"):
-        call_command("verify", str(export), "--seal", chain.shown(noted))
+        call_command("verify", str(export), "--seal", seal.shown(noted))
 
 
 def test_the_storytellers_export_is_verified_without_the_database(fought, client, storyteller, tmp_path):
@@ -137,7 +137,7 @@ def test_the_storytellers_export_is_verified_without_the_database(fought, client
     export = tmp_path / "log.jsonl"
     export.write_bytes(b"".join(answer.streaming_content))
     said = StringIO()
-    call_command("verify", str(export), "--seal", chain.shown(fought.encounter.seal), stdout=said)
+    call_command("verify", str(export), "--seal", seal.shown(fought.encounter.seal), stdout=said)
     assert f"{fought.encounter.seq} rows, none changed, dropped or slipped in" in said.getvalue()
 
 
@@ -215,11 +215,11 @@ def test_everybody_reads_the_seal_when_the_fight_begins_and_ends(fought):
     (ends,) = rows_of(fought, "End")
     for audience in ("storyteller", "table"):
         text = str(view_for(read(fought.encounter), audience).log)
-        assert chain.shown(ends.seal) in text, audience
+        assert seal.shown(ends.seal) in text, audience
 
 
 def test_a_seal_is_the_same_whatever_the_database_made_of_the_row(fought):
     """Written and read again: nothing in a row may change its text on the way through the database."""
     assert connection.vendor in ("sqlite", "postgresql")
     for row in LogRow.objects.filter(encounter=fought.encounter_id):
-        assert chain.content(LogRow.objects.get(pk=row.pk)) == chain.content(row)
+        assert seal.content(LogRow.objects.get(pk=row.pk)) == seal.content(row)

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from django.urls import reverse
 
+from rules.model.attack import Attack
 from rules.topics import commands
-from rules.topics.commands import Attack, ProposeAttack
+from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import FixedDice, Table
 
 pytestmark = pytest.mark.django_db

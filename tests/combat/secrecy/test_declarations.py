@@ -10,10 +10,10 @@ from asgiref.sync import async_to_sync, sync_to_async
 from django.test import Client
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.history.records import read
 from combat.history.report import report_of
-from combat.live import wall as walls
+from combat.live import wall
 from combat.live.frames import frame
 from combat.panes.build import reader_of
 from combat.panes.versions import version_of
@@ -105,7 +105,7 @@ def test_who_comes_after_reads_all_of_it(stage: Table, player: Any, other_player
 def test_the_wall_shows_it_when_the_attacks_begin(stage: Table, other_player: Any) -> None:
     stage.do(Declare(stage["Ilya"], PLAN))
     by = stage.encounter.chronicle.memberships.get(user=stage.storyteller)
-    address = reverse("combat:wall", args=[walls.open_wall(by=by)])
+    address = reverse("combat:wall", args=[wall.open_wall(by=by)])
     assert PLAN not in Client().get(address).content.decode()
     stage.do(Act())
     assert PLAN in Client().get(address).content.decode()
@@ -155,7 +155,7 @@ def test_a_changed_mind_is_an_abort_and_sealed_from_those_who_have_declared(
 def test_what_was_taken_back_while_it_was_sealed_stays_sealed(stage: Table, player: Any) -> None:
     up_to(stage, "Marguerite")
     stage.do(Declare(stage["Marguerite"], PLAN))
-    services.undo(encounter_id=stage.encounter_id, actor=stage.storyteller)
+    perform.undo(encounter_id=stage.encounter_id, actor=stage.storyteller)
     assert "CANARY" not in everything(stage, f"player-{player.pk}")
     stage.do(Act())
     assert "CANARY" in everything(stage, f"player-{player.pk}")
@@ -165,7 +165,7 @@ def test_what_was_open_once_stays_open(stage: Table, player: Any) -> None:
     up_to(stage, "Marguerite")
     stage.do(Declare(stage["Marguerite"], PLAN))
     stage.do(Act())
-    services.undo(encounter_id=stage.encounter_id, actor=stage.storyteller)
+    perform.undo(encounter_id=stage.encounter_id, actor=stage.storyteller)
     assert PLAN in repr(stage.view(player).log)
 
 

@@ -8,13 +8,19 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
+from characters.models import CarriedWeapon, Weapon
+from characters.sheets import sheet_of
 from combat.live.frames import frame
 from combat.panes.versions import version_of
+from combat.secrecy.sight import sight_of
+from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
 from rules.model.gear import Damage
+from rules.model.roll import DifficultyOf
 from rules.topics import commands
-from rules.topics.commands import Attack, Declare, DifficultyOf
-from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
+from rules.topics.commands import Declare
+from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table, bar_fight, make_character
 
 pytestmark = pytest.mark.django_db
 
@@ -61,7 +67,6 @@ def test_a_name_the_storyteller_lets_slip_is_kept_from_the_sheet_too(fight: Tabl
 
 
 def test_a_name_on_a_weapon_is_kept(chronicle: Any, characters: dict[str, Any], storyteller: Any, player: Any) -> None:
-    from characters.models import CarriedWeapon, Weapon
     from combat.commands import drafts
 
     sword = Weapon.objects.get(name="Test sword")
@@ -117,3 +122,68 @@ def test_who_was_away_does_not_take_an_old_page_for_the_present(fight: Table, pl
     lacking = frame(fight.encounter, audience, have)
     assert lacking is not None
     assert "aggravated" in lacking.html
+
+
+# ------------------------------------------------------------------ words that come back later
+
+
+def test_a_guess_that_waits_in_the_order_stays_as_it_was_typed(fight: Table, player: Any) -> None:
+    fight.turn()
+    fight.do(commands.Delay(fight["Ilya"], f"until {TRUE_NAME} comes"), by=player)
+    assert f"until {TRUE_NAME} comes" in repr(fight.view(player).order)
+
+
+def test_the_storytellers_words_stay_masked_when_a_player_types_the_same(fight: Table, player: Any) -> None:
+    """Else a right guess at them would show the name."""
+    fight.turn()
+    ilya, words = fight["Ilya"], f"I go to {TRUE_NAME}"
+    for who in fight.ids.values():
+        if who != ilya:
+            fight.do(Declare(who, words, out_of_order=True))
+    fight.do(Declare(ilya, words), by=player)
+    fight.do(commands.Act())
+    declared = {row.name: row.declared for row in fight.view(player).order.rows()}
+    assert declared["Ilya"] == words
+    assert declared["Thug 1"] == "I go to a tall man"
+
+
+@pytest.fixture
+def bar(chronicle: Any, storyteller: Any, player: Any) -> Table:
+    """A fight of Chronicles in which a player's character bears the name of somebody whom they see under a mask."""
+    traits = {"strength": 3, "dexterity": 3, "stamina": 2, "wits": 3, "composure": 2, "brawl": 2, "size": 5}
+    people = {"Mara": player, "Guard": None, SECRET: None}
+    gun = {"name": "Test gun", "mode": "firearm", "damage": 3, "range_short": 20, "clip": 5}
+    table = bar_fight(chronicle, storyteller, people, traits, **gun)
+    table.do(commands.SetVisibility(table["Guard"], mask="a tall man"))
+    return table
+
+
+@pytest.mark.parametrize("guess", ["Guard", SECRET, "Nobody Atall"])
+def test_reasons_stay_as_they_were_typed_whoever_rolls_on(bar: Table, player: Any, guess: str) -> None:
+    more = commands.Modifier("circumstance", {"dice": 2, "why": f"for {guess}"})
+    long = commands.Extended("long", 20, interval=f"a day of {guess}")
+    roll = commands.RollTraits(bar["Mara"], ("wits",), modifiers=(more,), extended=long, label=f"seeking {guess}")
+    bar.do(roll, by=player)
+    bar.do(commands.RollOn("long"))
+    view = bar.view(player)
+    assert [f"for {guess}" in repr(entry.rolls) for entry in view.log.entries[:2]] == [True, True]
+    assert [f"seeking {guess}" in repr(entry.lines) for entry in view.log.entries[:2]] == [True, True]
+    assert f"a day of {guess}" in repr(view.rolls)
+    assert guess not in repr(bar.view(player).order)
+
+
+def test_a_namesake_of_somebody_masked_confirms_nothing(bar: Table, player: Any) -> None:
+    """A player may call a character, or a weapon, by the name that they guess."""
+    mine = make_character(bar.encounter.chronicle, "Guard", player)
+    CarriedWeapon.objects.create(character=mine, weapon=Weapon.objects.get(name="Test gun"), name="Guard")
+    bar.do(commands.Join((commands.Newcomer("mine", sheet_of(mine), mine.pk, player=True),)))
+    people = bar.state.combatants
+    sight = sight_of(bar.state, mine=frozenset({mine.pk}))
+    mine_and_theirs = {"mine": people["mine"].sheet.name, "theirs": people[bar["Guard"]].sheet.name}
+    assert sight.clean(phrase("{mine} against {theirs}", **mine_and_theirs)) == "Guard against a tall man"
+    with pytest.raises(RuleViolation) as refused:
+        bar.do(commands.ClearJam("mine", "Guard"), by=player)
+    assert refused.value.message == "Guard is not jammed."
+    bar.do(commands.SetVisibility("mine", mask="a stranger"))
+    assert sight_of(bar.state).clean(people["mine"].sheet.name) == "a stranger"
+    assert sight.clean("The Storyteller speaks of Guard.") == "The Storyteller speaks of a tall man."

@@ -8,14 +8,16 @@ from typing import Any
 
 import pytest
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.live.frames import frame
 from combat.panes import versions
 from rules.engine.dice import Purpose
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Damage
 from rules.model.state import Phase
 from rules.topics import commands
-from rules.topics.commands import Attack, Declare, Defence
+from rules.topics.commands import Declare
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -195,9 +197,9 @@ def test_hiding_again_takes_nothing_back(fight: Table) -> None:
 
 def test_what_was_taken_back_stays_and_is_struck(fight: Table) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
-    services.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert [entry.undone for entry in fight.view("table").log.entries] == [True, False]
-    services.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
+    perform.redo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert [entry.undone for entry in fight.view("table").log.entries] == [False, False]
 
 

@@ -8,17 +8,19 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
-from combat.commands import perform as services
+from combat.commands import perform
 from combat.commands.outside import open_log
 from combat.history.entries import Entry
 from combat.history.records import read
 from combat.history.report import report_of
-from combat.log.happened import Reader
 from combat.panes import versions
 from combat.panes.build import view_for
+from combat.secrecy.reader import Reader
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
 from rules.model.gear import Damage
-from rules.topics.commands import Attack, RollInitiative, RollTraits, SetVisibility, ShowRoll
+from rules.model.roll import RollTraits
+from rules.topics.commands import RollInitiative, SetVisibility, ShowRoll
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
 pytestmark = pytest.mark.django_db
@@ -66,9 +68,9 @@ def test_showing_can_be_taken_back_and_done_again(plotted: Table, player: Any) -
     entry, unseen = newest(plotted, "storyteller").id, plotted.view(player)
     plotted.do(ShowRoll(entry))
     seen = plotted.view(player)
-    services.undo(encounter_id=plotted.encounter_id, actor=plotted.storyteller)
+    perform.undo(encounter_id=plotted.encounter_id, actor=plotted.storyteller)
     assert plotted.view(player) == unseen
-    services.redo(encounter_id=plotted.encounter_id, actor=plotted.storyteller)
+    perform.redo(encounter_id=plotted.encounter_id, actor=plotted.storyteller)
     assert plotted.view(player) == seen
     plotted.do(ShowRoll(entry, shown=False))
     assert plotted.view(player) == unseen
@@ -156,7 +158,7 @@ def test_a_secret_roll_outside_fights_is_shown_by_the_same_press(fight: Table, c
     log = open_log(fight.encounter.chronicle)
     common: dict[str, Any] = {"encounter_id": log.pk, "actor": fight.storyteller, "dice": FixedDice(6)}
     secret = RollTraits(characters["Ilya"].pk, ("wits",), secret=True, label=PLOT)
-    services.perform(command=secret, **common)
+    perform.perform(command=secret, **common)
 
     def read_by(audience: str) -> Any:
         log.refresh_from_db()
@@ -164,7 +166,7 @@ def test_a_secret_roll_outside_fights_is_shown_by_the_same_press(fight: Table, c
 
     entry = read_by("storyteller").log.entries[0]
     assert PLOT not in repr(read_by("table"))
-    services.perform(command=ShowRoll(entry.id), **common)
+    perform.perform(command=ShowRoll(entry.id), **common)
     assert PLOT in repr(read_by("table"))
 
 

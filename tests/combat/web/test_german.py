@@ -14,11 +14,12 @@ from django.urls import reverse
 from characters import tables
 from characters.models import CarriedWeapon, Weapon
 from combat.commands import drafts
+from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.model.state import NO_DEFENCE
 from rules.rulebook import load
 from rules.systems import RULESETS
-from rules.topics.commands import Attack, ChangeConditions, Harm, ProposeAttack, SetDefaultDefence
+from rules.topics.commands import ChangeConditions, Harm, ProposeAttack, SetDefaultDefence
 from tests.combat.conftest import Table, make_character
 from tests.rules.fights import Fights
 from tests.test_translations import translations

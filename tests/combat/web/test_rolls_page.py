@@ -13,8 +13,9 @@ from campaigns.models import Chronicle, Role
 from characters.models import Character
 from combat.commands.outside import open_log
 from combat.models import LogRow
+from rules.model.roll import Extended, RollTraits
 from rules.systems import RULESETS
-from rules.topics.commands import Extended, RollOn, RollTraits
+from rules.topics.commands import RollOn
 from tests.combat.commands.test_outside import told
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 

@@ -17,9 +17,10 @@ from django.urls import reverse
 from characters import tables
 from characters.models import Armor, CarriedWeapon, Weapon, WornArmor
 from combat.commands import drafts
-from combat.history.citations import ACTIONS, NO_RULE, TOPICS, rules_of
-from combat.history.tell.events import TELLING
+from combat.history.citations import rules_of
+from combat.history.tell.context import told_kinds
 from combat.models import LogRow
+from rules.engine.messages import event_types
 from rules.engine.violations import RuleViolation
 from rules.systems import RULESETS
 from rules.topics.commands import ChangeConditions
@@ -79,8 +80,8 @@ def play(table: Table) -> list[str]:
 
 def stands_on_no_rule(row: LogRow) -> bool:
     """Whether nothing but the Storyteller's own hand is told of."""
-    told = {event["is"] for event in row.events} & {kind.__name__ for kind in TELLING}
-    return row.kind == "sheet" or told <= {kind.__name__ for kind in NO_RULE}
+    told = {event["is"] for event in row.events} & {kind.__name__ for kind in told_kinds()}
+    return row.kind == "sheet" or told <= {each.cls.__name__ for each in event_types() if each.no_rule}
 
 
 def linked(html: str, key: str) -> bool:
@@ -139,8 +140,9 @@ def test_bleeding_on_is_told_by_the_rule_of_bleeding() -> None:
 
 def test_every_kind_of_event_has_a_rule_a_topic_or_is_the_storytellers_own() -> None:
     looked_at = {"AttackResolved", "ResourceChanged", "ConditionsChanged", "ArmorDestroyed", "KnockedDown"}
-    known = looked_at | {kind.__name__ for kind in (*TOPICS, *ACTIONS, *NO_RULE)}
-    told = {kind.__name__ for kind in TELLING}
-    with_rule = {kind.__name__ for kind in TELLING if "rule" in {field.name for field in dataclasses.fields(kind)}}
+    declared = (each for each in event_types() if each.topics or each.action or each.no_rule)
+    known = looked_at | {each.cls.__name__ for each in declared}
+    told = {kind.__name__ for kind in told_kinds()}
+    with_rule = {kind.__name__ for kind in told_kinds() if "rule" in {field.name for field in dataclasses.fields(kind)}}
     assert told - with_rule <= known
     assert known <= told

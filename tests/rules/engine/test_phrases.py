@@ -1,6 +1,7 @@
 """Texts in English that remember what they were made of."""
 
-from rules.engine.phrases import Phrase, listed, made_of, names, phrase, phrases, separated
+from rules.engine.phrases import Phrase, Typed, listed, made_of, names, phrase, phrases, separated
+from rules.model.gear import titled
 
 
 def test_a_phrase_is_its_english_text():
@@ -46,3 +47,12 @@ def test_things_are_listed_and_stay_phrases() -> None:
     assert isinstance(said, Phrase)
     assert said.values["last"] == "Cid"
     assert separated(["Dexterity", "Melee", "Wits"], " + ") == "Dexterity + Melee + Wits"
+
+
+def test_what_a_player_typed_stays_marked_while_it_is_trimmed() -> None:
+    typed = Typed(" behind Quintus ")
+    assert [str(typed), typed[1:7], typed.strip()] == [" behind Quintus ", "behind", "behind Quintus"]
+    assert titled(typed.strip()) == "Behind Quintus"
+    for trimmed in (str(typed), typed[1:7], typed.strip(), titled(typed.strip())):
+        assert isinstance(trimmed, Typed)
+    assert not isinstance(titled("behind Quintus"), Typed)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from rules.engine.dice import Purpose, Throw
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Damage
 from rules.model.groups import OneRoll
 from rules.systems.classic.apocalypse.system import APOCALYPSE
@@ -12,19 +14,7 @@ from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.systems.wound_levels.system import WOUNDS
-from rules.topics.commands import (
-    Attack,
-    Declare,
-    Defence,
-    Group,
-    Harm,
-    Join,
-    Leave,
-    Newcomer,
-    RollInitiative,
-    SetOrder,
-    Ungroup,
-)
+from rules.topics.commands import Declare, Group, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder, Ungroup
 from rules.topics.events import AttackResolved, Declared
 from tests.rules.table import Table, Written, mortal
 

@@ -6,24 +6,13 @@ import pytest
 
 from rules.engine.violations import RuleViolation
 from rules.model import points
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
+from rules.model.roll import Extended, RollTraits
 from rules.strike.attack import plan_attack
 from rules.systems.classic.masquerade.system import CITES
 from rules.systems.classic.modifiers import classic_modifiers
-from rules.topics.commands import (
-    AnswerAttack,
-    Declare,
-    Defence,
-    End,
-    Extended,
-    Heal,
-    Modifier,
-    ProposeAttack,
-    ResolveAttack,
-    RollOn,
-    RollTraits,
-    Spend,
-)
+from rules.topics.commands import AnswerAttack, Declare, End, Heal, ProposeAttack, ResolveAttack, RollOn, Spend
 from rules.topics.events import ResourceChanged
 from rules.topics.rolls.pools import plan_roll
 from tests.rules.table import Table, mortal, only, strike_at, vampire

@@ -11,12 +11,13 @@ from pathlib import Path
 
 import pytest
 
+import rules
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.modifiers import modifier_rule
 from rules.systems import RULESETS
 from rules.systems.classic.masquerade.system import MASQUERADE
 
-RULES = Path(__file__).parents[3] / "rules"
+RULES = Path(rules.__file__).parent
 FORBIDDEN = {"django", "channels", "random", "secrets", "datetime", "time", "os", "socket", "uuid"}
 
 

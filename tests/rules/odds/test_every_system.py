@@ -14,10 +14,13 @@ import pytest
 
 from rules.decide import decide
 from rules.engine.dice import Faces, Purpose, Throw
+from rules.engine.messages import replay
 from rules.engine.violations import RuleViolation
-from rules.fold import replay
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Mode, Weapon
 from rules.model.plan import Against, PoolPlan
+from rules.model.results import AttackResult, Outcome
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Sheet
 from rules.odds.attacks import odds, prospects
@@ -26,8 +29,8 @@ from rules.systems import RULESETS
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.attacks.prepare import FISTS
-from rules.topics.commands import Attack, ChangeConditions, Defence
-from rules.topics.events import AttackResolved, AttackResult, Outcome
+from rules.topics.commands import ChangeConditions
+from rules.topics.events import AttackResolved
 from tests.rules.fights import shipped
 from tests.rules.odds.test_odds import Script, Unwritten
 from tests.rules.table import KNIFE, MASQUERADE, PISTOL, VEST, Table, mortal, only, strike_at

@@ -14,16 +14,18 @@ import pytest
 
 from rules.decide import decide
 from rules.engine.dice import Faces, Purpose, Throw
-from rules.fold import replay
+from rules.engine.messages import replay
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.gear import Mode, Weapon
 from rules.model.plan import Against, PoolPlan
+from rules.model.results import AttackResult, Outcome
 from rules.odds.attacks import Odds, odds, wins
 from rules.odds.outcomes import Outcomes
 from rules.odds.target_number import TargetNumber
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import FISTS
-from rules.topics.commands import Attack, Modifier
-from rules.topics.events import AttackResolved, AttackResult, Outcome
+from rules.topics.events import AttackResolved
 from tests.rules.table import CLAWS, KNIFE, MASQUERADE, PISTOL, SHRUGGING, VEST, Table, mortal, only, strike_at
 
 MECHANIC = TargetNumber()

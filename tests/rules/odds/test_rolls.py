@@ -8,12 +8,12 @@ from itertools import product
 import pytest
 
 from rules.model.plan import PoolPlan
+from rules.model.roll import Extended, RollTraits
 from rules.model.state import ExtendedRoll
 from rules.odds.rolls import extended_odds, roll_odds
 from rules.odds.target_number import TargetNumber
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS
-from rules.topics.commands import Extended, RollTraits
 
 READ = TargetNumber().read
 FACES = range(1, 11)

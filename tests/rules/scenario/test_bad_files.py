@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from rules.decide import decide
+from rules.engine.violations import RuleViolation
+from rules.scenario.dice import AnyDice
 from rules.scenario.play import play_file
 
 from .conftest import HEADING, Play
@@ -215,6 +219,22 @@ BAD_FILES = [
         "[[steps]]\ndo = 'act'",
         "combatants: ",
     ),
+    (
+        "ruleset = 'wounds'\n[combatants.ana]\nhealth = 'X......'\n[[steps]]\ndo = 'act'",
+        "is a list of injury levels, each 1 or more.",
+    ),
+    (
+        "ruleset = 'masquerade'\n[combatants.ana]\nweapons = [{ mode = 'melee' }]\n[[steps]]\ndo = 'act'",
+        "name",
+    ),
+    (
+        "ruleset = 'masquerade'\n[combatants.ana]\nweapons = [{ name = '', mode = 'melee' }]\n[[steps]]\ndo = 'act'",
+        "name",
+    ),
+    (
+        "ruleset = 'chronicles'\n[combatants.ana]\n[[steps]]\ndo = 'prone'",
+        "should be one combatant’s name.",
+    ),
     ("title = ", "the file cannot be read"),
     ("a = " + "[" * 20_000, "the file cannot be read"),
 ]
@@ -308,6 +328,37 @@ def test_dice_that_do_not_fit_are_told_where_others_tie(play: Play) -> None:
         "step 6 (attack): dice.attack: too many dice: 2 are written, 1 were rolled. "
         "The pool: Strength 2; Brawl, unskilled -1."
     )
+
+
+@pytest.mark.parametrize("refused", [True, False])
+def test_what_comes_to_nothing_with_other_dice_is_told_without_a_pool(
+    play: Play, monkeypatch: pytest.MonkeyPatch, refused: bool
+) -> None:
+    """The dice of the file led where others would not: that is nobody's refusal."""
+    from rules.scenario import play as playing
+
+    def nothing(*given: Any) -> Any:
+        if not isinstance(given[3], AnyDice):
+            return decide(*given)
+        assert given[3].pick(3) == 0
+        if refused:
+            raise RuleViolation("input", "Not with these.")
+        return ()
+
+    monkeypatch.setattr(playing, "decide", nothing)
+    report = play(f"{STEP}dice.attack = [2]")
+
+    assert report.failure.startswith("step 1 (attack): dice.attack: too few dice")
+    assert "The pool" not in report.failure
+
+
+def test_a_fault_of_the_program_while_it_reads_is_a_failure_too(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_given: object) -> None:
+        raise ZeroDivisionError("division by zero")
+
+    monkeypatch.setattr("rules.scenario.reading.read", fail)
+
+    assert "the program itself failed: ZeroDivisionError" in play(MISS).failure
 
 
 def test_a_fault_of_the_program_is_a_failure_too(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:

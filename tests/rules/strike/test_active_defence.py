@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Fault
 from rules.strike.attack import plan_attack
-from rules.topics.commands import Defence, Modifier
 from rules.topics.events import AttackResolved
 from tests.rules.table import (
     CLAWS,

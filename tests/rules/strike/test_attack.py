@@ -7,12 +7,14 @@ from dataclasses import replace
 import pytest
 
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Fault, Mode, Weapon
+from rules.model.results import Outcome
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
 from rules.topics.attacks.prepare import FISTS, weapon_of
-from rules.topics.commands import Attack, Defence, Modifier
-from rules.topics.events import AttackResolved, Outcome
+from rules.topics.events import AttackResolved
 from tests.rules.table import CLUB, KNIFE, MASQUERADE, PISTOL, Table, mortal, only, parts, strike_at, vampire
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from rules.model.choices import Modifier
+from rules.model.gear import loaded
 from rules.strike.attack import plan_attack
-from rules.strike.reach import loaded
-from rules.topics.commands import Modifier
 from tests.rules.table import BOW, CLUB, KNIFE, PISTOL, RIFLE, STONE, Table, mortal, parts, strike_at
 
 

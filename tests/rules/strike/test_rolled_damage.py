@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.topics.attacks.prepare import FISTS
-from rules.topics.commands import Modifier
 from tests.rules.table import (
     CLAWS,
     CLUB,

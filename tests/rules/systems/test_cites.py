@@ -10,14 +10,17 @@ from typing import Any
 import pytest
 
 import rules
-from rules.decide import STANDS_ON, knows
+from rules.decide import knows
+from rules.engine.messages import command_types
 from rules.model.gear import Damage, Mode
 from rules.model.ruleset import Ruleset
 from rules.systems import RULESETS
 
 SOURCE = Path(rules.__file__).parent
-COMPOSING = {"modifiers.py", "modifier_list.py", "sheets.py", "sheet.py", "classic_sheets.py", "layouts.py"} | {
+COMPOSING = {"modifiers.py", "modifier_list.py", "sheets.py", "sheet.py", "apocalypse_sheet.py", "layouts.py"} | {
     "system.py",
+    "apocalypse.py",
+    "masquerade.py",
     "close_combat.py",
     "firearms.py",
     "options.py",
@@ -49,7 +52,7 @@ def topics(ruleset: Ruleset) -> set[str]:
     # Circumstances are made with a ruleset's own cites at hand, when it is put together.
     everything = {path for path in SOURCE.rglob("*.py") if not COMPOSING & set(path.parts)}
     others = {path for other in RULESETS.values() for path in composed(other)} - composed(ruleset)
-    foreign = {topic for command, needed in STANDS_ON.items() if not knows(ruleset, command) for topic in needed}
+    foreign = {topic for each in command_types() if not knows(ruleset, each.cls) for topic in each.topics}
     return (topics_in(everything - others) - foreign) | set(Mode) | set(Damage)
 
 

@@ -6,16 +6,18 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from rules.engine.messages import Event
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Mode
 from rules.model.inputs import Want, Wanted
+from rules.model.roll import RollTraits
 from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.topics.actions import Aim, Needs, everybody, targets, why_not
-from rules.topics.commands import ChangeConditions, RollInitiative, RollTraits, TakeAction
+from rules.topics.commands import ChangeConditions, RollInitiative, TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Moved, TraitsRolled
+from rules.topics.events import Moved, TraitsRolled
 from rules.topics.rolls.decide import roll_traits
 from tests.rules.table import KNIFE, PISTOL, Table, mortal, only
 

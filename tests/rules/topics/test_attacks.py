@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
+from rules.engine.messages import Event
+from rules.model.choices import Defence
 from rules.model.gear import Damage, Fault, Mode, Weapon
 from rules.topics.commands import (
     AnswerAttack,
     ChooseMishap,
     ClearJam,
     Declare,
-    Defence,
     EndTurn,
     Harm,
     Leave,
@@ -22,7 +23,7 @@ from rules.topics.commands import (
     ReviseSheet,
     WithdrawAttack,
 )
-from rules.topics.events import AttackResolved, AttackWithdrawn, Event, MishapSettled, RulesWaived
+from rules.topics.events import AttackResolved, AttackWithdrawn, MishapSettled, RulesWaived
 from tests.rules.table import BOW, CLAWS, KNIFE, PISTOL, STONE, Table, mortal, only, strike_at
 
 

@@ -6,24 +6,24 @@ from dataclasses import replace
 
 import pytest
 
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
+from rules.model.roll import RollTraits
 from rules.model.state import HealthShown, Status
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.commands import (
     Act,
-    Attack,
     Begin,
     ChangeConditions,
-    Defence,
     End,
     EndTurn,
     Harm,
     Heal,
     Join,
     Leave,
-    Modifier,
     Narrate,
     Newcomer,
     Pause,
@@ -31,7 +31,6 @@ from rules.topics.commands import (
     ResolveAttack,
     Resume,
     ReviseSheet,
-    RollTraits,
     SetHealth,
     SetVisibility,
     Spend,

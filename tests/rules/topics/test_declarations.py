@@ -7,7 +7,7 @@ from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import Abort, Act, Declare, Delay, EndTurn, FullDefence, Harm, Pause
-from rules.topics.declarations import may_know, place_of, still_declaring
+from rules.topics.declarations import may_know, speaking, still_declaring
 from tests.rules.table import Table, mortal
 
 
@@ -21,6 +21,10 @@ def trio(ruleset=MASQUERADE) -> Table:
 
 def knows(table: Table, reader: str, who: str) -> bool:
     return may_know(table.state, reader, who, table.turn(who).spoke, table.ruleset)
+
+
+def spoken_place(table: Table, who: str, ruleset) -> int:
+    return speaking(table.state, who, table.turn(who), ruleset).spoke
 
 
 def test_the_faster_know_and_the_slower_do_not():
@@ -68,7 +72,7 @@ def test_all_is_known_once_nobody_declares_any_more():
     table.does(Declare("bob"))
     table.does(Act())
     assert knows(table, "cy", "bob")
-    assert place_of(table.state, "cy", MASQUERADE) == 1
+    assert spoken_place(table, "cy", MASQUERADE) == 1
 
 
 def test_what_is_said_instead_of_a_declaration_has_its_place():
@@ -107,7 +111,7 @@ def test_the_storyteller_may_let_somebody_declare_anew():
 def test_where_nobody_is_asked_to_declare_there_is_no_place():
     table = trio(CHRONICLES)
     assert not still_declaring(table.state, CHRONICLES)
-    assert place_of(table.state, "cy", CHRONICLES) == 0
+    assert spoken_place(table, "cy", CHRONICLES) == 0
 
 
 def test_in_any_order_all_hear_who_have_not_declared():
@@ -119,4 +123,4 @@ def test_in_any_order_all_hear_who_have_not_declared():
     assert knows(table, "bob", "ann")
     assert not knows(table, "ann", "bob")
     table.does(Declare("ann", "something else"))
-    assert table.turn("ann").spoke == 1
+    assert (table.turn("ann").spoke, table.turn("ann").heard) == (3, 1)

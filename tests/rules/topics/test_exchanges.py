@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
 from rules.model.modifiers import in_words
 from rules.model.state import ASK, NO_DEFENCE, Step
@@ -11,13 +13,10 @@ from rules.topics.commands import (
     AnswerAttack,
     AnswerByDefault,
     ApproveAttack,
-    Attack,
     ChangeAttack,
-    Defence,
     End,
     EndTurn,
     Harm,
-    Modifier,
     ProposeAttack,
     ResolveAttack,
     ReviseSheet,

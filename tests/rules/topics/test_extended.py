@@ -4,21 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
+from rules.model.results import Outcome
+from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.systems.wound_levels.system import WOUNDS
-from rules.topics.commands import (
-    DifficultyOf,
-    Extended,
-    GiveUpRoll,
-    Harm,
-    Leave,
-    Modifier,
-    Resistance,
-    RollOn,
-    RollTraits,
-)
-from rules.topics.events import ExtendedRolled, Outcome, RollGivenUp
+from rules.topics.commands import GiveUpRoll, Harm, Leave, RollOn
+from rules.topics.events import ExtendedRolled, RollGivenUp
 from rules.topics.rolls.decide import MOST_GOING
 from tests.rules.systems.storytelling.table import sheet
 from tests.rules.systems.storytelling.table import table as storytelling

@@ -5,20 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rules.model.gear import Damage
+from rules.model.roll import RollTraits
 from rules.model.state import Encounter
 from rules.topics.changes import MOST_UNNARRATED, with_resolution
-from rules.topics.commands import (
-    Act,
-    ChangeConditions,
-    End,
-    Harm,
-    Heal,
-    Narrate,
-    RollTraits,
-    SetHealth,
-    ShowRoll,
-    Spend,
-)
+from rules.topics.commands import Act, ChangeConditions, End, Harm, Heal, Narrate, SetHealth, ShowRoll, Spend
 from rules.topics.events import Harmed, Healed, HealthSet, Narrated, ResourceChanged, RollShown
 from tests.rules.table import Table, boxes, marked, mortal, only, strike_at, vampire
 

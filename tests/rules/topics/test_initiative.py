@@ -6,12 +6,23 @@ from dataclasses import replace
 
 import pytest
 
-from rules.fold import fold
+from rules.engine.messages import evolve
 from rules.model.gear import Damage
 from rules.model.state import Score, Stage
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import Act, Begin, EndTurn, Harm, Join, Leave, Newcomer, RollInitiative, SetOrder
+from rules.topics.commands import (
+    Act,
+    Begin,
+    EndTurn,
+    Harm,
+    Join,
+    Leave,
+    Newcomer,
+    RollInitiative,
+    SetOrder,
+    SetVisibility,
+)
 from rules.topics.events import InitiativeRolled
 from tests.rules.table import MASQUERADE, Table, mortal, only
 
@@ -110,7 +121,7 @@ def test_a_latecomer_who_ties_does_not_set_the_turn_back(ruleset):
     assert set(rolled.scores) == {"ann", "bob"}
     assert (table.state.stage, table.state.acting, table.state.visited) == (before.stage, ("ann",), before.visited)
     # What stands in a log from before it was said is read as it was then.
-    assert fold(before, replace(rolled, anew=None)).acting == ()
+    assert evolve(before, replace(rolled, anew=None)).acting == ()
 
 
 def test_a_fight_that_has_not_begun_rolls_nothing():
@@ -159,3 +170,18 @@ def test_an_order_made_by_hand_stays_when_somebody_rolls_later():
     table.does(RollInitiative(("dee",)), initiative=[3])
     assert table.state.order[0] == ("dee",)
     assert table.state.order[1:] == (("cy",), ("ann",), ("bob",))
+
+
+def test_the_turn_begins_with_the_first_roll_of_those_who_are_seen():
+    """MQ-INIT-1: where only the hidden had a place, nobody else must find that turn over already."""
+    table = trio()
+    table.does(SetVisibility("cy", hidden=True))
+    table.does(RollInitiative(("cy",)), initiative={"cy": [5]})
+    for _ in range(2):
+        table.does(Act())
+    assert table.state.stage is Stage.RESOLUTION
+    table.does(RollInitiative(("ann",)), initiative={"ann": [3]})
+    assert table.state.stage is Stage.INITIATIVE
+    table.does(Act())
+    table.does(RollInitiative(("bob",)), initiative={"bob": [3]})
+    assert table.state.stage is Stage.ATTACK

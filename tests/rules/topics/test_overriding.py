@@ -8,9 +8,12 @@ from typing import Any
 import pytest
 
 from rules.decide import decide
+from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import Referee, RuleViolation
-from rules.fold import replay
+from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.results import Outcome
 from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
 from rules.systems.classic.apocalypse.system import APOCALYPSE
@@ -24,11 +27,8 @@ from rules.topics.attacks.past import Past, SameFaces, past_of
 from rules.topics.commands import (
     Act,
     AnswerAttack,
-    Attack,
     ChangeConditions,
     ChooseMishap,
-    Command,
-    Defence,
     Delay,
     Harm,
     Heal,
@@ -40,15 +40,7 @@ from rules.topics.commands import (
     SetHealth,
 )
 from rules.topics.desk import Desk
-from rules.topics.events import (
-    AttackOverridden,
-    AttackResolved,
-    ConditionsChanged,
-    Event,
-    MishapPending,
-    Outcome,
-    RankMoved,
-)
+from rules.topics.events import AttackOverridden, AttackResolved, ConditionsChanged, MishapPending, RankMoved
 from tests.rules.table import KNIFE, PISTOL, Table, Written, mortal, only
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rules.engine.violations import RuleViolation
+from rules.model.choices import Modifier
 from rules.model.gear import Armor
-from rules.topics.commands import DifficultyOf, Modifier, Resistance, RollTraits
-from rules.topics.events import Outcome
+from rules.model.results import Outcome
+from rules.model.roll import DifficultyOf, Resistance, RollTraits
 from rules.topics.rolls.pools import plan_roll
 from tests.rules.table import VEST, Table, mortal, parts, rolled, vampire
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
+from rules.model.results import Outcome
 from rules.model.state import Phase
 from rules.strike.attack import plan_attack
-from rules.topics.commands import Act, Declare, Defence, Harm, Modifier
-from rules.topics.events import Outcome
+from rules.topics.commands import Act, Declare, Harm
 from tests.rules.table import MASQUERADE, Table, mortal, strike_at, vampire
 from tests.rules.trio import declared, places, trio
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rules.model.gear import Damage
+from rules.model.roll import RollTraits
 from rules.model.state import Declaration, Stage
 from rules.systems import RULESETS
 from rules.topics.commands import (
@@ -16,7 +17,6 @@ from rules.topics.commands import (
     Harm,
     Leave,
     RollInitiative,
-    RollTraits,
     SetVisibility,
     Spend,
 )

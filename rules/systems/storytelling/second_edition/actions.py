@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.inputs import Wanted
+from rules.model.roll import Resistance, RollTraits
 from rules.model.state import Encounter
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.storytelling.defense_trait import speed
@@ -17,9 +19,9 @@ from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.turns import bled
 from rules.systems.storytelling.second_edition.ways import gone_already, side_of
 from rules.topics.actions import Aim, AlwaysPossible, Needs, everybody
-from rules.topics.commands import Resistance, RollTraits, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Moved, TurnRecordChanged
+from rules.topics.events import Moved, TurnRecordChanged
 from rules.topics.initiative import surprise
 from rules.topics.rolls.decide import roll_once
 

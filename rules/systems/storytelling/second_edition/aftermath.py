@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from rules.engine.messages import Event
+from rules.model.attack import Attack
 from rules.model.gear import Weapon
+from rules.model.results import AttackResult, DamageDone
 from rules.strike.aftermath import Aftermath
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, by_question
-from rules.topics.commands import Attack
-from rules.topics.events import AttackResult, DamageDone, Event
 
 if TYPE_CHECKING:
     from rules.topics.desk import Desk

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.model.gear import Weapon, find
 from rules.model.inputs import Wanted
@@ -15,9 +16,9 @@ from rules.model.stance import Aiming
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.weapons import check_in_hand
 from rules.topics.actions import Aim, AlwaysPossible, Needs
-from rules.topics.commands import Command, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import AimBroken, AimTaken, Event, Moved, StanceChanged
+from rules.topics.events import AimBroken, AimTaken, Moved, StanceChanged
 
 AIM = "aim"
 AIMING = "aiming"
@@ -107,7 +108,7 @@ class AimLost:
             or now.turn.deeds > before.turn.deeds
             or now.turn.defences > before.turn.defences
             or any(isinstance(event, Moved) and event.by == who for event in told)
-            or bool(desk.ruleset.turns.hindrance(after.state, who, desk.ruleset))
+            or (_hindered(after, who) and not _hindered(desk, who))
         )
 
     def _lose(self, desk: Desk, after: Desk, who: str) -> tuple[Event, ...]:
@@ -119,6 +120,10 @@ class AimLost:
             StanceChanged(who, replace(combatant.stance, aiming=None)),
             *after.marked(who, frozenset(), frozenset({AIMING})),
         )
+
+
+def _hindered(desk: Desk, who: str) -> bool:
+    return bool(desk.ruleset.turns.hindrance(desk.state, who, desk.ruleset))
 
 
 def aim_modifier(cites: Mapping[str, str]) -> ModifierRule:

@@ -6,19 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.engine.dice import Purpose
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.injuries import BOTH, SIDES
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.plan import Part
+from rules.model.results import AttackResult, DamageDone
 from rules.model.state import Impairment
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, CheckRolled, DamageDone, Event, Followed, InjuriesChanged
+from rules.topics.events import CheckRolled, Followed, InjuriesChanged
 from rules.topics.rolls.rolling import roll_pool
 
 AIM = "aim_at"

@@ -10,10 +10,12 @@ from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose, Roll
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStep, in_order, wound
 from rules.model.gear import Damage, Weapon
 from rules.model.modifiers import Circumstances, Use, check_modifiers
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
+from rules.model.results import AttackResult, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.strike.active_defence import DefenceRules
@@ -26,8 +28,6 @@ from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.defense_trait import WornDefense
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike, by_question, failed
 from rules.topics.attacks.prepare import ByWeapon, Prepared, check_fault, check_parties, weapon_of
-from rules.topics.commands import Attack
-from rules.topics.events import AttackResult, Outcome, Rolled
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageStep, Effect
 from rules.model.gear import Mode, Weapon
 from rules.model.inputs import Wanted
 from rules.model.modifiers import ModifierRule, fixed, nothing, number
 from rules.model.plan import Part
+from rules.model.results import AttackResult
 from rules.model.state import TurnRecord
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.ways import BEFORE
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, Event, StanceChanged
+from rules.topics.events import StanceChanged
 
 PULL, CHARGE, ALL_OUT = "pull_blow", "charge", "all_out"
 MOST_DAMAGE = 100

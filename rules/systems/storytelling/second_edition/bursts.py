@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.gear import Mode, Weapon, titled
+from rules.model.gear import Mode, Weapon, loaded, titled
 from rules.model.inputs import Wanted
 from rules.model.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
 from rules.model.plan import Part
-from rules.strike.reach import loaded
 from rules.systems.storytelling.defense_trait import SHOT
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.weapons import check_rounds

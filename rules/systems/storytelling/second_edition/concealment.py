@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import Referee, bad_input
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing
 from rules.model.plan import Part
+from rules.model.results import AttackResult
 from rules.model.sheet import Sheet
 from rules.model.stance import Shelter
 from rules.model.state import Encounter
 from rules.model.words import in_words
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, Event, StanceChanged
+from rules.topics.events import StanceChanged
 
 CONCEALMENT = "concealment"
 OBSCURED = "obscured"

@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.attack import Attack
 from rules.model.gear import Weapon
 from rules.model.inputs import Want, Wanted
+from rules.model.results import Outcome, Rolled
 from rules.model.state import Encounter
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.defense_trait import HELPLESS
@@ -18,9 +21,9 @@ from rules.systems.storytelling.second_edition.losing import dropped, in_hand, t
 from rules.systems.storytelling.second_edition.strike import Strike
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.attacks.prepare import FISTS
-from rules.topics.commands import Attack, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Outcome, Rolled, Touched, TraitsRolled, TurnRecordChanged
+from rules.topics.events import Touched, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of
 
 if TYPE_CHECKING:

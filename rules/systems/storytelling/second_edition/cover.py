@@ -6,20 +6,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.damage_steps import DamageStage, DamageStep, Effect, Points, in_order, through, total
 from rules.model.gear import titled
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing, number
+from rules.model.results import AttackResult, DamageDone
 from rules.model.stance import Cover
 from rules.model.state import Encounter
 from rules.systems.storytelling.second_edition.concealment import FULL, shelter_of
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, CoverStruck, DamageDone, Event, ShieldStruck
-from rules.topics.grapples import holds as grapples
+from rules.topics.events import CoverStruck, ShieldStruck
+from rules.topics.grapples import holds
 
 COVER = "cover"
 STRUCTURE = "cover:structure"
@@ -103,7 +105,15 @@ class Covered(Facet):
         if not damage or cover is None:
             return ()
         left = None if cover.structure is None else max(0, cover.structure - damage)
-        return (CoverStruck(replace(cover, structure=left), damage, COVER not in strike.picked, self.rule),)
+        lasting = COVER not in strike.picked
+        behind = _behind(strike.state, cover) if lasting else (strike.target,)
+        return (CoverStruck(replace(cover, structure=left), damage, lasting, self.rule, behind),)
+
+
+def _behind(state: Encounter, cover: Cover) -> tuple[str, ...]:
+    """Those whom a thing hides."""
+    shelters = ((who, shelter_of(state, who)) for who in state.combatants)
+    return tuple(who for who, shelter in shelters if shelter and shelter.cover == cover.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +185,7 @@ class HumanShield(Facet):
 
 def shield_of(state: Encounter, who: str) -> str:
     """Who is held in the way of shots at somebody, a bystander or the other one of a grapple; "" where nobody is."""
-    return state.combatants[who].stance.shield or grapples.shield_of(state, who)
+    return state.combatants[who].stance.shield or holds.shield_of(state, who)
 
 
 def caught(done: DamageDone | None, key: str) -> Points:

@@ -6,14 +6,16 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rules.engine.dice import Purpose
+from rules.engine.messages import Command, Event
 from rules.engine.phrases import listed, phrase
 from rules.engine.violations import Flag, RuleViolation
-from rules.model.gear import Mode, Weapon, find, titled
+from rules.model.attack import Attack
+from rules.model.gear import Mode, Weapon, find, loaded, titled
 from rules.model.modifiers import Circumstances, Use, check_modifiers
+from rules.model.results import Outcome, Rolled
 from rules.model.ruleset import Ruleset
 from rules.model.stance import UnderFire
 from rules.model.state import PRONE, Combatant, Encounter
-from rules.strike.reach import loaded
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.concealment import (
     OBSCURED,
@@ -30,18 +32,9 @@ from rules.systems.storytelling.second_edition.strike import Facet, Strike, fail
 from rules.systems.storytelling.second_edition.weapons import check_in_hand, check_rounds
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.attacks.prepare import check_fault
-from rules.topics.commands import Attack, Command, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import (
-    CoveringFireLaid,
-    CoveringFireMet,
-    Event,
-    Outcome,
-    Rolled,
-    ShelterTaken,
-    StanceChanged,
-    WeaponChanged,
-)
+from rules.topics.events import CoveringFireLaid, CoveringFireMet, ShelterTaken, StanceChanged, WeaponChanged
 from rules.topics.rolls.decide import outcome_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageStep, DamageTold, Effect, Points, total
 from rules.model.gear import Armor, Damage, Mode, Weapon, titled
+from rules.model.results import DamageDone
 from rules.systems.storytelling.second_edition.defense_trait import KILLING_BLOW
 from rules.systems.storytelling.second_edition.staking import LETHAL_FROM, STAKE, is_staking
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
-from rules.topics.events import DamageDone
 
 BULLET = "ballistic"
 PIERCING = "piercing"

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.plan import Part, dice_of
+from rules.model.results import AttackResult
 from rules.model.state import SURPRISED, Encounter, TurnRecord
 from rules.model.words import in_words
 from rules.systems.storytelling.defense_trait import DefenseRules
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, Event
 from rules.topics.grapples.holds import barred
 from rules.topics.health.boxes import OUT_OF_ACTION
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.engine.messages import Event
 from rules.model.state import PRONE
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Followed, TurnRecordChanged
+from rules.topics.events import Followed, TurnRecordChanged
 
 
 def knocked_down(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:

@@ -11,19 +11,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
 from rules.engine.dice import Purpose
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, RuleViolation, bad_input
+from rules.model.choices import Modifier
 from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use, check_modifiers
 from rules.model.plan import Part, PoolPlan
+from rules.model.results import Outcome, Rolled
 from rules.model.state import Encounter, Grapple
 from rules.systems.storytelling.second_edition.injured import InjuredPools
 from rules.systems.storytelling.second_edition.senses import senseless
 from rules.systems.storytelling.second_edition.strike import failed
 from rules.topics.actions import Aim, Needs
-from rules.topics.commands import Modifier, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, GrappleChanged, GrappleRolled, Outcome, Rolled, TurnRecordChanged
+from rules.topics.events import GrappleChanged, GrappleRolled, TurnRecordChanged
 from rules.topics.grapples.holds import GRAPPLED, grapple_of, let_go
 from rules.topics.health.boxes import OUT_OF_ACTION
 from rules.topics.rolls.rolling import roll_pool

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.plan import Part
 from rules.model.state import Hand
@@ -12,7 +13,7 @@ from rules.systems.storytelling.second_edition.grapple import Grip
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, HandLent
+from rules.topics.events import HandLent
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.engine.messages import Event
+from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStage, wound
-from rules.model.gear import Damage, Mode, Weapon
-from rules.strike.reach import loaded
+from rules.model.gear import Damage, Mode, Weapon, loaded
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.strike import Strike
 from rules.topics.attacks.prepare import FISTS
-from rules.topics.commands import Attack
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Hurt, WeaponChanged
+from rules.topics.events import Hurt, WeaponChanged
 
 
 def hurt(

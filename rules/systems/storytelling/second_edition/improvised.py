@@ -5,18 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.attack import Attack
 from rules.model.gear import Damage, Fault, Mode, Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Figures, ModifierRule, nothing, number
 from rules.model.plan import Part
+from rules.model.results import AttackResult
 from rules.systems.storytelling.second_edition.losing import told_apart
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, picked
 from rules.topics.actions import AlwaysPossible, Needs
-from rules.topics.commands import Attack, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, Event, WeaponChanged, WeaponGained
+from rules.topics.events import WeaponChanged, WeaponGained
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.gear import Damage, Mode
 from rules.model.injuries import SIDES, count, sides
@@ -17,7 +18,7 @@ from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
 from rules.topics.desk import Desk
-from rules.topics.events import Event, Followed, InjuriesChanged
+from rules.topics.events import Followed, InjuriesChanged
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

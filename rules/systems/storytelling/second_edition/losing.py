@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.gear import GONE, Fault, Mode, Weapon, find
 from rules.model.sheet import Sheet
@@ -13,7 +14,7 @@ from rules.model.state import Encounter
 from rules.topics.actions import AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Disarmed, Event, PickedUp, WeaponChanged, WeaponGained
+from rules.topics.events import Disarmed, PickedUp, WeaponChanged, WeaponGained
 
 
 def in_hand(sheet: Sheet) -> tuple[Weapon, ...]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.messages import Event
 from rules.model.gear import Mode, Weapon
 from rules.model.modifiers import RANGED
+from rules.model.results import AttackResult, Outcome
 from rules.model.state import PendingMishap
 from rules.systems.storytelling.second_edition.bursts import burst_of, others, spared
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.attacks.mishaps import Mishap
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, Event, MishapPending, Outcome
+from rules.topics.events import MishapPending
 
 JAMS = (Mishap.JAM.value, Mishap.SEIZED.value)
 

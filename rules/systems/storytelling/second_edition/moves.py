@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
@@ -23,7 +24,7 @@ from rules.systems.storytelling.second_edition.losing import dropped, in_hand, w
 from rules.topics.actions import Aim, Needs
 from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
+from rules.topics.events import GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
 from rules.topics.grapples.holds import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
 
 if TYPE_CHECKING:

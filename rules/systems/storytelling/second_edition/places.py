@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.inputs import Want, Wanted
@@ -17,9 +18,9 @@ from rules.systems.storytelling.second_edition.cover import FIGURES, cover_of
 from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.ways import gone_already, side_of
 from rules.topics.actions import Aim, AlwaysPossible, Needs
-from rules.topics.commands import Command, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import CoverSet, Event, Moved, ShelterTaken, ShieldHeld, StanceChanged, TurnRecordChanged
+from rules.topics.events import CoverSet, Moved, ShelterTaken, ShieldHeld, StanceChanged, TurnRecordChanged
 
 SEEK_COVER = "seek_cover"
 
@@ -80,13 +81,22 @@ def _cover(desk: Desk, command: TakeAction) -> Cover | None:
     name = str(command.figures.get("cover", "")).strip()[:40]
     if not name:
         return None
-    known = desk.state.covers.get(name)
+    known = _known(desk.state, name, command.by)
     if "durability" not in command.figures:
         return known
     said = cover_of(command.figures)
     if said.structure is None:
         raise bad_input(phrase("Say how much Structure “{name}” has.", name=name))
-    return said
+    return replace(said, unseen=desk.combatant(command.by).hidden and (known is None or known.unseen))
+
+
+def _known(state: Encounter, name: str, by: str) -> Cover | None:
+    """The cover of that name, if this combatant can know of it: a guess must not confirm where somebody hides."""
+    cover = state.covers.get(name)
+    if cover is None or not cover.unseen or state.combatants[by].hidden:
+        return cover
+    shelters = (each.stance.shelter for each in state.combatants.values() if not each.hidden)
+    return cover if any(shelter and shelter.cover == name for shelter in shelters) else None
 
 
 @dataclass(frozen=True, slots=True)

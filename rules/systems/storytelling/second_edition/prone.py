@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.plan import Part
@@ -13,7 +14,6 @@ from rules.systems.storytelling.second_edition.strike import Facet, Reason, Stri
 from rules.topics.actions import Needs
 from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.gear import Damage
 from rules.model.modifiers import ModifierRule, fixed
+from rules.model.results import AttackResult, Outcome
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.desk import Desk
-from rules.topics.events import AttackResult, Event, Followed, Harmed, Outcome, ResourceChanged
+from rules.topics.events import Followed, Harmed, ResourceChanged
 
 STAKE = "stake"
 HEART = "target_heart"

@@ -33,15 +33,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from rules.engine.messages import Event
 from rules.engine.violations import Flag, Referee
+from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStep
 from rules.model.gear import Weapon
 from rules.model.modifiers import Band, Figures, modifier_rule
 from rules.model.plan import Part, PoolPlan
+from rules.model.results import AttackResult
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, TurnRecord
-from rules.topics.commands import Attack
-from rules.topics.events import AttackResult, Event
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:

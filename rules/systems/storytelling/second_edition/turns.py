@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.engine.dice import Dice
-from rules.fold import replay
+from rules.engine.messages import Event, replay
 from rules.model.gear import Damage
 from rules.model.state import SURPRISED, Encounter, Visit
 from rules.systems.storytelling.second_edition.defense_trait import DODGING
@@ -14,7 +14,7 @@ from rules.systems.storytelling.second_edition.health import BLEEDING, BleedingH
 from rules.systems.storytelling.second_edition.injured import STUNNED
 from rules.systems.storytelling.second_edition.waking import wakes
 from rules.systems.storytelling.turns import StorytellingTurns
-from rules.topics.events import Bled, BoxesMarked, Event, RankMoved
+from rules.topics.events import Bled, BoxesMarked, RankMoved
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

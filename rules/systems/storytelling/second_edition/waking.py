@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rules.engine.messages import Event
 from rules.model.injuries import passed
 from rules.model.state import Encounter
-from rules.topics.events import ConditionsChanged, Event, InjuriesChanged
+from rules.topics.events import ConditionsChanged, InjuriesChanged
 
 if TYPE_CHECKING:
     from rules.model.ruleset import Ruleset

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation, bad_input
-from rules.model.gear import Damage, Mode, Weapon, titled
+from rules.model.attack import Attack
+from rules.model.gear import Damage, Mode, Weapon, loaded, titled
 from rules.model.modifiers import ModifierRule, modifier_rule, nothing
 from rules.model.plan import Part
 from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
-from rules.strike.reach import loaded
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.actions import Needs
-from rules.topics.commands import Attack, TakeAction
+from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
-from rules.topics.events import Event, TurnRecordChanged, WeaponChanged, WeaponDrawn
+from rules.topics.events import TurnRecordChanged, WeaponChanged, WeaponDrawn
 
 QUICK_DRAW = "quick_draw"
 BLUDGEON = "bludgeon"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from rules.model.results import Outcome
 from rules.model.state import Ambush
 from rules.topics.commands import EndTurn, Join, Newcomer, TakeAction
-from rules.topics.events import KnockedDown, Moved, Outcome
+from rules.topics.events import KnockedDown, Moved
 from tests.rules.systems.apocalypse.hunt import plain, table
 from tests.rules.table import MASQUERADE, Table, mortal, only, strike_at
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 
 from rules.engine.violations import RuleViolation
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Mode, Weapon
 from rules.model.modifiers import Circumstances, ModifierRule, modifier_rule
 from rules.strike.attack import plan_attack
 from rules.strike.situations import from_ambush, steps_of
 from rules.systems.classic.apocalypse.system import APOCALYPSE
-from rules.topics.commands import ChangeConditions, Defence, Modifier
+from rules.topics.commands import ChangeConditions
 from rules.topics.events import RulesWaived
 from tests.rules.systems.apocalypse.hunt import BOW, STAKE, VEST, leech, table
 from tests.rules.table import PISTOL, mortal, only, parts, strike_at

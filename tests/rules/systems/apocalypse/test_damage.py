@@ -8,13 +8,15 @@ from fractions import Fraction
 import pytest
 
 from rules.engine.dice import Roll
-from rules.fold import fold
+from rules.engine.messages import evolve
 from rules.model.gear import Damage
+from rules.model.results import Outcome
+from rules.model.roll import RollTraits
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.classic.apocalypse.system import APOCALYPSE
-from rules.topics.commands import ChangeConditions, ChooseMishap, EndTurn, Harm, Heal, RollTraits, Spend
-from rules.topics.events import ArmorDestroyed, Healed, Outcome
+from rules.topics.commands import ChangeConditions, ChooseMishap, EndTurn, Harm, Heal, Spend
+from rules.topics.events import ArmorDestroyed, Healed
 from tests.rules.systems.apocalypse.hunt import BOW, CLAWS, KLAIVE, STAKE, TORCH, VEST, garou, leech, table
 from tests.rules.table import KNIFE, MASQUERADE, PISTOL, Table, boxes, mortal, only, strike_at
 
@@ -106,7 +108,7 @@ def test_destroyed_armour_does_nothing_more():
     played.refuses("AP-DEF-2", strike_at("ann", "bob", "knife", defence="block"))
     played.does(RollTraits("bob", ("dexterity",)), roll=[2, 2])
     # Nothing is left to be destroyed.
-    assert fold(played.state, ArmorDestroyed("bob", rag)) == played.state
+    assert evolve(played.state, ArmorDestroyed("bob", rag)) == played.state
 
 
 def test_what_an_ally_takes_by_mishap_breaks_armour_too():

@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 
 from rules.model.gear import Damage
+from rules.model.results import Outcome
+from rules.model.roll import RollTraits
 from rules.model.sheet import Sheet
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.topics.commands import (
@@ -19,12 +21,11 @@ from rules.topics.commands import (
     Join,
     Newcomer,
     RollInitiative,
-    RollTraits,
     SetOrder,
     TakeAction,
 )
 from rules.topics.commands import Act as Act_
-from rules.topics.events import Outcome, ResourceChanged, StandingsChanged
+from rules.topics.events import ResourceChanged, StandingsChanged
 from tests.rules.systems.apocalypse.hunt import garou, plain, table
 from tests.rules.table import PISTOL, Table, mortal, only, strike_at
 

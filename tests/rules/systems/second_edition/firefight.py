@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from rules.engine.messages import Event
+from rules.model.attack import Attack
+from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.results import AttackResult
 from rules.model.sheet import Sheet
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import Attack, Modifier
-from rules.topics.events import AttackResolved, AttackResult, Event
+from rules.topics.events import AttackResolved
 from tests.rules.table import Table, mortal, only
 
 LETHAL, SHOT = Damage.LETHAL, "ballistic"

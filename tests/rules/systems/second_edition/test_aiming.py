@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.model.stance import Aiming
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import ChangeConditions, Harm, Join, Leave, Modifier, Newcomer
+from rules.topics.commands import ChangeConditions, Harm, Join, Leave, Newcomer
 from rules.topics.events import AimBroken
 from tests.rules.systems.second_edition.firefight import results, shooter, shot, table
 from tests.rules.table import Table, does, mortal, only, parts
@@ -54,6 +55,18 @@ def test_a_burst_is_aimed_at_the_one_who_was_aimed_at() -> None:
 
     assert "aim" not in parts(done["thug"].attack.plan)
     assert parts(done["friend"].attack.plan)["aim"] == ("CD-GUN-7", 1)
+
+
+def test_aim_that_the_storyteller_allows_somebody_held_is_not_lost_to_what_others_do() -> None:
+    """CD-GUN-7: being held costs the aim that was there before, and only when it happens."""
+    fight = table()
+    held = ChangeConditions("ana", add=frozenset({"immobilized"}))
+    fight.does(does("ana", "aim", "thug", weapon="rifle"))
+    only(AimBroken, fight.does(held))
+
+    fight.does(does("ana", "aim", "thug", weapon="rifle"), waive=["CD-AIM-8"])
+    fight.does(Harm("friend", 1, Damage.BASHING))
+    assert aiming(fight) == Aiming("thug", "rifle", 1)
 
 
 @pytest.mark.parametrize(("turns", "dice"), [(1, 1), (3, 3), (9, 3)])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from rules.model.choices import Modifier
 from rules.model.gear import Damage, Fault, Weapon
 from rules.model.modifiers import modifier_rule
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import ChangeConditions, EndTurn, Harm, Modifier, ReviseSheet
+from rules.topics.commands import ChangeConditions, EndTurn, Harm, ReviseSheet
 from rules.topics.events import WeaponGained
 from tests.rules.systems.second_edition.brawl import CLUB, FIST, GUN, KNIFE, brawler, table
 from tests.rules.table import does, only, strike_at

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 
 from rules.engine.violations import RuleViolation
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS
 from rules.model.plan import AttackPlan
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import Attack, ChangeConditions, Defence, Modifier
+from rules.topics.commands import ChangeConditions
 from tests.rules.systems.second_edition.firefight import PISTOL, SMG, results, shooter, shot, table, with_rounds
 from tests.rules.table import Table, mortal, parts
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from rules.model.choices import Modifier
 from rules.model.gear import BARE_HANDS
 from rules.model.modifiers import modifier_rule
 from rules.model.stance import Shelter
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import Modifier
 from tests.rules.systems.second_edition.firefight import results, shot, table
 from tests.rules.table import Table, does, parts
 

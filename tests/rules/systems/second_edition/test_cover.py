@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from rules.model.choices import Modifier
 from rules.model.damage_steps import DamageStage, DamageStep, Effect, through
 from rules.model.gear import BARE_HANDS, Armor
 from rules.model.stance import Cover
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import Leave, Modifier
+from rules.topics.commands import Leave
 from rules.topics.events import CoverStruck, ShieldStruck
 from tests.rules.systems.second_edition.firefight import VEST, results, shot, table
 from tests.rules.table import Damage, Table, does, mortal, only, vampire
@@ -30,8 +31,19 @@ def test_what_is_left_strikes_the_cover_and_the_target_alike() -> None:
     events = fight.does(shot("thug", "pistol"), attack=[8, 8, 2, 2, 2, 2])
 
     assert fight.health("thug") == "XXX"
-    assert only(CoverStruck, events) == CoverStruck(Cover("door", 1, 2), 3, True, "CD-COV-1")
+    assert only(CoverStruck, events) == CoverStruck(Cover("door", 1, 2), 3, True, "CD-COV-1", ("thug",))
     assert fight.state.covers["door"].structure == 2
+
+
+def test_everybody_behind_it_is_named() -> None:
+    """CD-COV-1: it is worn down for all of them."""
+    fight = table()
+    behind_door(fight)
+    behind_door(fight, "friend")
+
+    struck = only(CoverStruck, fight.does(shot("thug", "pistol"), attack=[8, 8, 2, 2, 2, 2]))
+
+    assert set(struck.behind) == {"thug", "friend"}
 
 
 def test_a_fact_of_one_attack_leaves_nothing_about() -> None:
@@ -41,6 +53,7 @@ def test_a_fact_of_one_attack_leaves_nothing_about() -> None:
     struck = only(CoverStruck, fight.does(shot("thug", "pistol", cover(durability=1)), attack=[8] + [2] * 5))
 
     assert (struck.damage, struck.cover.structure, struck.lasting) == (2, None, False)
+    assert struck.behind == ("thug",)
     assert not fight.state.covers
 
 

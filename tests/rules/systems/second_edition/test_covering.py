@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.model.choices import Modifier
 from rules.model.gear import Fault
+from rules.model.results import Outcome
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import EndTurn, Leave, Modifier, TakeAction
-from rules.topics.events import CoveringFireLaid, CoveringFireMet, MishapPending, Outcome
+from rules.topics.commands import EndTurn, Leave, TakeAction
+from rules.topics.events import CoveringFireLaid, CoveringFireMet, MishapPending
 from tests.rules.systems.second_edition.firefight import SMG, shooter, shot, table, with_rounds
 from tests.rules.table import Table, does, mortal, only, parts
 

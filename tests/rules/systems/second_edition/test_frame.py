@@ -6,14 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from rules.fold import replay
+from rules.engine.messages import replay
+from rules.model.choices import Defence
 from rules.model.damage_steps import in_words
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.options import BadOption
+from rules.model.plan import tells_of_target
 from rules.model.state import TurnRecord
-from rules.systems.storytelling.defense_trait import tells_of_target
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import ChangeConditions, Defence, ProposeAttack, RollInitiative, TakeAction
+from rules.topics.commands import ChangeConditions, ProposeAttack, RollInitiative, TakeAction
 from rules.topics.events import AttackProposed, AttackResolved, TurnRecordChanged, WeaponChanged
 from tests.rules.table import Table, mortal, strike_at
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from rules.engine.messages import evolve
 from rules.engine.violations import Referee
-from rules.fold import fold
 from rules.model.gear import Damage, Fault
 from rules.model.sheet import Sheet
 from rules.model.state import Grapple
@@ -258,8 +258,8 @@ def test_what_there_is_nothing_to_do_with_no_waiver_allows() -> None:
 def test_others_know_no_grapples() -> None:
     """CD-GRP-1: a fight of another ruleset never has one; the fold is the same."""
     fight = Table(MASQUERADE, ann=mortal(), bob=mortal())
-    state = fold(fight.state, GrappleChanged(Grapple("ann", "bob")))
-    assert fold(state, GrappleEnded("ann", "bob")).grapples == ()
+    state = evolve(fight.state, GrappleChanged(Grapple("ann", "bob")))
+    assert evolve(state, GrappleEnded("ann", "bob")).grapples == ()
 
 
 def test_the_list_of_actions_names_the_rule_that_each_stands_on() -> None:

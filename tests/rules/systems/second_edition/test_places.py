@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rules.model.stance import Cover, Shelter
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import Declare, Join, Newcomer
+from rules.topics.commands import Declare, Join, Newcomer, SetVisibility
 from rules.topics.events import CoverSet, ShelterTaken
 from tests.rules.systems.second_edition.firefight import shooter, table
 from tests.rules.table import Table, does, mortal, only
@@ -35,6 +35,20 @@ def test_whoever_hides_wholly_says_behind_what() -> None:
     fight.refuses("input", does("thug", "seek_cover", degree="full", cover="door", durability=1, structure=0))
     fight.does(does("thug", "seek_cover", degree="partial", cover="door"))
     assert fight.combatant("thug").stance.shelter == Shelter("partial")
+
+
+def test_cover_that_only_the_hidden_have_named_is_unknown_to_everybody_else() -> None:
+    """A guess does not confirm that somebody is behind it."""
+    fight = table()
+    fight.does(SetVisibility("thug", hidden=True))
+    fight.does(does("thug", "seek_cover", degree="full", **DOOR))
+    fight.refuses("input", does("friend", "seek_cover", degree="full", cover="door"))
+    fight.does(does("friend", "seek_cover", degree="partial", cover="door"))
+    assert fight.combatant("friend").stance.shelter == Shelter("partial")
+
+    fight.does(SetVisibility("thug", hidden=False))
+    fight.does(does("friend", "seek_cover", degree="full", cover="door"))
+    assert fight.combatant("friend").stance.shelter == Shelter("full", "door")
 
 
 def test_the_way_there_is_within_speed() -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS, Fault, Mode, Weapon
+from rules.model.results import Outcome
 from rules.model.sheet import Sheet
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
-from rules.topics.commands import ChooseMishap, ClearJam, Defence, Modifier, Reload
-from rules.topics.events import MishapPending, MishapSettled, Outcome, WeaponDrawn
+from rules.topics.commands import ChooseMishap, ClearJam, Reload
+from rules.topics.events import MishapPending, MishapSettled, WeaponDrawn
 from tests.rules.systems.second_edition.firefight import KNIFE, PISTOL, RIFLE, results, shooter, shot, table
 from tests.rules.table import Table, does, mortal, only, parts
 

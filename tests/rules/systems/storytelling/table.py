@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from rules.fold import replay
+from rules.engine.messages import replay
+from rules.model.attack import Attack
 from rules.model.gear import Damage, Mode, Weapon
 from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter
 from rules.systems.storytelling.first_edition.system import DARKNESS
-from rules.topics.commands import Attack
 from rules.topics.events import AttackResolved
 from tests.rules.table import Table, boxes, only
 

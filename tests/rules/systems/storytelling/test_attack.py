@@ -7,13 +7,16 @@ from fractions import Fraction
 
 import pytest
 
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Fault
+from rules.model.results import Outcome
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.attack import has_finesse
 from rules.systems.storytelling.first_edition.system import DARKNESS
-from rules.topics.commands import Attack, ChangeConditions, Defence, Modifier, ProposeAttack, ResolveAttack
-from rules.topics.events import AttackProposed, AttackResolved, Outcome
+from rules.topics.commands import ChangeConditions, ProposeAttack, ResolveAttack
+from rules.topics.events import AttackProposed, AttackResolved
 from tests.rules.systems.storytelling.attacks import VEST, fight, plan, pool
 from tests.rules.systems.storytelling.table import GUN, KNIFE, STONE, TOWER, sheet, table
 from tests.rules.table import only, parts, strike_at

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rules.engine.dice import Purpose, Throw
+from rules.model.attack import Attack
+from rules.model.results import Outcome
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.commands import (
-    Attack,
     ChangeConditions,
     CheckSurprise,
     EndTurn,
@@ -16,7 +17,7 @@ from rules.topics.commands import (
     RollInitiative,
     SetInitiativeMode,
 )
-from rules.topics.events import ConditionsChanged, FreshStartTaken, InitiativeModeSet, Outcome, RankMoved, TraitsRolled
+from rules.topics.events import ConditionsChanged, FreshStartTaken, InitiativeModeSet, RankMoved, TraitsRolled
 from tests.rules.systems.storytelling.table import order, rated, sheet, table, totals
 from tests.rules.table import only
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from rules.model.choices import Modifier
 from rules.model.gear import Armor
+from rules.model.results import Outcome
+from rules.model.roll import RollTraits
 from rules.systems.storytelling.first_edition.system import DARKNESS
-from rules.topics.commands import Describe, Modifier, RollTraits, SetCircumstances
-from rules.topics.events import CircumstancesSet, Described, Outcome
+from rules.topics.commands import Describe, SetCircumstances
+from rules.topics.events import CircumstancesSet, Described
 from rules.topics.rolls.pools import plan_roll
 from tests.rules.systems.storytelling.table import sheet, table
 from tests.rules.table import only, parts, rolled

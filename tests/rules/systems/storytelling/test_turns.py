@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.decide import knows
+from rules.model.attack import Attack
 from rules.model.gear import Fault
 from rules.model.state import Stage
 from rules.systems.classic.masquerade.system import MASQUERADE
@@ -10,7 +11,6 @@ from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.commands import (
     Abort,
     Act,
-    Attack,
     ChangeConditions,
     CheckSurprise,
     ClearJam,

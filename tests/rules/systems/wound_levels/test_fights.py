@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Mode, Weapon
 from rules.model.modifiers import Circumstances, modifier_parts
 from rules.model.state import LinedUp, Score
@@ -11,18 +13,7 @@ from rules.strike.attack import plan_attack
 from rules.systems.wound_levels.reach import rounds_fired
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.actions import why_not
-from rules.topics.commands import (
-    Attack,
-    ChangeConditions,
-    Declare,
-    Defence,
-    Delay,
-    EndTurn,
-    Modifier,
-    RollInitiative,
-    SetOrder,
-    TakeAction,
-)
+from rules.topics.commands import ChangeConditions, Declare, Delay, EndTurn, RollInitiative, SetOrder, TakeAction
 from rules.topics.events import Aimed, InitiativeRolled, Moved
 from tests.rules.systems.wound_levels.cast import AXE, BOW, PISTOL, RAPIER, hurt, levels, table
 from tests.rules.table import only, parts, strike_at

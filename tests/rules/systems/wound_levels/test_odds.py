@@ -8,12 +8,13 @@ import icepool
 import pytest
 
 from rules.decide import decide
-from rules.fold import fold, replay
+from rules.engine.messages import evolve, replay
+from rules.model.attack import Attack
+from rules.model.choices import Defence, Modifier
 from rules.model.plan import PoolPlan
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.wound_levels.system import WOUNDS
-from rules.topics.commands import Attack, Defence, Modifier
 from rules.topics.events import AttackResolved, EvasionHeld
 from tests.rules.odds.test_odds import Script, Unwritten, _throws
 from tests.rules.systems.wound_levels.cast import AXE, BOW, KEVLAR, PISTOL, RAPIER, hurt, table
@@ -55,7 +56,7 @@ def exchange(weapon, defence, stock, dexterity, armor, levels=()):
         ann=hurt(strength=3, dexterity=dexterity, melee=2, firearms=2, athletics=1, willpower=1, weapons=(weapon,)),
         bob=hurt(*levels, strength=2, dexterity=2, dodge=1, melee=2, stamina=2, armor=armor, weapons=(RAPIER,)),
     )
-    game.state = fold(game.state, EvasionHeld("bob", stock))
+    game.state = evolve(game.state, EvasionHeld("bob", stock))
     command = Attack("ann", ("bob",), weapon.name, defences={"bob": Defence(defence)})
     (against,) = plan_attack(game.state, command, WOUNDS).against
     return game, command, against
@@ -129,7 +130,7 @@ def test_each_injury_counts_beside_the_others():
 def test_the_odds_are_what_comes_of_every_throw(fight):
     """WL-DMG-1, WL-DEF-5: decide and odds agree to the last fraction."""
     game, command, against = exchange(*fight, levels=(6,))
-    game.state = fold(game.state, EvasionHeld("bob", fight[2]))
+    game.state = evolve(game.state, EvasionHeld("bob", fight[2]))
     ours = odds(against, game.state, WOUNDS)
     dealt: Counter[int] = Counter()
     states: Counter[str] = Counter()

@@ -1,0 +1,35 @@
+"""An attack as it is wanted: what a fight keeps of those that were announced."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
+from rules.model.choices import Defence, Modifier
+from rules.model.gear import BARE_HANDS
+
+
+@command(phrase("attack"))
+@dataclass(frozen=True, slots=True)
+class Attack(Command):
+    """Attack one or more targets, and resolve it at once.
+
+    ``distance`` is in the ruleset's unit (metres in the classic family); ``None`` is touching for
+    close attacks, and short range, out of close quarters, for others. ``strike`` names parts of the
+    attacker's pools that the Storyteller strikes out. ``near`` are those who stand near the targets without being one.
+    ``others`` make the same attack with ``by``, each by the rules as far as they can; with ``one_roll`` the attack's
+    faces are thrown once for all of them.
+    """
+
+    by: str
+    at: tuple[str, ...]
+    weapon: str = BARE_HANDS
+    modifiers: tuple[Modifier, ...] = ()
+    distance: int | None = None
+    defences: Mapping[str, Defence] = field(default_factory=dict)
+    strike: frozenset[str] = frozenset()
+    near: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    one_roll: bool = False

@@ -1,0 +1,122 @@
+"""Declarations of messages: what is known of a command or an event stands beside its class, and nowhere else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from rules.engine import messages
+from rules.engine.messages import (
+    Command,
+    Event,
+    command,
+    command_type,
+    command_types,
+    decides,
+    event,
+    event_type,
+    event_types,
+    evolve,
+    evolves,
+    run,
+)
+from rules.engine.phrases import phrase
+
+
+@pytest.fixture(autouse=True)
+def nothing_stays(monkeypatch):
+    """What a test declares is gone when it ends."""
+    for name in ("_commands", "_events", "_deciders", "_changes"):
+        monkeypatch.setattr(messages, name, dict(getattr(messages, name)))
+
+
+def declared(**more) -> type[Command]:
+    @command(phrase("whistle"), **more)
+    @dataclass(frozen=True, slots=True)
+    class Whistle(Command):
+        by: str
+        times: int = 1
+
+    return Whistle
+
+
+def test_a_command_is_known_by_its_declaration():
+    whistle = declared(topics=("noise",), any_time=True, acts_for="by")
+    found = command_type(whistle)
+    assert (found.label, found.topics, found.any_time, found.outside_fights) == ("whistle", ("noise",), True, False)
+    assert found in command_types()
+    assert messages.label_of("Whistle") == "whistle"
+
+
+def test_what_players_may_give_acts_for_somebody_and_is_never_stale():
+    whistle = declared(acts_for="by")
+    found = command_type(whistle)
+    assert found.acts_for(whistle("ann"), None) == "ann"
+    assert found.commutes
+    assert not found.reserved(whistle("ann"), None)
+    assert list(found.names(whistle("ann"), None)) == []
+
+
+def test_what_is_the_storytellers_alone_acts_for_nobody():
+    found = command_type(declared())
+    assert found.acts_for is None
+    assert not found.commutes
+
+
+def test_a_command_may_say_what_is_the_storytellers_and_whom_it_names():
+    whistle = declared(
+        acts_for=lambda given, _state: given.by,
+        reserved=lambda given, _ruleset: given.times > 1,
+        names=lambda given, _ruleset: ("bob",),
+    )
+    found = command_type(whistle)
+    assert found.acts_for(whistle("ann"), None) == "ann"
+    assert [found.reserved(whistle("ann", times), None) for times in (1, 2)] == [False, True]
+    assert list(found.names(whistle("ann"), None)) == ["bob"]
+
+
+def test_a_command_is_carried_out_by_its_decider_and_its_event_by_its_evolution():
+    whistle = declared(acts_for="by")
+
+    @event("roll", topics=("noise",), dice=True, resolves=True)
+    @dataclass(frozen=True, slots=True)
+    class Whistled(Event):
+        by: str
+
+    @decides(whistle)
+    def _whistle(desk, given):
+        return (Whistled(f"{desk} {given.by}"),)
+
+    @evolves(Whistled)
+    def _whistled(state, told):
+        return (*state, told.by)
+
+    (told,) = run("desk", whistle("ann"))
+    assert evolve((), told) == ("desk ann",)
+    found = event_type(Whistled)
+    assert (found.about, found.topics, found.dice, found.resolves, found.own_roll) == (
+        "roll",
+        ("noise",),
+        True,
+        True,
+        False,
+    )
+
+
+def test_two_messages_of_one_name_are_refused():
+    """Logs store them by it."""
+    declared()
+    with pytest.raises(TypeError, match="Whistle has been declared"):
+        declared()
+
+
+def test_every_command_has_a_label_and_a_decider():
+    assert len(command_types()) > 40
+    assert all(each.label and each.cls in messages._deciders for each in command_types())
+
+
+def test_every_event_that_is_told_by_a_rule_or_none_says_which():
+    for each in event_types():
+        ways = [bool(each.topics), bool(each.action), each.no_rule]
+        assert sum(ways) <= 1, each.cls
