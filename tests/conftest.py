@@ -53,22 +53,29 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ["REDIS_URL"] = settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{worker}"
 
 
-@pytest.hookimpl(trylast=True)  # after pytest-django's own ordering
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests come last: Playwright leaves an event loop on this thread, which every `async_to_sync` would meet.
-
-    Without a Chromium they are skipped, and the summary says why; with `CI` set they fail instead.
-    """
-
-    def needs_browser(item: pytest.Item) -> bool:
-        return not BROWSER_FIXTURES.isdisjoint(getattr(item, "fixturenames", ()))
-
-    items.sort(key=needs_browser)
-    for item in filter(needs_browser, items) if not against.URL else ():
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Mark what needs a browser. Without a Chromium it is skipped, and the summary says why; with `CI` set it fails."""
+    if BROWSER_FIXTURES.isdisjoint(getattr(item, "fixturenames", ())):
+        return
+    item.add_marker("browser")
+    if not against.URL:
         item.add_marker(pytest.mark.flaky(reruns=BROWSER_RERUNS))
     if CHROMIUM is None and not os.environ.get("CI"):
-        for item in filter(needs_browser, items):
-            item.add_marker(pytest.mark.skip(reason=chromium.MISSING))
+        item.add_marker(pytest.mark.skip(reason=chromium.MISSING))
+
+
+@pytest.hookimpl(trylast=True)  # after pytest-django's own ordering
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Browser tests come last: Playwright leaves an event loop on the thread, which each `async_to_sync` would meet."""
+    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note each test that is tried again in the file of `script/test`, which allows few."""
+    noted = os.environ.get("VESPER_RERUNS")
+    if noted and report.outcome == "rerun" and "PYTEST_XDIST_WORKER" not in os.environ:
+        with open(noted, "a") as file:
+            file.write(f"{report.nodeid}\n")
 
 
 @pytest.fixture(autouse=True)

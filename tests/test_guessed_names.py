@@ -1,7 +1,10 @@
 """Nobody finds a name out by sending it: a hidden name, a masked one and an invented one get the same answer.
 
-Each goes through every field of every form and address, in every ruleset. In the answers what was sent is replaced by
-a placeholder, in each of the ways in which a page can write it; all else has to be the same, byte for byte.
+Each goes through every field of every form and address. In the answers what was sent is replaced by a placeholder, in
+each of the ways in which a page can write it; all else has to be the same, byte for byte.
+
+What reaches the rules is sent in every ruleset, with one of the true names by lot; what no ruleset has a say in is sent
+in one of them. `VESPER_EVERYWHERE=1` sends all of it in all of them, in four times the time.
 """
 
 from __future__ import annotations
@@ -9,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import html
 import json
+import os
 import re
 import secrets
 import time
@@ -20,12 +24,13 @@ from random import Random
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
+from zlib import crc32
 
 import pytest
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
-from django.urls import reverse
+from django.urls import resolve, reverse
 
 from characters import tables
 from characters.models import CarriedWeapon, Weapon
@@ -44,13 +49,16 @@ from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.rules.fights import Fights
 from tests.world import HTMX, World, addresses, build
 
-pytestmark = [pytest.mark.django_db, pytest.mark.alike_on_any_database]
+pytestmark = pytest.mark.django_db
 
 HIDDEN, MASKED, INVENTED = (f"Zz{letter}'<x>&\"yQo" for letter in "äöü")
 """Alike but for one letter, with all that pages and addresses have to encode."""
 SENT = "SENT"
 """Stands for the name in what is sent, and in what comes back."""
 OF_COMMANDS = {"combat:do", "combat:form", "combat:attack", "combat:attack-plan"}
+EVERYWHERE = "VESPER_EVERYWHERE" in os.environ
+NO_MATTER_WHAT = ("403", "404", "405")
+"""The answers for which nothing that was sent has been looked at by the rules."""
 WITHOUT_FIELDS = ("campaigns:sign-out", "campaigns:leave", "characters:delete", "combat:since", "combat:wall-since")
 
 
@@ -274,19 +282,42 @@ def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Random:
     return found
 
 
-def confirmed(browser: Browser, only: str = "") -> list[str]:
-    """Where an answer tells a true name from an invented one, at addresses that end so."""
+def confirmed(browser: Browser, *only: str) -> list[str]:
+    """Where an answer tells a true name from an invented one, at addresses that end in one of these."""
     found = []
-    for probe in (each for each in probes(browser) if each.address.endswith(only)):
+    for probe in (each for each in probes(browser) if not only or each.address.endswith(only)):
+        acts = "/do/" in probe.address and browser.who == "player"
+        if not acts and not falls_here(browser, probe):
+            continue
         invented = browser.sends(probe, INVENTED)
-        # Who is hidden or masked is looked up alike: reading tries one of them, acting both.
-        for name in (HIDDEN, MASKED)[: 2 if "/do/" in probe.address else 1]:
+        if invented.startswith(NO_MATTER_WHAT) and not falls_here(browser, probe):
+            continue
+        for name in names(browser, probe) if acts else (HIDDEN,):  # to read one looks up both alike
             if browser.sends(probe, name) != invented:
                 where = [field for field, value in probe.fields.items() if SENT in value]
                 found.append(f"{probe.method} {probe.address} {where}: {'hidden' if name == HIDDEN else 'masked'}")
     return found
 
 
+def falls_here(browser: Browser, probe: Probe) -> bool:
+    """Whether the lot of a probe, the same in all rulesets, falls on this one; always if only this one has it."""
+    rulesets = sorted(RULESETS)
+    own = "action" in probe.fields or "weapon" in probe.fields
+    return EVERYWHERE or own or rulesets[lot(probe) % len(rulesets)] == browser.world.chronicle.ruleset
+
+
+def names(browser: Browser, probe: Probe) -> tuple[str, ...]:
+    """Which true names are tried: one of the two, by another lot in each ruleset."""
+    return (HIDDEN, MASKED) if EVERYWHERE else ((HIDDEN, MASKED)[lot(probe, browser.world.chronicle.ruleset) % 2],)
+
+
+def lot(probe: Probe, *more: str) -> int:
+    """A number that is the same each time, by what is sent where."""
+    route, named = resolve(probe.address), sorted(field for field, value in probe.fields.items() if SENT in value)
+    return crc32(repr((probe.method, route.view_name, route.kwargs.get("name"), named, more)).encode())
+
+
+TURNED = ("roll", "delay", "reload", "clear-jam", "answer")
 everywhere = pytest.mark.parametrize("world", sorted(RULESETS), indirect=True)
 
 
@@ -301,5 +332,5 @@ def test_a_name_that_turns_is_found(world: World, chance: Random, monkeypatch: p
     """The control: where nothing marks what a player typed, masking runs over it."""
     monkeypatch.setattr(naming, "WORDS", frozenset())
     browser = Browser(world, "player", chance)
-    for name in ("roll", "delay", "reload", "clear-jam", "answer"):
-        assert confirmed(browser, f"/do/{name}"), name
+    found = confirmed(browser, *(f"/do/{name}" for name in TURNED))
+    assert {name for name in TURNED for each in found if f"/do/{name} " in each} == set(TURNED)

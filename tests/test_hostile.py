@@ -16,7 +16,7 @@ from tests.world import HTMX, World, addresses
 
 __all__ = ["characters", "draft", "fight", "world"]  # fixtures
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 HOSTILE = {
     "nul": b"a\x00b",

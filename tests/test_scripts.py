@@ -192,26 +192,33 @@ SKIPPED = "No Redis: apt-get install redis-server."
 
 @pytest.fixture
 def whole_run(monkeypatch):
-    """script/test on a machine with everything: `runs` lists what pytest was started with, `codes` how each ends.
+    """script/test on a machine with everything: `runs` lists what was run, `codes` how what has these words ends.
 
-    `had_servers` lists which of them had PostgreSQL and Redis, `installed` what was asked of apt.
+    `had_servers` lists which of them had PostgreSQL and Redis, `installed` what was asked of apt, and `retried` names
+    the tests that were tried again.
     """
     loader = SourceFileLoader("script_test_under_test", str(ROOT / "script" / "test"))
     module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     loader.exec_module(module)
-    module.runs, module.codes, module.had_servers, module.installed = [], {}, [], []
+    module.runs, module.codes, module.had_servers, module.installed, module.retried = [], {}, [], [], []
 
     def run(command, env, **_more):
         if "apt-get" in command:
             module.installed.append(command[command.index("apt-get") + 1 :])
             return SimpleNamespace(returncode=0)
-        module.runs.append(command[3:])
-        module.had_servers.append(SERVERS.items() <= env.items())
-        return SimpleNamespace(returncode=module.codes.get(len(module.runs), 0))
+        said = " ".join(command)
+        module.runs.append(said)
+        if SERVERS.items() <= env.items():
+            module.had_servers.append(said)
+        for name in module.retried if "not browser" not in said and "-m browser" in said else ():
+            with open(env["VESPER_RERUNS"], "a") as file:
+                file.write(f"{name}\n")
+        code = next((code for words, code in module.codes.items() if words in said), 0)
+        return SimpleNamespace(returncode=code, stdout=f"{said} ended with {code}\n")
 
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, DEVNULL=None))
+    monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, DEVNULL=None, PIPE=None, STDOUT=None))
     monkeypatch.setattr(module.chromium, "path", lambda: "/usr/bin/chromium")
     monkeypatch.setattr(module.test_servers, "both", lambda: contextlib.nullcontext(SERVERS))
     monkeypatch.setattr(module.test_servers, "packages", list)
@@ -233,34 +240,78 @@ def no_servers(whole_run, monkeypatch):
     return whole_run
 
 
-@pytest.mark.parametrize(("codes", "code", "runs"), [({}, 0, 3), ({1: 1}, 1, 1), ({2: 3}, 3, 2), ({3: 1}, 1, 3)])
-def test_a_whole_run_is_the_rules_with_their_coverage_all_the_rest_and_the_servers(whole_run, codes, code, runs):
-    whole_run.codes = codes
+def exit_code(script):
     with pytest.raises(SystemExit) as ended:
-        whole_run.main()
-    assert ended.value.code == code
-    assert whole_run.had_servers == [False, False, True][:runs]
-    assert {"tests/rules", "tests/test_scenarios.py", "--cov-fail-under=100"} <= set(whole_run.runs[0])
-    left_out = [
-        [each.removeprefix("--ignore=") for each in run if each.startswith("--ignore=")] for run in whole_run.runs
-    ]
-    assert left_out == [[], ["tests/rules", "tests/test_scenarios.py"], []][:runs]
-    assert whole_run.runs[2:] in ([], [["-p", "tests.only_database", "-rsR", "-n", "auto"]])
+        script.main()
+    return ended.value.code
 
 
-def test_without_servers_they_are_skipped_which_is_said_before_pytest_has_the_last_word(no_servers, monkeypatch):
-    said = []
-    monkeypatch.setattr(
-        "builtins.print", lambda *words, **_how: said.append((" ".join(map(str, words)), len(no_servers.runs)))
+PYTEST = "python -m pytest -rsR -n auto"
+IGNORED = "--ignore=tests/rules --ignore=tests/test_scenarios.py"
+
+
+def test_a_whole_run_is_the_rules_with_their_coverage_all_the_rest_and_the_servers(whole_run, capsys):
+    assert exit_code(whole_run) == 0
+    rules = next(run for run in whole_run.runs if "--cov-fail-under=100" in run)
+    assert rules.startswith(f"{PYTEST} tests/rules tests/test_scenarios.py --cov=rules")
+    on_servers = {f"{PYTEST} -m servers and not browser", f"{PYTEST} -m servers and browser"}
+    assert set(whole_run.had_servers) == on_servers
+    on_sqlite = {f"{PYTEST} {IGNORED} -m not browser", f"{PYTEST} {IGNORED} -m browser"}
+    assert set(whole_run.runs) == {rules} | on_servers | on_sqlite
+    said = capsys.readouterr().out
+    assert all(f"{run} ended with 0" in said for run in whole_run.runs)
+
+
+def test_for_ci_all_other_checks_run_too(whole_run, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["script/test", "--ci"])
+    assert exit_code(whole_run) == 0
+    assert {"script/lint", "script/audit"} < set(whole_run.runs)
+
+
+@pytest.mark.parametrize("failed", ["--cov=rules", "-m not browser", "-m browser", "-m servers and browser"])
+def test_what_fails_ends_its_lane_and_has_the_last_word(whole_run, capsys, failed):
+    whole_run.codes = {failed: 3}
+    assert exit_code(whole_run) == 3
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert failed in last
+    assert last.endswith("ended with 3")
+    if failed == "--cov=rules":
+        assert f"{PYTEST} -m servers and not browser" not in whole_run.runs
+
+
+@pytest.mark.parametrize(("times", "code"), [(2, 0), (3, 1)])
+def test_more_than_two_tests_that_had_to_be_tried_again_fail_the_run(whole_run, capsys, times, code):
+    whole_run.retried = [f"test_{number}" for number in range(times)]
+    assert exit_code(whole_run) == code
+    assert ("FAILED: 3 tests had to be tried again" in capsys.readouterr().out) == bool(code)
+
+
+def test_a_test_that_is_tried_again_is_noted(tmp_path):
+    """By the real pytest, on a test that fails once, and with two workers."""
+    noted, test = tmp_path / "noted", tmp_path / "test_once.py"
+    test.write_text(
+        "import pathlib, pytest\n"
+        "@pytest.mark.flaky(reruns=1)\n"
+        "def test_once(): \n"
+        f"    seen = pathlib.Path({str(tmp_path / 'seen')!r})\n"
+        "    if not seen.exists(): seen.touch(); assert False\n"
     )
-    with pytest.raises(SystemExit) as ended:
-        no_servers.main()
-    assert ended.value.code == 0
-    assert said == [("SKIPPED: nothing is tried on PostgreSQL and Redis. " + SKIPPED, 0)]
-    assert no_servers.had_servers == [False, False]
+    command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "tests.conftest", "--rootdir", ROOT, str(test)]
+    done = subprocess.run(
+        command, check=False, cwd=ROOT, env={**os.environ, "VESPER_RERUNS": str(noted)}, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    assert noted.read_text().count("test_once") == 1
 
 
-@pytest.mark.parametrize("arguments", [[], ["--servers", "tests/combat"]])
+def test_without_servers_they_are_skipped_which_is_said_before(no_servers, capsys):
+    assert exit_code(no_servers) == 0
+    assert capsys.readouterr().out.startswith(f"SKIPPED: nothing is tried on PostgreSQL and Redis. {SKIPPED}\n")
+    assert len(no_servers.runs) == 3
+    assert no_servers.had_servers == []
+
+
+@pytest.mark.parametrize("arguments", [[], ["--ci"], ["--servers", "tests/combat"]])
 def test_where_ci_is_set_they_must_not_be_skipped(no_servers, monkeypatch, arguments):
     monkeypatch.setenv("CI", "1")
     monkeypatch.setattr(sys, "argv", ["script/test", *arguments])
@@ -271,21 +322,17 @@ def test_where_ci_is_set_they_must_not_be_skipped(no_servers, monkeypatch, argum
 
 def test_a_run_on_the_servers_alone(whole_run, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["script/test", "--servers", "tests/combat"])
-    with pytest.raises(SystemExit) as ended:
-        whole_run.main()
-    assert ended.value.code == 0
-    assert whole_run.runs == [["-p", "tests.only_database", "tests/combat"]]
-    assert whole_run.had_servers == [True]
+    assert exit_code(whole_run) == 0
+    assert whole_run.runs == whole_run.had_servers == ["python -m pytest -m servers tests/combat"]
 
 
 def test_programs_that_are_missing_are_installed_by_root(whole_run, monkeypatch):
     monkeypatch.setattr(whole_run.shutil, "which", lambda name: name)
     monkeypatch.setattr(whole_run.os, "geteuid", lambda: 0)
     monkeypatch.setattr(whole_run.test_servers, "packages", lambda: ["postgresql", "redis-server"])
-    with pytest.raises(SystemExit):
-        whole_run.main()
+    assert exit_code(whole_run) == 0
     assert [command[-1] for command in whole_run.installed] == ["-q", "postgresql", "redis-server"]
-    assert len(whole_run.runs) == 3
+    assert len(whole_run.runs) == 5
 
 
 # PostgreSQL and Redis for the tests -------------------------------------------------------------------------------

@@ -41,7 +41,6 @@ class Lossy:
         await asyncio.sleep(chance.uniform(0, LONGEST))
         await self.really_send(group, message)
 
-
     async def really_send(self, group: str, message: dict[str, Any]) -> None:
         """Send it once, at once, as the layer itself does."""
         await super().group_send(group, message)  # type: ignore[misc]

@@ -19,7 +19,7 @@ from tests.world import World, addresses, build
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.alike_on_any_database]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 DESK = {"viewport": {"width": 1366, "height": 768}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}

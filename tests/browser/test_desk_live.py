@@ -14,7 +14,7 @@ from tests.browser.hands import row_of
 from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, choose, expected_refusals, holding, live
 from tests.browser.test_announcements import hears, listening, said
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 NOTES = "#id_text"
 DRAWER = "address => htmx.ajax('GET', address, { target: '#drawer-body', swap: 'innerHTML' })"

@@ -12,7 +12,7 @@ from rules.model.gear import Damage
 from rules.topics.commands import Begin, Harm, Pause
 from tests.browser.table import DESK, PHONE, Demo
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 
 def stay(page: Page) -> Page:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from combat.models import Encounter
 from tests.browser.table import DESK, PHONE, Demo, Heard, begin, live, pick
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 
 def roll(page: Page) -> None:

@@ -104,7 +104,7 @@ def planted(demo: Demo) -> Demo:
     return demo
 
 
-@pytest.fixture(params=["pointer", pytest.param("keyboard", marks=pytest.mark.alike_on_any_database)])
+@pytest.fixture(params=[pytest.param("pointer", marks=pytest.mark.servers), "keyboard"])
 def seats(request: pytest.FixtureRequest, planted: Demo, page_for: Callable[..., Any]) -> Iterator[Seats]:
     """Everybody on their page, the wall behind the link that the Storyteller's own page gave out."""
     from characters.models import Character

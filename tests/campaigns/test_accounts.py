@@ -14,6 +14,8 @@ from django.urls import reverse
 from campaigns import services
 from campaigns.models import User
 
+pytestmark = pytest.mark.servers
+
 GOOD = {"username": "newcomer", "password": "a long enough phrase", "email": ""}
 SIGN_UP, SIGN_IN = "/account/sign-up/", "/account/sign-in/"
 

@@ -12,6 +12,8 @@ from django.urls import reverse
 
 from campaigns.aside import aside
 
+pytestmark = pytest.mark.servers
+
 ARRIVES = threading.Event()
 
 

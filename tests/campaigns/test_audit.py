@@ -16,7 +16,7 @@ from tests.combat.conftest import characters, draft, fight
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 PASSWORD = "a quite long passphrase"
 

@@ -18,6 +18,8 @@ from characters.models import Character
 from combat.models import Encounter
 from tests.campaigns.conftest import page_of
 
+pytestmark = pytest.mark.servers
+
 SECRETS = (
     "Planted note title",
     "Planted note body",

@@ -17,6 +17,8 @@ from campaigns.errors import InvitationDead, Refused
 from campaigns.models import Invitation, Membership, Role, User
 from campaigns.tokens import ALPHABET, hash_token, new_token, public_id
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def invite(member: Any, storyteller: Any) -> Any:

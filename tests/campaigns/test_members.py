@@ -16,6 +16,8 @@ from campaigns.errors import InvitationDead, Refused
 from campaigns.models import Membership, Role
 from campaigns.signals import membership_changed
 
+pytestmark = pytest.mark.servers
+
 
 def test_a_player_becomes_storyteller_and_the_first_one_may_then_leave(
     member: Any, storyteller: Any, player: Any

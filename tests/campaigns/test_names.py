@@ -13,6 +13,8 @@ from campaigns.names import is_seen, printable, skeleton
 from characters.models import Character
 from combat.models import Encounter
 
+pytestmark = pytest.mark.servers
+
 UNSEEN = ["\u200b", "\u2060\ufeff", " \u00a0\u3000", "\u3164", "\u2800\u115f", "\u202e\u200f", "\u034f\ufe0f"]
 
 

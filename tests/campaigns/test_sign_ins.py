@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaigns.models import SignIn
 from config import preparing
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 FIREFOX = "Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0"
 CHROME = (

@@ -12,6 +12,8 @@ from campaigns.models import Chronicle
 from characters.models import CarriedWeapon, Character, Weapon
 from combat.models import Encounter, LogRow, Status
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def table(chronicle: Any, player: Any) -> Any:

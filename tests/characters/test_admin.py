@@ -15,6 +15,8 @@ from import_export.tmp_storages import CacheStorage
 from characters import tables
 from characters.models import Armor, Character, Weapon
 
+pytestmark = pytest.mark.servers
+
 WEAPONS = "admin:characters_weapon"
 ARMOR = "admin:characters_armor"
 

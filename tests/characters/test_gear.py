@@ -15,6 +15,8 @@ from characters import services, tables
 from characters.models import Armor, CarriedWeapon, Character, Weapon
 from characters.signals import table_changed
 
+pytestmark = pytest.mark.servers
+
 CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
 FANG = {"name": "Fang", "mode": "melee", "damage": "2", "damage_from": "strength", "type": "aggravated"}
 

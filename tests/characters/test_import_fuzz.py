@@ -21,7 +21,7 @@ from tests.characters.test_admin import WEAPONS, confirm, desk, preview
 
 __all__ = ["desk"]  # fixture
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 COLUMNS = ["ruleset", "name", "mode", "damage", "type", "tags", "note"]
 ROWS = [

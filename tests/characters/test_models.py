@@ -16,6 +16,8 @@ from characters.models.characters import Fault
 from characters.models.gear import DamageType, Mode
 from rules.model import gear
 
+pytestmark = pytest.mark.servers
+
 MELEE = {"ruleset": "masquerade", "name": "Thing", "mode": "melee", "damage": 1, "type": "lethal"}
 GUN = {**MELEE, "mode": "firearm", "form": "ballistic", "range_short": 20, "rate": 2, "clip": 6}
 

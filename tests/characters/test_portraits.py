@@ -30,6 +30,8 @@ from characters.models import Character, Portrait
 from characters.portraits import KEPT_BYTES, MOST_PIXELS, TooLarge, Unfit, redraw
 from characters.views.portraits import A_MINUTE
 
+pytestmark = pytest.mark.servers
+
 RED, BLUE = (200, 20, 20), (20, 20, 200)
 SCRIPT = b"<script>alert('CANARY')</script>"
 

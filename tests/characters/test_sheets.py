@@ -11,6 +11,8 @@ from characters import sheets
 from characters.models import Character
 from rules.model.gear import Damage, Fault, Mode
 
+pytestmark = pytest.mark.servers
+
 
 def test_a_sheet_holds_what_the_rows_say(ilya: Character) -> None:
     sheet = sheets.sheets_of([ilya.pk])[ilya.pk]

@@ -21,7 +21,7 @@ from rules.model.sheet import Layout
 from rules.systems import RULESETS
 from rules.topics import commands
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 def test_it_makes_a_table_with_a_fight_ready_to_begin() -> None:

@@ -12,7 +12,7 @@ from django.contrib.auth import hashers
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 SIGN_IN = "/account/sign-in/"
 TABLE = "192.0.2.10"

@@ -8,7 +8,7 @@ from django.test import override_settings
 
 from config import health
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 @pytest.fixture(autouse=True)

@@ -11,6 +11,8 @@ from django.test import RequestFactory
 
 from campaigns import outage, throttle
 
+pytestmark = pytest.mark.servers
+
 
 @pytest.fixture
 def broken(monkeypatch):

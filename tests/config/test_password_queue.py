@@ -27,6 +27,8 @@ from config import password_queue
 from config.asgi import OneThreadPerRequest
 from config.password_queue import PLACES, PLACES_OF_AN_ADDRESS, PasswordQueue
 
+pytestmark = pytest.mark.servers
+
 SECONDS = 20
 SIGN_IN = "/account/sign-in/"
 

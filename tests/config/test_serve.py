@@ -20,7 +20,7 @@ from bench.tracebacks import unexpected_tracebacks
 from tests.conftest import ServerProcess, free_port
 from tests.websocket import BROWSERS_OFFER, PACKED, TEXT, Dropped, Refused, WebSocket, packed
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 
 def serve(*arguments, **environment):

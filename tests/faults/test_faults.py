@@ -10,7 +10,7 @@ import pytest
 from bench.faults import killing
 from bench.harness import Page, Vesper, Visitor, fresh_key, set_table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 WATCHERS = 5
 """A Storyteller, two players, an observer, the wall."""

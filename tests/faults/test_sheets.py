@@ -14,7 +14,7 @@ from bench.faults import killing
 from bench.harness import Table, Vesper, set_table
 from bench.harness.server import ROOT
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 KILLED = 9
 EDIT = """

@@ -19,7 +19,7 @@ from rules.topics.commands import ProposeAttack
 from tests.combat.commands.announcing import HTMX, announced, page, post, sentences
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 def read(table: Table, audience: str) -> tuple[int, str, str]:

@@ -19,7 +19,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table, make_character
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 Plant = Callable[[Character], None]
 

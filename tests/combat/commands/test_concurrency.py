@@ -20,7 +20,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
 
 WRITERS = 6
 

@@ -17,7 +17,7 @@ from rules.engine.violations import RuleViolation
 from rules.topics.commands import Begin
 from tests.combat.conftest import SECRET, Table, make_character
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 def member(table: Table, user: Any) -> Any:

@@ -23,7 +23,7 @@ from rules.topics import commands
 from rules.topics.commands import Narrate, RollOn
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 

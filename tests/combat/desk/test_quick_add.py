@@ -15,6 +15,8 @@ from rules.systems import RULESETS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.world import plain
 
+pytestmark = pytest.mark.servers
+
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 

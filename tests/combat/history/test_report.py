@@ -32,7 +32,7 @@ from rules.topics import commands, events
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 from tests.test_scenarios import FILES
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 

@@ -20,7 +20,7 @@ from rules.model.roll import RollTraits
 from rules.topics.commands import AnswerAttack, Harm, ProposeAttack, ResolveAttack, SetVisibility, WithdrawAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 HTMX = {"HX-Request": "true"}
 

@@ -20,7 +20,7 @@ from rules.topics import commands
 from tests.combat.conftest import SECRET, Table
 from tests.combat.sockets import no_hints, opened, play
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet"), pytest.mark.servers]
 
 
 def test_it_brings_the_present_and_then_what_changed(fight: Table, player: Any, acts: Any) -> None:

@@ -16,7 +16,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes"), pytest.mark.servers]
 
 
 def test_a_frame_has_what_changed_since(fight: Table, player: Any) -> None:

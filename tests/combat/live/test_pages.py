@@ -29,7 +29,7 @@ from tests.combat.conftest import TRUE_NAME, Table
 from tests.combat.sockets import cookies_of, session_of
 from tests.communicator import Communicator
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 class Page(Communicator):

@@ -17,7 +17,7 @@ from rules.model.roll import Extended, RollTraits
 from rules.topics import commands
 from tests.combat.conftest import FixedDice, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 @pytest.mark.parametrize(

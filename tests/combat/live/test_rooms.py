@@ -22,7 +22,7 @@ from rules.topics import commands
 from tests.combat.conftest import Table
 from tests.combat.sockets import cookies_of, session_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 def socket_of(fight: Table, user: Any, audience: str, session: Any = None) -> Any:

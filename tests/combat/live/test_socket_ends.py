@@ -26,7 +26,7 @@ from tests.combat.conftest import Table
 from tests.combat.sockets import no_hints, session_of
 from tests.communicator import Communicator
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet"), pytest.mark.servers]
 
 HEARTBEATS = {"fight": '{"have": 0}', "wall": '{"have": 0}', "page": '{"have": ""}'}
 KINDS = list(HEARTBEATS)

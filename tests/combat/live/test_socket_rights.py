@@ -17,7 +17,7 @@ from rules.topics import commands
 from tests.combat.conftest import SECRET, Table
 from tests.combat.sockets import no_hints, opened, play
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet")]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet"), pytest.mark.servers]
 
 
 def test_who_may_not_is_told_by_a_code(fight: Table, stranger: Any, admin: Any) -> None:

@@ -24,7 +24,7 @@ from tests.combat.conftest import SECRET, TRUE_NAME, Table
 from tests.combat.sockets import play
 from tests.communicator import Communicator
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 @pytest.fixture(autouse=True)

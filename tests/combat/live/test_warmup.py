@@ -15,7 +15,7 @@ from combat.live.warmup import warm_up
 from combat.panes import versions
 from tests.combat.conftest import Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 OF_APOCALYPSE = {"StandingsChanged", "ArmorDestroyed", "KnockedDown", "Moved", "ShapeChanged"}

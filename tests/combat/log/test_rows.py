@@ -25,7 +25,7 @@ from rules.topics.events import AttackOverridden, AttackResolved, RollShown
 from tests.combat.conftest import FixedDice, Table
 from tests.combat.log.test_replay import play
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 

@@ -52,7 +52,7 @@ from tests.combat.sockets import opened
 from tests.spoken import ALOUD, Oracle, Told
 from tests.world import HTMX
 
-pytestmark = [pytest.mark.django_db, pytest.mark.alike_on_any_database]
+pytestmark = pytest.mark.django_db
 
 MEMBERS = ("player", "other_player", "observer")
 STRANGERS = ("stranger", "guest")

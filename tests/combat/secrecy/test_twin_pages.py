@@ -53,7 +53,7 @@ from tests.combat.secrecy.twins import PLAYED, SEEN, UNSEEN, Keyed, carry_out, j
 from tests.rules.fights import Fights
 from tests.world import HTMX, World, addresses, plain
 
-pytestmark = [pytest.mark.django_db, pytest.mark.alike_on_any_database]
+pytestmark = pytest.mark.django_db
 
 FIGHTS = int(os.environ.get("VESPER_FIGHTS", "0"))
 STEPS = 12

@@ -24,7 +24,7 @@ from tests.combat.conftest import Table, make_character
 from tests.rules.fights import Fights
 from tests.test_translations import translations
 
-pytestmark = [pytest.mark.django_db, pytest.mark.alike_on_any_database]
+pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
 NAMED = "Ann Bob Cy storyteller player Ash and Amber Vesper English Deutsch"

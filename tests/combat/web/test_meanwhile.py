@@ -16,7 +16,7 @@ from rules.topics.commands import ChangeConditions, SetVisibility
 from tests.combat.conftest import SECRET, Table
 from tests.combat.drawn import HTMX, Desk, drawn, fields_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 LOOK = "The fight moved on: look again."
 

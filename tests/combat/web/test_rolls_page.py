@@ -19,7 +19,7 @@ from rules.topics.commands import RollOn
 from tests.combat.commands.test_outside import told
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
