@@ -13,8 +13,8 @@ from django.template.loader import render_to_string
 from django.utils import translation
 
 from combat.secrecy.access import session_key, signed_in
+from config.daphne_internals import Gate
 from config.middleware import HEADERS
-from config.server import Gate
 
 # A thread of its own, and one: however many strangers claim to be members, pages and sockets are not kept waiting.
 _signed_in = database_sync_to_async(

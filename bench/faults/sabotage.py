@@ -142,9 +142,9 @@ def boundless() -> None:
     """Read everything, and draw everything."""
     from characters import portraits
     from characters.views import portraits as views
-    from config import server
+    from config import daphne_internals
 
-    server.Bounded.most = 2**40
+    daphne_internals.BoundedRequest.most = 2**40
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 2**40
     portraits.MOST_MEMORY, views.A_MINUTE = 2**40, 2**40
     portraits.redraw_in_turn = portraits.redraw

@@ -18,8 +18,8 @@ from campaigns import sign_ins
 from characters.imports import MOST_BYTES as MOST_OF_AN_IMPORT
 from characters.models import Character, Portrait
 from characters.portraits import MOST_BYTES as MOST_OF_A_PICTURE
+from config.daphne_internals import MOST_OF_FILES, MOST_OF_MEMBERS, MOST_OF_STRANGERS
 from config.middleware import HEADERS
-from config.server import MOST_OF_FILES, MOST_OF_MEMBERS, MOST_OF_STRANGERS
 from tests.conftest import session_cookie
 
 pytestmark = pytest.mark.django_db(transaction=True)

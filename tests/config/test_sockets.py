@@ -5,37 +5,46 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from autobahn.websocket.protocol import TrafficStats
 
-from config.server import LONGEST_UNREAD, Capped, WebSocketFactory
+from config.sockets import LONGEST_UNREAD, BoundedSocket, WebSocketFactory
 
 
 class Transport:
-    """The system's side: takes so many bytes at once, or says that the connection is lost."""
+    """The system's side: takes so many bytes at once, or says that the connection is lost. Keeps what waits."""
 
-    connected, disconnecting, producerPaused = True, False, False  # noqa: N815  # the library’s name
-
-    def __init__(self, takes: int | Exception) -> None:
+    def __init__(self, takes: int | OSError) -> None:
         self.takes = takes
-        self.sent, self.dataBuffer, self.offset, self._tempDataLen = b"", b"", 0, 0
+        self.sent, self.waiting = b"", b""
 
-    def writeSomeData(self, data: bytes) -> int | Exception:  # noqa: N802  # the library’s name
-        if isinstance(self.takes, Exception):
-            return self.takes
+    def getHandle(self) -> Transport:  # noqa: N802  the library’s name
+        return self
+
+    def send(self, data: bytes) -> int:
+        if isinstance(self.takes, OSError):
+            raise self.takes
+        assert not self.waiting
         self.sent += data[: self.takes]
         return min(len(data), self.takes)
 
     def write(self, data: bytes) -> None:
-        self.dataBuffer += data
+        self.waiting += data
 
     @property
     def on_its_way(self) -> bytes:
-        return self.sent + self.dataBuffer
+        return self.sent + self.waiting
+
+    def flush_for(self, socket: BoundedSocket) -> None:
+        """The loop has come round, and the system has taken everything."""
+        self.sent, self.waiting = self.on_its_way, b""
+        socket.resumeProducing()
 
 
 def socket_on(transport: Transport) -> Any:
-    made = Capped.__new__(Capped)
-    made.factory, made.transport, made.state = WebSocketFactory(None), transport, Capped.STATE_OPEN
-    made.send_queue, made._perMessageCompress = [], None
+    made = BoundedSocket()
+    made.factory, made.transport, made.state = WebSocketFactory(None), transport, BoundedSocket.STATE_OPEN
+    made.trafficStats = TrafficStats()
+    made.send_queue, made.websocket_extensions_in_use, made.logOctets = [], [], False
     return made
 
 
@@ -48,14 +57,27 @@ def framed(text: str) -> bytes:
 NEWS, MORE = "Ilya is struck. " * 20, "Er fällt. " * 20
 
 
-@pytest.mark.parametrize(("takes", "waits"), [(10_000, False), (100, True), (0, True)])
-def test_what_the_system_does_not_take_waits_and_nothing_overtakes_it(takes: int, waits: bool) -> None:
+@pytest.mark.parametrize(("takes", "waits"), [(10_000, False), (100, True), (0, True), (BlockingIOError("full"), True)])
+def test_what_the_system_does_not_take_waits_and_nothing_overtakes_it(takes: int | OSError, waits: bool) -> None:
     transport = Transport(takes)
     socket = socket_on(transport)
     socket.serverSend(NEWS)
-    assert bool(transport.dataBuffer) is waits
+    assert bool(transport.waiting) is waits
     socket.serverSend(MORE)
     assert transport.on_its_way == framed(NEWS) + framed(MORE)
+    transport.flush_for(socket)
+    transport.takes = 10_000
+    socket.serverSend(NEWS)
+    assert not transport.waiting
+    assert transport.sent == framed(NEWS) + framed(MORE) + framed(NEWS)
+
+
+def test_a_message_does_not_overtake_what_autobahn_sends_by_itself() -> None:
+    transport = Transport(10_000)
+    socket = socket_on(transport)
+    socket.sendData(b"a ping")
+    socket.serverSend(NEWS)
+    assert transport.waiting == b"a ping" + framed(NEWS)
 
 
 def test_a_connection_that_is_lost_is_left_to_the_transport_to_find_out() -> None:
@@ -65,8 +87,7 @@ def test_a_connection_that_is_lost_is_left_to_the_transport_to_find_out() -> Non
 
 
 def test_whoever_reads_nothing_is_dropped_before_it_fills_the_memory() -> None:
-    transport = Transport(0)
-    transport.producerPaused = True
+    transport = Transport(BlockingIOError("full"))
     socket, dropped = socket_on(transport), list[bool]()
     socket.dropConnection = lambda *, abort: dropped.append(abort)
     while not dropped:
