@@ -70,7 +70,6 @@ class OneThreadPerRequest(ASGIHandler):
         signals.request_started.send(sender=type(self), scope=scope)
         request, refused = self.create_request(scope, body)
         response: Any = refused if request is None else self.get_response(request)
-        response._handler_class = type(self)
         if isinstance(response, FileResponse):
             response.block_size = self.chunk_size
         if not response.streaming:

@@ -7,6 +7,7 @@ hosts nor the way to `https://` may stand before it. The answers hold nothing th
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 
 from asgiref.sync import async_to_sync
@@ -22,6 +23,13 @@ SECONDS_FOR_THE_LAYER = 2
 
 _up_to_date: set[str] = set()
 """The databases that were found to have every migration: they keep them."""
+
+
+class NoProbes(logging.Filter):
+    """Leaves probes out of the log: they ask every few seconds, and hear the answer."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return getattr(getattr(record, "request", None), "path_info", "") not in (LIVE, READY)
 
 
 def probes(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
@@ -43,10 +51,7 @@ def _ready() -> HttpResponseBase:
     if told["database"] == "ok":
         told["migrations"] = _migrations()
     ready = told["database"] == told["migrations"] == "ok"
-    response = JsonResponse({"ready": ready, **told}, status=200 if ready else 503)
-    # Asked every few seconds, and by somebody who hears the answer: Django need not write each into the log.
-    response._has_been_logged = True  # type: ignore[attr-defined]  # Django's own, and private
-    return response
+    return JsonResponse({"ready": ready, **told}, status=200 if ready else 503)
 
 
 def _database() -> str:

@@ -204,8 +204,8 @@ STORAGES = {
     },
 }
 
-# As much as the server reads of a form (`config/server.py`): one with too long a text in it comes back with a sentence
-# by the field. Files are not counted.
+# As much as the server reads of a form (`config/daphne_internals.py`): one with too long a text in it comes back with a
+# sentence by the field. Files are not counted.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1024 * 1024
 
 # People ----------------------------------------------------------------------------------------------------------
@@ -300,6 +300,7 @@ LOGGING = {
         "line": {"()": LINES},
         "one line": {"()": LINES, "way": False},
     },
+    "filters": {"no probe": {"()": "config.health.NoProbes"}},
     "handlers": {
         "stderr": {"class": "logging.StreamHandler", "formatter": "line"},
         "one line": {"class": "logging.StreamHandler", "formatter": "one line"},
@@ -313,7 +314,7 @@ LOGGING = {
         "django.db.backends": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         "django.template": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},
         # One line for each visitor who mistypes an address helps nobody.
-        "django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False},
+        "django.request": {"handlers": ["stderr"], "filters": ["no probe"], "level": "ERROR", "propagate": False},
         # Asked for by a name that is not ours: probes, or a phone that came by a name which ALLOWED_HOSTS lacks.
         "django.security.DisallowedHost": {"handlers": ["one line"], "level": "ERROR", "propagate": False},
         "axes": {"handlers": ["stderr"], "level": "WARNING", "propagate": False},

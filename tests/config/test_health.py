@@ -1,10 +1,12 @@
 """What a proxy or a container asks: whether the process lives, and whether it can serve."""
 
+import logging
+
 import pytest
 from channels.layers import InMemoryChannelLayer
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.test import override_settings
+from django.test import RequestFactory, override_settings
 
 from config import health
 
@@ -88,9 +90,13 @@ def test_what_is_only_like_it_is_no_page(client, path):
     assert client.get(path).status_code == 404
 
 
-def test_trouble_is_told_to_the_asker_and_not_to_the_log(client, broken_database, caplog):
-    client.get("/health/ready")
+def test_trouble_is_told_to_the_asker_and_not_to_the_log(client, broken_database, caplog, monkeypatch):
+    logger = logging.getLogger("django.request")
+    monkeypatch.setattr(logger, "propagate", True)
+    assert client.get("/health/ready").status_code == 503
     assert "/health/" not in caplog.text
+    logger.error("Service Unavailable: /rules/", extra={"request": RequestFactory().get("/rules/")})
+    assert "/rules/" in caplog.text
 
 
 def test_the_answer_has_no_secret(client, broken_database, broken_layer):
