@@ -226,6 +226,28 @@ def test_a_page_from_elsewhere_gets_no_socket(server):
     assert refused.value.args == (403,)
 
 
+@pytest.mark.parametrize(
+    ("version", "origin", "status"), [(13, "https://elsewhere.example", b"403"), (99, "", b"400"), ("", "", b"400")]
+)
+def test_the_connection_of_a_refused_socket_ends(server, version, origin, status):
+    address = urllib.parse.urlsplit(server.url)
+    lines = [
+        "GET /ws/nowhere/ HTTP/1.1",
+        f"Host: {address.netloc}",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        f"Origin: {origin or server.url}",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        f"Sec-WebSocket-Version: {version}",
+    ]
+    with socket.create_connection((address.hostname, address.port), 10) as connection:
+        connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        said = b""
+        while piece := connection.recv(2**16):
+            said += piece
+    assert said.split()[1] == status
+
+
 def test_an_unknown_page_is_a_404_with_the_policy(server):
     with pytest.raises(urllib.error.HTTPError) as answer:
         urllib.request.urlopen(server.url + "/no/such/page/", timeout=60)
