@@ -24,9 +24,9 @@ from rules.engine.messages import replay
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter
+from rules.model.system import System
 from rules.odds.attacks import odds
 from rules.odds.target_number import _outcomes
 from rules.strike.attack import plan_attack
@@ -49,7 +49,7 @@ class Hits:
         return 0
 
 
-def fight(size: int, ruleset: Ruleset = MASQUERADE) -> Encounter:
+def fight(size: int, ruleset: System = MASQUERADE) -> Encounter:
     """A running fight of that many; in Masquerade with initiative, which elsewhere all these eights would tie."""
     traits = {"strength": 3, "dexterity": 3, "stamina": 3, "melee": 3, "dodge": 2, "wits": 2, "weaponry": 3}
     sheet = Sheet("Somebody", "vampire", traits, weapons=(KNIFE, AXE), armor=(VEST,))
@@ -60,7 +60,7 @@ def fight(size: int, ruleset: Ruleset = MASQUERADE) -> Encounter:
     return state
 
 
-def elsewhere(ruleset: Ruleset) -> Callable[[], Any]:
+def elsewhere(ruleset: System) -> Callable[[], Any]:
     """The same attack in another ruleset."""
     state, command = fight(8, ruleset), Attack("c0", ("c1",), "knife")
     return lambda: decide(state, command, ruleset, Hits())

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
 from rules.model.kinds import answers, fellings, read_kind, read_kinds, soaking_matters
-from rules.model.ruleset import Kind, Ruleset
+from rules.model.system import Kind, System
 from rules.model.words import in_words
 from rules.systems import RULESETS
 
@@ -61,7 +61,7 @@ def check_all(ruleset: str, given: Mapping[str, Mapping[str, Any]]) -> None:
     read_kinds(given, RULESETS[ruleset])
 
 
-def with_own(ruleset: Ruleset, given: Mapping[str, Mapping[str, Any]]) -> Ruleset:
+def with_own(ruleset: System, given: Mapping[str, Mapping[str, Any]]) -> System:
     """The ruleset with a chronicle's own kinds beside its own."""
     return ruleset.with_kinds(read_kinds(given, ruleset)) if given else ruleset
 

@@ -10,8 +10,8 @@ from campaigns.words import said, worded
 from characters.words import damage, distances, protection
 from rules.model import gear
 from rules.model.plan import PoolPlan
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
+from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class ArmorLine:
     what: str
 
 
-def weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: Ruleset) -> WeaponLine:
+def weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: System) -> WeaponLine:
     """A weapon as it stands on the sheet, with its pool now; `kept_as` is its name in the tables."""
     layout = ruleset.layout
     traits = [key for key in ruleset.attack.traits_of(weapon) if key]

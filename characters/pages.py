@@ -20,8 +20,8 @@ from characters.carried_lines import ArmorLine, WeaponLine, armor_line, weapon_l
 from characters.layouts import standing_with
 from characters.models import Character, Portrait
 from characters.words import less, merit_label
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Section, Sheet, Trait
+from rules.model.system import System
 from rules.systems.wound_levels.injuries import severe, wound_level
 
 
@@ -222,7 +222,7 @@ class _Drawn:
     stands above what has one.
     """
 
-    def __init__(self, ruleset: Ruleset, sheet: Sheet) -> None:
+    def __init__(self, ruleset: System, sheet: Sheet) -> None:
         self.ruleset, self.sheet = ruleset, sheet
         self.sections = ruleset.layout.for_kind(sheet.kind)
         self.resources = ruleset.layout.resources_for(sheet.kind)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from characters.services import SheetData
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category
+from rules.model.system import System
 
 KIND = "mortal"
 USUAL = 2
 """The dots of an ordinary person in what they were born with, and of a bruiser in what one fights with."""
 
 
-def plain_sheet(name: str, ruleset: Ruleset) -> SheetData:
+def plain_sheet(name: str, ruleset: System) -> SheetData:
     """A sheet as it is begun in this ruleset, with `USUAL` dots in each Attribute and in all that one fights with."""
     layout = ruleset.layout
     rules = ruleset.attack

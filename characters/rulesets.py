@@ -9,8 +9,8 @@ from campaigns.kinds import with_own
 from campaigns.models import Chronicle
 from campaigns.rulesets import choices, name_of
 from campaigns.words import said
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category
+from rules.model.system import System
 from rules.systems import RULESETS
 
 __all__ = [
@@ -35,7 +35,7 @@ def knows_kinds_of_damage(key: str) -> bool:
     return RULESETS[key].health.boxed
 
 
-def ruleset_for(chronicle: Chronicle) -> Ruleset:
+def ruleset_for(chronicle: Chronicle) -> System:
     """The ruleset as a chronicle plays it: with its house rules, and its own kinds of creature.
 
     The same one as long as those are the same: what is worked out with it is kept by it.
@@ -45,7 +45,7 @@ def ruleset_for(chronicle: Chronicle) -> Ruleset:
 
 
 @lru_cache(maxsize=200)
-def _played(ruleset: Ruleset, options: str, own_kinds: str) -> Ruleset:
+def _played(ruleset: System, options: str, own_kinds: str) -> System:
     return with_own(ruleset.with_options(json.loads(options)), json.loads(own_kinds))
 
 

@@ -12,8 +12,8 @@ from characters import rulesets
 from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from rules.engine.phrases import Typed
 from rules.model import gear
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Injury, Scar, Sheet
+from rules.model.system import System
 
 
 def with_gear(characters: Any) -> Any:
@@ -58,7 +58,7 @@ def _named_by_player(sheet: Sheet, character: str) -> Sheet:
     return replace(sheet, name=Typed(sheet.name, character), weapons=weapons, armor=armor)
 
 
-def traits_of_kind(ruleset: Ruleset, kind: str, traits: dict[str, int]) -> dict[str, int]:
+def traits_of_kind(ruleset: System, kind: str, traits: dict[str, int]) -> dict[str, int]:
     """The Traits that a character of this kind has, without those kept from another kind."""
     mine = {
         trait.key for section in ruleset.layout.for_kind(kind) for group in section.groups for trait in group.traits
@@ -67,7 +67,7 @@ def traits_of_kind(ruleset: Ruleset, kind: str, traits: dict[str, int]) -> dict[
     return {key: dots for key, dots in traits.items() if key not in foreign}
 
 
-def _resources_of_kind(ruleset: Ruleset, kind: str, resources: dict[str, int]) -> dict[str, int]:
+def _resources_of_kind(ruleset: System, kind: str, resources: dict[str, int]) -> dict[str, int]:
     mine = {resource.key for resource in ruleset.layout.resources_for(kind)}
     foreign = {resource.key for resource in ruleset.layout.resources} - mine
     return {key: points for key, points in resources.items() if key not in foreign}

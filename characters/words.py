@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 
 
 def less(figure: int | None) -> str:
@@ -37,7 +37,7 @@ def protection(ballistic: int | None, penalty: int | None, covers: Iterable[str]
     return [each for each in told if each]
 
 
-def merit_label(key: str, ruleset: Ruleset | None = None) -> str:
+def merit_label(key: str, ruleset: System | None = None) -> str:
     """A merit's key as people read it: as the ruleset calls it, if it knows it."""
     known = {merit.key: said(merit.label) for merit in ruleset.merits} if ruleset else {}
     return known.get(key, key.replace("_", " ").capitalize())

@@ -8,14 +8,14 @@ from rules.engine.dice import Dice
 from rules.engine.messages import Command, Event, command_type, run
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter, Status
+from rules.model.system import System
 from rules.topics.attacks.past import Past
 from rules.topics.desk import Desk
 from rules.topics.events import RulesWaived
 
 
-def knows(ruleset: Ruleset, command: type) -> bool:
+def knows(ruleset: System, command: type) -> bool:
     """Whether a command is one of those that a ruleset has a rule for."""
     return all(topic in ruleset.cites for topic in command_type(command).topics)
 
@@ -23,7 +23,7 @@ def knows(ruleset: Ruleset, command: type) -> bool:
 def decide(
     state: Encounter,
     command: Command,
-    ruleset: Ruleset,
+    ruleset: System,
     dice: Dice,
     waive: Iterable[str] = (),
     why: str = "",

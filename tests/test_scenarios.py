@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from rules.model.options import OptionKind
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.scenario.play import play_file
 from rules.systems import RULESETS
 
@@ -49,13 +49,13 @@ def shown_by_tests() -> frozenset[str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_every_rule_is_shown(ruleset: Ruleset) -> None:
+def test_every_rule_is_shown(ruleset: System) -> None:
     shown = shown_by_tests().union(shown_by_scenarios())
 
     assert sorted(set(ruleset.book.rules) - shown) == []
 
 
-def decided_otherwise(ruleset: Ruleset) -> set[str]:
+def decided_otherwise(ruleset: System) -> set[str]:
     """The house rules that a scenario plays by another value than the default."""
     options = {option.key: option for option in ruleset.options}
     played = [tomllib.loads(path.read_text(encoding="utf-8")) for path in FILES]
@@ -69,7 +69,7 @@ def decided_otherwise(ruleset: Ruleset) -> set[str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_every_house_rule_changes_a_fight(ruleset: Ruleset) -> None:
+def test_every_house_rule_changes_a_fight(ruleset: System) -> None:
     """Lines of text are ready-made rolls: they change no fight."""
     of_fights = {option.key for option in ruleset.options if option.kind is not OptionKind.LINES}
 
@@ -77,7 +77,7 @@ def test_every_house_rule_changes_a_fight(ruleset: Ruleset) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
-def test_what_tests_show_are_rules(ruleset: Ruleset) -> None:
+def test_what_tests_show_are_rules(ruleset: System) -> None:
     named = {rule for rule in shown_by_tests() if rule.startswith(f"{ruleset.book.prefix}-")}
 
     assert sorted(named - set(ruleset.book.rules)) == []

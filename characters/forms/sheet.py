@@ -36,8 +36,8 @@ from characters.models import Character
 from characters.services import SheetData
 from characters.words import merit_label
 from rules.model.gear import Damage
-from rules.model.ruleset import Kind, Ruleset
 from rules.model.sheet import Injury, Sheet, Trait
+from rules.model.system import Kind, System
 from rules.model.words import as_key
 from rules.systems.wound_levels.injuries import gravest_first
 from rules.topics.health.boxes import HealthLevel
@@ -76,7 +76,7 @@ class SheetForm(KeepsTyping, forms.Form):
         owners: list[User] | None = None,
         kind: str = "",
     ) -> None:
-        self.ruleset: Ruleset = rulesets.ruleset_for(chronicle)
+        self.ruleset: System = rulesets.ruleset_for(chronicle)
         self.character = character
         self.kinds = self._offered(chronicle, for_storyteller=for_storyteller)
         self.laid_for = self._kind((data or {}).get("kind") or kind or (character.kind if character else ""))

@@ -19,8 +19,8 @@ from characters.forms.fields import number, one_line
 from characters.models import Character
 from characters.models.gear import DamageType
 from rules.model.gear import Damage
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Resource, Trait
+from rules.model.system import System
 from rules.systems.wound_levels.injuries import MOST_LEVEL
 from rules.topics.health.boxes import HealthLevel
 
@@ -43,7 +43,7 @@ def dots_of(trait: Trait, character: Character | None) -> int:
     return int(character.traits.get(trait.key, trait.default)) if character else trait.offered
 
 
-def trait_fields(ruleset: Ruleset, kind: str, character: Character | None) -> Fields:
+def trait_fields(ruleset: System, kind: str, character: Character | None) -> Fields:
     """Every Trait of every kind: those of this one to type, the others hidden."""
     mine = {trait.key for one in ruleset.layout.for_kind(kind) for group in one.groups for trait in group.traits}
     fields: Fields = {}
@@ -54,7 +54,7 @@ def trait_fields(ruleset: Ruleset, kind: str, character: Character | None) -> Fi
     return fields
 
 
-def points_fields(ruleset: Ruleset, kind: str, character: Character | None) -> Fields:
+def points_fields(ruleset: System, kind: str, character: Character | None) -> Fields:
     """The points of every resource, as `trait_fields`; an empty one is full."""
     mine, there = ruleset.layout.resources_for(kind), character.resources if character else {}
     fields: Fields = {}

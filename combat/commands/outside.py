@@ -22,10 +22,10 @@ from rules.decide import decide
 from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import RuleViolation
 from rules.model.roll import DifficultyOf, RollTraits
-from rules.model.ruleset import Ruleset
 from rules.model.state import Combatant
 from rules.model.state import Encounter as State
 from rules.model.state import Status as Stands
+from rules.model.system import System
 from rules.topics.commands import Join, Leave, Newcomer, ReviseSheet, RollOn, SetVisibility
 
 NAME = "Rolls"
@@ -66,7 +66,7 @@ def shown_by(command: Command) -> frozenset[str]:
 
 
 def arrivals(
-    state: State, chronicle: Chronicle, ruleset: Ruleset, who: Iterable[str] | None, shown: frozenset[str] = frozenset()
+    state: State, chronicle: Chronicle, ruleset: System, who: Iterable[str] | None, shown: frozenset[str] = frozenset()
 ) -> tuple[Event, ...]:
     """What brings characters (None: all) into the state as their sheets are now; those torn up go.
 
@@ -86,7 +86,7 @@ def arrivals(
     return told
 
 
-def _brought(state: State, who: str, row: Character | None, ruleset: Ruleset, *, shown: bool) -> tuple[Event, ...]:
+def _brought(state: State, who: str, row: Character | None, ruleset: System, *, shown: bool) -> tuple[Event, ...]:
     told: tuple[Event, ...] = ()
     for command in _brings(who, state.combatants.get(who), row, shown=shown):
         events = decide(state, command, ruleset, SystemDice())
@@ -110,7 +110,7 @@ def _brings(who: str, known: Combatant | None, row: Character | None, *, shown: 
         yield SetVisibility(who, hidden=False)
 
 
-def with_everybody(state: State, chronicle: Chronicle, ruleset: Ruleset) -> State:
+def with_everybody(state: State, chronicle: Chronicle, ruleset: System) -> State:
     """The state with all characters of the chronicle as they are now, players' first: for forms, never written."""
     everybody = replay(state, arrivals(state, chronicle, ruleset, None))
     ranked = sorted(everybody.combatants.items(), key=lambda pair: (not pair[1].player, pair[1].sheet.name.casefold()))

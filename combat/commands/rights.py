@@ -13,8 +13,8 @@ from combat.secrecy.sight import owned
 from rules.engine.messages import Command, command_type
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
+from rules.model.system import System
 
 
 def own_combatants(state: Encounter, membership: Membership, owners: Mapping[str, int]) -> frozenset[str]:
@@ -28,7 +28,7 @@ def check(
     state: Encounter,
     membership: Membership,
     owners: Mapping[str, int],
-    ruleset: Ruleset,
+    ruleset: System,
     dice: object,
     waive: Iterable[str],
 ) -> None:

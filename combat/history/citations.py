@@ -7,11 +7,11 @@ from typing import Any
 
 from combat.secrecy.sight import Sight
 from rules.engine.messages import event_type
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.topics import events
 
 
-def rules_of(event: Any, sight: Sight, ruleset: Ruleset) -> Iterator[str]:
+def rules_of(event: Any, sight: Sight, ruleset: System) -> Iterator[str]:
     """The rules that what is told of an event stands on, as far as the reader may know of it."""
     declared = event_type(type(event))
     if getattr(event, "rule", ""):
@@ -35,7 +35,7 @@ def rules_of(event: Any, sight: Sight, ruleset: Ruleset) -> Iterator[str]:
         yield from [ruleset.cites[topic] for topic in declared.topics if topic in ruleset.cites][:1]
 
 
-def rule_of_condition(condition: str, ruleset: Ruleset) -> str:
+def rule_of_condition(condition: str, ruleset: System) -> str:
     """The rule that says what a condition is; that of health for those which boxes bring, or nobody has heard of."""
     situation = ruleset.situations.conditions.get(condition)
     if situation is not None:

@@ -10,7 +10,7 @@ from combat.history.log import told_of
 from combat.log.happened import Happened
 from combat.secrecy.reader import Reader
 from rules.engine.dice import Faces
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.topics.events import InitiativeRolled
 
 ENOUGH = 5 * SIDES
@@ -66,7 +66,7 @@ class Tally:
         return None if self.chance is None else round(1000 * self.chance)
 
 
-def fallen_in(rows: Iterable[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Fallen]:
+def fallen_in(rows: Iterable[Happened], reader: Reader, ruleset: System) -> Iterator[Fallen]:
     """The dice of a log, oldest first. What was taken back fell all the same."""
     for row in rows:
         cast, typed = row.cast["who"], row.cast.get("typed", ())

@@ -26,7 +26,7 @@ from combat.log.seal import shown
 from combat.secrecy.reader import Reader, sight_in
 from combat.secrecy.sight import Sight
 from rules.engine.messages import Event
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.model.words import in_words
 from rules.topics.events import (
     AttackResolved,
@@ -53,7 +53,7 @@ tellers.load()
 
 
 def log_of(
-    rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, turn: int = 1, unnarrated: Iterable[str] = ()
+    rows: Sequence[Happened], reader: Reader, ruleset: System, turn: int = 1, unnarrated: Iterable[str] = ()
 ) -> Log:
     """The newest entries that the reader may see. `rows` are all rows, oldest first; `turn` is the present one."""
     found = list(islice(entries_back(rows, reader, ruleset, turn, unnarrated), ENTRIES + 1))
@@ -61,7 +61,7 @@ def log_of(
 
 
 def entries_back(
-    rows: Sequence[Happened], reader: Reader, ruleset: Ruleset, turn: int = 1, unnarrated: Iterable[str] = ()
+    rows: Sequence[Happened], reader: Reader, ruleset: System, turn: int = 1, unnarrated: Iterable[str] = ()
 ) -> Iterator[Entry]:
     """All entries that the reader may see, newest first."""
     words, owed, read_by = dict[str, str](), frozenset(unnarrated), _read_by(reader, ruleset)
@@ -78,7 +78,7 @@ def entries_back(
             turn = begun - 1
 
 
-def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Entry]:
+def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: System) -> Iterator[Entry]:
     """All entries that the reader may see, oldest first."""
     words, turn, read_by = _narrations(rows), 1, _read_by(reader, ruleset)
     for row in rows:
@@ -89,7 +89,7 @@ def entries_of(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> It
             yield entry
 
 
-def told_of(row: Happened, reader: Reader, ruleset: Ruleset) -> Told:
+def told_of(row: Happened, reader: Reader, ruleset: System) -> Told:
     """What the reader is told of a row; no lines, and nothing else, of what they do not see."""
     tell = _tell_sealed if row.token in reader.sealed else _tell
     told = tell(row, sight_in(row, reader), ruleset)
@@ -101,7 +101,7 @@ def _narrations(rows: Iterable[Happened]) -> dict[str, str]:
     return {event.resolution: event.text for event in told if isinstance(event, Narrated)}
 
 
-def _read_by(reader: Reader, ruleset: Ruleset) -> tuple[Hashable, ...]:
+def _read_by(reader: Reader, ruleset: System) -> tuple[Hashable, ...]:
     """All of a reader that tells on every entry."""
     return (reader.everything, reader.mine, ruleset, get_language())
 
@@ -126,7 +126,7 @@ def _beside(row: Happened, words: Mapping[str, str], owed: frozenset[str], turn:
 
 
 def _entry(
-    row: Happened, reader: Reader, ruleset: Ruleset, read_by: tuple[Hashable, ...], beside: _Beside
+    row: Happened, reader: Reader, ruleset: System, read_by: tuple[Hashable, ...], beside: _Beside
 ) -> Entry | None:
     """What the reader reads of a row, None for nothing: put together once for all who read the same of it."""
     if not row.seal:
@@ -138,7 +138,7 @@ def _entry(
     return kept[0]
 
 
-def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Beside) -> Entry | None:
+def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Beside) -> Entry | None:
     told = told_of(row, reader, ruleset)
     sight = told.sight
     if not told.lines:
@@ -174,7 +174,7 @@ def _put_together(row: Happened, reader: Reader, ruleset: Ruleset, beside: _Besi
     )
 
 
-def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
+def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
     told = Told(sight, str(row.command.get("is", "")), InjuriesMarked not in row.kinds)
     if row.kind == "cast":
         return told
@@ -201,7 +201,7 @@ def _tell(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
     return told
 
 
-def _tell_sealed(row: Happened, sight: Sight, ruleset: Ruleset) -> Told:
+def _tell_sealed(row: Happened, sight: Sight, ruleset: System) -> Told:
     """Of a declaration that the reader may not know yet: that it was made, and nothing besides."""
     told = Told(sight, str(row.command.get("is", "")))
     by = str(row.command.get("by", ""))
@@ -250,7 +250,7 @@ def _is_secret(row: Happened, public: Told) -> bool:
 TABLE = Reader()
 
 
-def _dice_of(row: Happened, public: Told, ruleset: Ruleset) -> str:
+def _dice_of(row: Happened, public: Told, ruleset: System) -> str:
     """Whether players see the dice of a row: "shown" or "secret", "" where the Storyteller's word changes nothing.
 
     `public` is what the table is told of it as things stand.

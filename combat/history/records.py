@@ -16,8 +16,8 @@ from combat.log.rows import Row
 from combat.models import Encounter
 from combat.secrecy.fight import Fight
 from rules.engine.messages import Command, label_of
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter as State
+from rules.model.system import System
 from rules.topics.attacks.past import Past
 from rules.topics.attacks.past import past_of as attack_past
 from rules.topics.commands import OverrideAttack
@@ -47,7 +47,7 @@ def resolved_in(encounter: Encounter, resolution: str) -> tuple[Past | None, tup
     return None, ()
 
 
-def ruleset_for(encounter: Encounter) -> Ruleset:
+def ruleset_for(encounter: Encounter) -> System:
     """The ruleset as the encounter's chronicle plays it."""
     return rulesets.ruleset_for(encounter.chronicle)
 

@@ -20,7 +20,7 @@ from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
 from rules.engine.messages import Event
 from rules.model.results import AttackResult, Rolled
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.model.words import in_words
 from rules.odds.outcomes import Outcomes
 from rules.topics.events import AttackOverridden, AttackResolved, ConditionsChanged
@@ -105,7 +105,7 @@ class Report:
 class _Count:
     """A report while it is put together."""
 
-    ruleset: Ruleset
+    ruleset: System
     turn: int = 1
     people: dict[str, Person] = field(default_factory=dict)
     rolls: list[tuple[float, RollTold]] = field(default_factory=list)
@@ -139,7 +139,7 @@ class _Count:
             self.people[who] = replace(self.people[who], came=left[-1] if left else "")
 
 
-def report_of(name: str, rows: Sequence[Happened], ruleset: Ruleset, reader: Reader) -> Report:
+def report_of(name: str, rows: Sequence[Happened], ruleset: System, reader: Reader) -> Report:
     """What a reader may tell of a fight. `rows` are its whole log, oldest first; what was taken back is left out."""
     count = _Count(ruleset)
     # How the fight was put together is nothing that happened in it.
@@ -174,7 +174,7 @@ Instead = Mapping[tuple[str, str], AttackResult]
 
 
 def _instead(
-    rows: Iterable[Happened], reader: Reader, ruleset: Ruleset
+    rows: Iterable[Happened], reader: Reader, ruleset: System
 ) -> Iterator[tuple[tuple[str, str], AttackResult]]:
     for row in rows:
         if _overrides(row, reader, ruleset):
@@ -183,7 +183,7 @@ def _instead(
                     yield (event.resolution, event.target), event.after
 
 
-def _passed(row: Happened, reader: Reader, ruleset: Ruleset) -> Iterator[tuple[str, str]]:
+def _passed(row: Happened, reader: Reader, ruleset: System) -> Iterator[tuple[str, str]]:
     """Whom the Storyteller's word on an attack leaves without which conditions."""
     if _overrides(row, reader, ruleset):
         for event in row.events:
@@ -191,12 +191,12 @@ def _passed(row: Happened, reader: Reader, ruleset: Ruleset) -> Iterator[tuple[s
                 yield from ((event.who, condition) for condition in event.removed)
 
 
-def _overrides(row: Happened, reader: Reader, ruleset: Ruleset) -> bool:
+def _overrides(row: Happened, reader: Reader, ruleset: System) -> bool:
     """Whether a row is such a word, and the reader knows of it."""
     return AttackOverridden in row.kinds and bool(told_of(row, reader, ruleset).lines)
 
 
-def _deeds(row: Happened, reader: Reader, ruleset: Ruleset, instead: Instead) -> Iterator[Deed]:
+def _deeds(row: Happened, reader: Reader, ruleset: System, instead: Instead) -> Iterator[Deed]:
     """What the log tells the reader of a row: the dice as they fell, and what the Storyteller let come of them."""
     told = told_of(row, reader, ruleset).deeds
     events = tuple(_overridden(event, instead) for event in row.events)
@@ -267,7 +267,7 @@ def _as_bad(roll: Roll, outcomes: Outcomes) -> Fraction:
 # ------------------------------------------------------------------ the story
 
 
-def _chapters(rows: Sequence[Happened], reader: Reader, ruleset: Ruleset) -> Iterator[Chapter]:
+def _chapters(rows: Sequence[Happened], reader: Reader, ruleset: System) -> Iterator[Chapter]:
     """The story by turns, without how the fight was put together."""
     turn, gathered = 1, list[Entry]()
     for entry in entries_of(rows, reader, ruleset):

@@ -17,18 +17,18 @@ from combat.secrecy.audiences import STORYTELLER, TABLE, user_of
 from combat.secrecy.fight import Fight
 from combat.secrecy.reader import Reader
 from rules.engine.messages import replay
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.topics.events import AttackAnswered
 
 
-def rolled_by(row: Happened, characters: frozenset[str], ruleset: Ruleset) -> bool:
+def rolled_by(row: Happened, characters: frozenset[str], ruleset: System) -> bool:
     """Whether dice of one of these characters fell in a row, before the eyes of whoever plays them."""
     cast = row.cast["who"]
     rolls = told_of(row, Reader(mine=characters), ruleset).rolls
     return any(roll.dice and roll.by in cast and cast[roll.by]["character"] in characters for roll in rolls)
 
 
-def can_be_held(row: Happened, owners: Iterable[str], ruleset: Ruleset) -> bool:
+def can_be_held(row: Happened, owners: Iterable[str], ruleset: System) -> bool:
     """Whether anybody's player rolled, so that there is somebody to see it first. `owners` are players' characters."""
     return any(rolled_by(row, frozenset({character}), ruleset) for character in owners)
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 from campaigns.words import decimal
 from combat.panes.questions import Chances
 from rules.model.plan import Against
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
+from rules.model.system import System
 from rules.odds.attacks import odds
 
 WORTH_SAYING = Fraction(1, 100)
@@ -20,7 +20,7 @@ MOST_STOPPED = 3
 """Of so many successes it is said how likely a defence takes them off."""
 
 
-def of_attack(against: Against, state: Encounter, ruleset: Ruleset) -> Chances:
+def of_attack(against: Against, state: Encounter, ruleset: System) -> Chances:
     """What an attack may come to: for those alone who may know both its dice and its target."""
     found = odds(against, state, ruleset)
     return (
@@ -31,7 +31,7 @@ def of_attack(against: Against, state: Encounter, ruleset: Ruleset) -> Chances:
     )
 
 
-def of_defence(against: Against, ruleset: Ruleset) -> Chances:
+def of_defence(against: Against, ruleset: System) -> Chances:
     """What a defence takes off whatever comes, by its own dice alone: nothing of the attack is in it."""
     if against.defence is None:
         return ()

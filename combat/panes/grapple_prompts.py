@@ -17,8 +17,8 @@ from combat.secrecy.sight import UNSEEN
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.choices import Modifier
 from rules.model.plan import Part, dice_of
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter, Grapple
+from rules.model.system import System
 from rules.odds.attacks import wins
 from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
 from rules.topics.actions import why_not
@@ -64,7 +64,7 @@ def _first(state: Encounter, grapple: Grapple) -> str:
 
 
 def _asks(
-    state: Encounter, ruleset: Ruleset, theirs: Iterable[tuple[Grapple, str]], *, everything: bool
+    state: Encounter, ruleset: System, theirs: Iterable[tuple[Grapple, str]], *, everything: bool
 ) -> Iterable[GrappleAsk]:
     if state.status != "running":
         return
@@ -84,7 +84,7 @@ def plan_of_grapple(
     state: Encounter,
     who: str,
     at: str,
-    ruleset: Ruleset,
+    ruleset: System,
     *,
     everything: bool,
     weapon: str = "",

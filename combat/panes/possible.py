@@ -19,8 +19,8 @@ from rules.engine.messages import Command
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.choices import Defence
 from rules.model.plan import Against
-from rules.model.ruleset import Ruleset
 from rules.model.state import OPEN_ACTION, Encounter, Exchange, Stage
+from rules.model.system import System
 from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
@@ -55,7 +55,7 @@ def refusal(ask: Callable[[], object]) -> RuleViolation | None:
     return None
 
 
-def possibilities(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Possible, ...]:
+def possibilities(state: Encounter, who: str, ruleset: System) -> tuple[Possible, ...]:
     """What somebody may do now; empty while the fight is not running."""
     if state.status != "running":
         return ()
@@ -78,7 +78,7 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
     )
 
 
-def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str, str, Command]]:
+def _offers(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, str, Command]]:
     if ruleset.turns.at_will:
         if state.ordered and not ruleset.turns.too_late(state, who):
             yield "split", _("Split the pool"), Declare(who)
@@ -102,7 +102,7 @@ def _offers(state: Encounter, who: str, ruleset: Ruleset) -> Iterable[tuple[str,
         yield "abort", _("Abort"), Abort(who)
 
 
-def own_actions(state: Encounter, who: str, ruleset: Ruleset, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
+def own_actions(state: Encounter, who: str, ruleset: System, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
     """The ruleset's own actions as somebody may take them now; `everything`: the Storyteller's too."""
     if state.status != "running":
         return ()
@@ -116,7 +116,7 @@ def own_actions(state: Encounter, who: str, ruleset: Ruleset, *, everything: boo
     )
 
 
-def moves(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Manoeuvre, ...]:
+def moves(state: Encounter, who: str, ruleset: System) -> tuple[Manoeuvre, ...]:
     """What somebody who has won a grapple's roll may do with it."""
     known = [key for key, rule in ruleset.actions.items() if rule.needs.only_in == GRAPPLED]
     return tuple(
@@ -128,7 +128,7 @@ def moves(state: Encounter, who: str, ruleset: Ruleset) -> tuple[Manoeuvre, ...]
     )
 
 
-def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoeuvre:
+def _own_action(state: Encounter, key: str, who: str, ruleset: System) -> Manoeuvre:
     rule, why = ruleset.actions[key], why_not(state, key, who, ruleset)
     return Manoeuvre(
         key,
@@ -141,7 +141,7 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: Ruleset) -> Manoe
     )
 
 
-def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
+def _attack(state: Encounter, who: str, ruleset: System) -> None:
     referee = Referee()
     if against := barred(state, who, "attack", ruleset):
         raise against
@@ -149,7 +149,7 @@ def _attack(state: Encounter, who: str, ruleset: Ruleset) -> None:
     ruleset.turns.use_action(state, who, "", ruleset, referee)
 
 
-def defences(state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset, sight: Sight) -> list[DefenceChoice]:
+def defences(state: Encounter, exchange: Exchange, target: str, ruleset: System, sight: Sight) -> list[DefenceChoice]:
     """Each way to answer an attack, with its pool and what it comes to, or why it cannot be.
 
     What forbids the attack itself is the Storyteller's to hear: for others everything can be answered then.
@@ -176,7 +176,7 @@ def defences(state: Encounter, exchange: Exchange, target: str, ruleset: Ruleset
 
 
 def _plan(
-    state: Encounter, exchange: Exchange, target: str, defence: Defence, ruleset: Ruleset
+    state: Encounter, exchange: Exchange, target: str, defence: Defence, ruleset: System
 ) -> Against | RuleViolation:
     """How an announced attack meets a target who gives this defence, or what forbids it."""
     try:

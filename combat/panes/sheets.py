@@ -31,8 +31,8 @@ from combat.secrecy.sight import TELL_HEALTH
 from rules.decide import knows
 from rules.model.gear import Weapon, loaded
 from rules.model.injuries import count, sides
-from rules.model.ruleset import Ruleset
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
+from rules.model.system import System
 from rules.model.words import in_words
 from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics.commands import Abort, Declare, Delay, FullDefence
@@ -47,7 +47,7 @@ MOST_STATES = 50
 
 def order_of(
     state: Encounter,
-    ruleset: Ruleset,
+    ruleset: System,
     *,
     everything: bool,
     own: frozenset[str],
@@ -81,12 +81,12 @@ def order_of(
 
 
 @for_each(MOST_STATES, worded=False)
-def declaring_in(state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+def declaring_in(state: Encounter, ruleset: System) -> tuple[str, ...]:
     """Whose turn it is to declare: the bar, the order and what is to come all ask it of the same state."""
     return ruleset.turns.declaring(state, ruleset)
 
 
-def _row(state: Encounter, who: str, ruleset: Ruleset, *, full: bool) -> dict[str, Any]:
+def _row(state: Encounter, who: str, ruleset: System, *, full: bool) -> dict[str, Any]:
     combatant = state.combatants[who]
     score = state.initiative.get(who)
     return {
@@ -114,7 +114,7 @@ def lets_pass(state: Encounter, who: str) -> bool:
     return state.combatants[who].turn.delaying and comes is Phase.RANK
 
 
-def _behind(state: Encounter, who: str, ruleset: Ruleset) -> dict[str, Any]:
+def _behind(state: Encounter, who: str, ruleset: System) -> dict[str, Any]:
     combatant = state.combatants[who]
     weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
     return {
@@ -152,7 +152,7 @@ def _short(label: str, among: Sequence[str]) -> str:
     )
 
 
-def answers_by_default(combatant: Combatant, ruleset: Ruleset) -> str:
+def answers_by_default(combatant: Combatant, ruleset: System) -> str:
     """The defence that somebody gives by themselves, in words; "" where they are asked."""
     defences, kind = ruleset.attack.defences, combatant.default_defence
     if kind == NO_DEFENCE:
@@ -161,7 +161,7 @@ def answers_by_default(combatant: Combatant, ruleset: Ruleset) -> str:
 
 
 @for_each(MOST_KEPT)
-def health_of(combatant: Combatant, ruleset: Ruleset, *, full: bool) -> Health:
+def health_of(combatant: Combatant, ruleset: System, *, full: bool) -> Health:
     """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
     rules, sheet = ruleset.health, combatant.sheet
     word = in_words(rules.word(sheet, ruleset))
@@ -228,13 +228,13 @@ def declared(combatant: Combatant) -> str:
 
 
 def sheets_of(
-    state: Encounter, ruleset: Ruleset, who: Iterable[str], clean: Callable[[str], str] = str
+    state: Encounter, ruleset: System, who: Iterable[str], clean: Callable[[str], str] = str
 ) -> tuple[Sheet, ...]:
     """These combatants in full. `clean` as in :func:`order_of`."""
     return tuple(_sheet(state, one, ruleset, clean) for one in who)
 
 
-def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], str]) -> Sheet:
+def _sheet(state: Encounter, who: str, ruleset: System, clean: Callable[[str], str]) -> Sheet:
     combatant = state.combatants[who]
     return Sheet(
         who,
@@ -257,7 +257,7 @@ def _sheet(state: Encounter, who: str, ruleset: Ruleset, clean: Callable[[str], 
 
 
 @for_each(MOST_KEPT)
-def _derived(combatant: Combatant, ruleset: Ruleset) -> tuple[tuple[str, str], ...]:
+def _derived(combatant: Combatant, ruleset: System) -> tuple[tuple[str, str], ...]:
     """What follows from somebody's Traits as they are now, label and figure."""
     told = ((each, each.value(combatant.sheet, ruleset)) for each in ruleset.derived)
     return tuple((said(each.label), f"{value} {worded(each.unit)}".strip()) for each, value in told)
@@ -272,7 +272,7 @@ def _share_left(combatant: Combatant) -> str:
 
 
 @for_each(MOST_KEPT)
-def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
+def _resources(combatant: Combatant, ruleset: System) -> tuple[Resource, ...]:
     layout, sheet = ruleset.layout, combatant.sheet
     return tuple(
         Resource(each.key, said(each.label), layout.points(sheet, each.key), layout.maximum(sheet, each.key))
@@ -281,11 +281,11 @@ def _resources(combatant: Combatant, ruleset: Ruleset) -> tuple[Resource, ...]:
 
 
 @for_each(MOST_KEPT)
-def _weapons(combatant: Combatant, ruleset: Ruleset) -> tuple[WeaponLine, ...]:
+def _weapons(combatant: Combatant, ruleset: System) -> tuple[WeaponLine, ...]:
     return tuple(_with_pool(combatant, weapon, ruleset) for weapon in combatant.sheet.at_hand)
 
 
-def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: Ruleset) -> WeaponLine:
+def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: System) -> WeaponLine:
     if combatant.turn.split:
         # Several actions share their dice: how many this one gets is for its plan to say.
         return weapon_line(weapon)

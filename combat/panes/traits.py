@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator
 from campaigns.words import said
 from combat.cache import for_each
 from combat.panes.figures import TraitGroup, TraitShown, WholeSheet
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Section
 from rules.model.state import Combatant, Encounter
+from rules.model.system import System
 
 MOST_KEPT = 500
 
 
-def traits_of(state: Encounter, who: Iterable[str], ruleset: Ruleset) -> tuple[WholeSheet, ...]:
+def traits_of(state: Encounter, who: Iterable[str], ruleset: System) -> tuple[WholeSheet, ...]:
     """All Traits of these combatants that have dots, and every Attribute."""
     return tuple(_whole(state.combatants[one], ruleset) for one in who)
 
 
 @for_each(MOST_KEPT)
-def _whole(combatant: Combatant, ruleset: Ruleset) -> WholeSheet:
+def _whole(combatant: Combatant, ruleset: System) -> WholeSheet:
     sheet = combatant.sheet
     groups = [
         group for section in ruleset.layout.for_kind(sheet.kind) for group in _groups(combatant, section, ruleset)
@@ -30,7 +30,7 @@ def _whole(combatant: Combatant, ruleset: Ruleset) -> WholeSheet:
     return WholeSheet(combatant.id, sheet.name, said(ruleset.kind(sheet.kind).label), tuple(groups), tuple(merits))
 
 
-def _groups(combatant: Combatant, section: Section, ruleset: Ruleset) -> Iterator[TraitGroup]:
+def _groups(combatant: Combatant, section: Section, ruleset: System) -> Iterator[TraitGroup]:
     layout, sheet = ruleset.layout, combatant.sheet
     for group in section.groups:
         shown = tuple(

@@ -12,8 +12,8 @@ from combat.secrecy.fight import Fight
 from combat.secrecy.initiative import initiative_due
 from combat.secrecy.sight import MOST_SEEN, visible_state
 from rules.engine.messages import Event
-from rules.model.ruleset import Ruleset
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Status
+from rules.model.system import System
 from rules.topics.declarations import may_know, still_declaring
 from rules.topics.events import (
     Aborted,
@@ -47,7 +47,7 @@ def hearing(fight: Fight, own: frozenset[str]) -> frozenset[str]:
 
 
 @for_each(MOST_SEEN, worded=False)
-def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], ruleset: Ruleset) -> Encounter:
+def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], ruleset: System) -> Encounter:
     """The state without what others have declared and the reader, who plays `own`, may not know yet.
 
     `hearing` is as :func:`hearing` gives it. `state` holds only whom the reader sees. That somebody has declared stays.
@@ -62,7 +62,7 @@ def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], rules
 
 
 def _knows(
-    state: Encounter, own: frozenset[str], hearing: frozenset[str], who: str, spoke: int, ruleset: Ruleset
+    state: Encounter, own: frozenset[str], hearing: frozenset[str], who: str, spoke: int, ruleset: System
 ) -> bool:
     return who in own or any(may_know(state, reader, who, spoke, ruleset) for reader in hearing)
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from combat.log.happened import Happened
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
+from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Fight:
     scene: str
     state: Encounter
     rows: Sequence[Happened]
-    ruleset: Ruleset
+    ruleset: System
     owners: Mapping[str, int]
     undo: str = ""
     redo: str = ""

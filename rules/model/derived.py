@@ -10,7 +10,7 @@ from rules.engine.phrases import phrase
 from rules.model.sheet import Sheet
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,7 @@ class Derived:
     key: str
     label: str
     rule: str
-    value: Callable[[Sheet, Ruleset], int]
+    value: Callable[[Sheet, System], int]
     unit: str = ""
 
 
@@ -50,7 +50,7 @@ def running(rule: str) -> Derived:
     return Derived("running", phrase("Running"), rule, running_distance, "m")
 
 
-def running_distance(sheet: Sheet, ruleset: Ruleset) -> int:
+def running_distance(sheet: Sheet, ruleset: System) -> int:
     """The metres that somebody runs in a turn, by the settings for it (AP-SIT-9)."""
     dexterity = ruleset.layout.dots(sheet, "dexterity")
     return int(ruleset.settings["running_base"] + ruleset.settings["running_per_dot"] * dexterity)

@@ -1,7 +1,7 @@
 """A chronicle's own kinds of creature: each fills in the sheet of a kind of its ruleset, and answers for itself.
 
 What is given is plain (words, switches, lists), as forms, rows and scenario files hold it; :func:`read_kind` checks it
-and makes the :class:`rules.model.ruleset.Kind` that the rules read like any other.
+and makes the :class:`rules.model.system.Kind` that the rules read like any other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 from rules.engine.phrases import phrase
 from rules.model.gear import Damage
 from rules.model.options import BadOption
-from rules.model.ruleset import Kind, Ruleset
+from rules.model.system import Kind, System
 from rules.model.words import as_key
 
 MOST_KINDS = 30
@@ -56,12 +56,12 @@ KEYS = frozenset({"label", "like", "soaks", "banes", "felled", "open", *(each.ke
 """All that can be said of a kind. ``open`` is for those who keep it: whether players may know of it and pick it."""
 
 
-def soaking_matters(ruleset: Ruleset) -> bool:
+def soaking_matters(ruleset: System) -> bool:
     """Whether what a kind soaks means anything in a ruleset."""
     return any(kind.soaks for kind in ruleset.kinds.values())
 
 
-def fellings(ruleset: Ruleset) -> tuple[str, ...]:
+def fellings(ruleset: System) -> tuple[str, ...]:
     """What may come of a creature of this ruleset when every box is lethal or worse."""
     return tuple(dict.fromkeys([*FELLED, *(kind.felled for kind in ruleset.kinds.values())]))
 
@@ -73,7 +73,7 @@ def answers(kind: Kind) -> dict[str, Any]:
     return {**told, "like": kind.like or kind.key, "soaks": soaks, "banes": sorted(kind.banes), "felled": kind.felled}
 
 
-def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
+def read_kind(key: str, given: Mapping[str, Any], ruleset: System) -> Kind:
     """The kind of creature that ``given`` describes; what it leaves out is as with the kind that it is like.
 
     Raises :class:`rules.model.options.BadOption`, with the key of the answer that cannot be.
@@ -102,7 +102,7 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: Ruleset) -> Kind:
     )
 
 
-def read_kinds(given: Mapping[str, Mapping[str, Any]], ruleset: Ruleset) -> tuple[Kind, ...]:
+def read_kinds(given: Mapping[str, Mapping[str, Any]], ruleset: System) -> tuple[Kind, ...]:
     """All of a chronicle's own kinds, by their keys; raises as :func:`read_kind`."""
     if len(given) > MOST_KINDS:
         raise BadOption(
@@ -134,7 +134,7 @@ def _switch(given: Mapping[str, Any], name: str, base: Kind) -> bool:
     return found
 
 
-def _felled(given: Mapping[str, Any], base: Kind, ruleset: Ruleset) -> str:
+def _felled(given: Mapping[str, Any], base: Kind, ruleset: System) -> str:
     felled = _word(given, "felled", base.felled)
     if felled not in fellings(ruleset):
         raise BadOption("felled", phrase("Choose one of those offered."))

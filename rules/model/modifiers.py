@@ -15,7 +15,7 @@ from rules.model.inputs import Wanted
 from rules.model.plan import Part
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 ANY_MODE = frozenset(Mode)
 RANGED = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
@@ -176,7 +176,7 @@ def said_by_storyteller(rule: str) -> tuple[ModifierRule, ModifierRule]:
     )
 
 
-def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:
+def modifier_rule(key: str, ruleset: System) -> ModifierRule:
     """The circumstance of that key or alias; raises "input" where the ruleset knows none."""
     for rule in ruleset.modifiers.values():
         if key == rule.key or key in rule.aliases:
@@ -184,7 +184,7 @@ def modifier_rule(key: str, ruleset: Ruleset) -> ModifierRule:
     raise bad_input(phrase("{ruleset} knows no circumstance called “{key}”.", ruleset=ruleset.name, key=key))
 
 
-def in_words(modifier: Modifier, ruleset: Ruleset) -> str:
+def in_words(modifier: Modifier, ruleset: System) -> str:
     """A circumstance with its figures: "Aim (2)"; one that is known no more by its key."""
     known = (rule for rule in ruleset.modifiers.values() if modifier.key in (rule.key, *rule.aliases))
     label = next((rule.label for rule in known), modifier.key)
@@ -194,7 +194,7 @@ def in_words(modifier: Modifier, ruleset: Ruleset) -> str:
     return phrase("{circumstance} ({figures})", circumstance=label, figures=separated(figures, ", "))
 
 
-def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, mode: Mode | None = None) -> None:
+def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: System, mode: Mode | None = None) -> None:
     """Refuse ("input") what the ruleset does not know, or knows only elsewhere, and what is picked twice."""
     if len(modifiers) > MOST_MODIFIERS:
         raise bad_input(phrase("No more than {most_modifiers} circumstances at once.", most_modifiers=MOST_MODIFIERS))
@@ -211,7 +211,7 @@ def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: Ruleset, m
     _check_groups(modifiers, ruleset)
 
 
-def _check_groups(modifiers: Iterable[Modifier], ruleset: Ruleset) -> None:
+def _check_groups(modifiers: Iterable[Modifier], ruleset: System) -> None:
     """Refuse ("input") two of a group."""
     groups: dict[str, str] = {}
     for modifier in counting(modifiers, ruleset):
@@ -221,14 +221,14 @@ def _check_groups(modifiers: Iterable[Modifier], ruleset: Ruleset) -> None:
             raise bad_input(phrase("“{other}” and “{label}” do not go together.", other=other, label=rule.label))
 
 
-def counting(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+def counting(modifiers: Iterable[Modifier], ruleset: System) -> tuple[Modifier, ...]:
     """The modifiers without those that another of them includes."""
     modifiers = tuple(modifiers)
     included = {key for modifier in modifiers for key in modifier_rule(modifier.key, ruleset).includes}
     return tuple(modifier for modifier in modifiers if modifier_rule(modifier.key, ruleset).key not in included)
 
 
-def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: Ruleset) -> tuple[Part, ...]:
+def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: System) -> tuple[Part, ...]:
     """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
     picked = counting(modifiers, ruleset)
     if not picked:
@@ -243,7 +243,7 @@ def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: 
     return tuple(parts)
 
 
-def figures_of(modifiers: Iterable[Modifier], key: str, ruleset: Ruleset) -> Figures | None:
+def figures_of(modifiers: Iterable[Modifier], key: str, ruleset: System) -> Figures | None:
     """The figures of the first modifier that is ``key`` (or an alias of it), ``None`` where none is."""
     for modifier in modifiers:
         if modifier_rule(modifier.key, ruleset).key == key:
@@ -251,7 +251,7 @@ def figures_of(modifiers: Iterable[Modifier], key: str, ruleset: Ruleset) -> Fig
     return None
 
 
-def damage_parts(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
+def damage_parts(modifiers: Iterable[Modifier], ruleset: System) -> tuple[Part, ...]:
     """What the modifiers add to a hit's damage."""
     rules = (modifier_rule(modifier.key, ruleset) for modifier in counting(modifiers, ruleset))
     return tuple(Part(rule.key, rule.label, rule.rule, dice=rule.damage) for rule in rules if rule.damage)
@@ -265,11 +265,11 @@ STORYTELLERS = frozenset(
 """Circumstances that hold any figure, or that the Storyteller's word alone brings about."""
 
 
-def are_reserved(picked: Iterable[Modifier], ruleset: Ruleset) -> bool:
+def are_reserved(picked: Iterable[Modifier], ruleset: System) -> bool:
     """Whether one of these circumstances is only the Storyteller's to pick."""
     return any(each.key in STORYTELLERS or _has_reserved_figure(each, ruleset) for each in picked)
 
 
-def _has_reserved_figure(modifier: Modifier, ruleset: Ruleset) -> bool:
+def _has_reserved_figure(modifier: Modifier, ruleset: System) -> bool:
     rule = ruleset.modifiers.get(modifier.key)
     return rule is not None and any(each.storytellers and each.key in modifier.figures for each in rule.wanted)

@@ -18,10 +18,10 @@ from rules.model.state import Encounter, Status
 from rules.model.words import in_words
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
-def check(state: Encounter, who: str, key: str, amount: int, ruleset: Ruleset, referee: Referee) -> int:
+def check(state: Encounter, who: str, key: str, amount: int, ruleset: System, referee: Referee) -> int:
     """How many of ``amount`` points somebody spends: all, or what there is where the Storyteller lets that go by.
 
     Forbids what a condition bars, what is not there, and what is more than a turn lets go, where there are turns.
@@ -45,14 +45,14 @@ def check(state: Encounter, who: str, key: str, amount: int, ruleset: Ruleset, r
     return min(amount, points)
 
 
-def has(state: Encounter, who: str, key: str, ruleset: Ruleset) -> bool:
+def has(state: Encounter, who: str, key: str, ruleset: System) -> bool:
     """Whether somebody has a resource at all, were it without points: by kind, or because the sheet says so."""
     sheet, resource = state.combatants[who].sheet, ruleset.layout.resource(key)
     theirs = resource is not None and ruleset.layout.has(sheet.kind, resource)
     return theirs or (resource.key if resource else key) in sheet.resources
 
 
-def check_bars(state: Encounter, who: str, key: str, ruleset: Ruleset, referee: Referee) -> None:
+def check_bars(state: Encounter, who: str, key: str, ruleset: System, referee: Referee) -> None:
     """Forbid spending what a condition does not let somebody spend (AP-SIT-10)."""
     combatant, resource = state.combatants[who], ruleset.layout.resource(key)
     for condition, rule in (resource.barred if resource else {}).items():
@@ -75,13 +75,13 @@ def _forbid(rule: str, message: str, referee: Referee) -> None:
 # ------------------------------------------------------------------ circumstances that cost points
 
 
-def costs(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[str, ...]:
+def costs(modifiers: Iterable[Modifier], ruleset: System) -> tuple[str, ...]:
     """The resources of which the circumstances cost a point each."""
     rules = (modifier_rule(modifier.key, ruleset) for modifier in modifiers)
     return tuple(rule.costs for rule in rules if rule.costs)
 
 
-def free(modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+def free(modifiers: Iterable[Modifier], ruleset: System) -> tuple[Modifier, ...]:
     """The circumstances that cost nothing."""
     return tuple(each for each in modifiers if not modifier_rule(each.key, ruleset).costs)
 
@@ -93,7 +93,7 @@ def declared(state: Encounter, who: str, key: str) -> bool:
 
 
 def check_modifiers(
-    state: Encounter, who: str, modifiers: Iterable[Modifier], ruleset: Ruleset, referee: Referee
+    state: Encounter, who: str, modifiers: Iterable[Modifier], ruleset: System, referee: Referee
 ) -> None:
     """Forbid circumstances that cost points which cannot be spent."""
     for key in costs(modifiers, ruleset):
@@ -101,7 +101,7 @@ def check_modifiers(
             check(state, who, key, 1, ruleset, referee)
 
 
-def check_attack(state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> None:
+def check_attack(state: Encounter, command: Attack, ruleset: System, referee: Referee) -> None:
     """The same of an attack and of what its targets answer; whoever is not there is the plan's to refuse."""
     for who, modifiers in spenders(command):
         if who in state.combatants:

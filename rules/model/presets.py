@@ -14,8 +14,8 @@ from rules.engine.phrases import phrase
 from rules.model.sheet import Category
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.sheet import Layout
+    from rules.model.system import System
 
 _LINE = re.compile(
     r"(?P<label>[^:]{1,60}):\s*(?P<traits>.+?)"
@@ -67,7 +67,7 @@ def _traits(words: str, layout: Layout) -> tuple[str, ...]:
     return tuple(known[name.casefold()] for name in names)
 
 
-def presets(ruleset: Ruleset) -> tuple[Preset, ...]:
+def presets(ruleset: System) -> tuple[Preset, ...]:
     """The ruleset's own ready-made rolls, then the chronicle's."""
     own = ruleset.settings.get("own_rolls", ())
     ready = (replace(parse_preset(f"{label}: {roll}", ruleset.layout), label=label) for label, roll in ruleset.presets)

@@ -12,7 +12,7 @@ from rules.model.choices import Modifier
 from rules.model.modifiers import are_reserved
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Extended:
     interval: str = ""
 
 
-def _storytellers_roll(command: RollTraits, ruleset: Ruleset) -> bool:
+def _storytellers_roll(command: RollTraits, ruleset: System) -> bool:
     # A difficulty taken from somebody shows their Traits.
     taken = isinstance(command.difficulty, DifficultyOf)
     # More or fewer dice are what a difficulty is where there is none: players say it as they are told.
@@ -58,7 +58,7 @@ def _storytellers_roll(command: RollTraits, ruleset: Ruleset) -> bool:
     return taken or command.secret or bool(command.strike) or are_reserved(modifiers, ruleset)
 
 
-def _against(command: RollTraits, _ruleset: Ruleset) -> Iterable[str]:
+def _against(command: RollTraits, _ruleset: System) -> Iterable[str]:
     return (command.resisted.by,) if command.resisted else ()
 
 

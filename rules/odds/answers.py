@@ -12,11 +12,11 @@ from rules.odds.attacks import each_answer, least_damage, odds
 from rules.strike.attack import plan_answered
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 def default_answer(
-    state: Encounter, attack: Attack, target: str, ruleset: Ruleset, waive: frozenset[str] = frozenset()
+    state: Encounter, attack: Attack, target: str, ruleset: System, waive: frozenset[str] = frozenset()
 ) -> tuple[str, RuleViolation | None]:
     """The kind of defence that a target gives by itself ("": none), and what forbids its default, where something does.
 
@@ -32,7 +32,7 @@ def default_answer(
     return wanted, None
 
 
-def best_answer(state: Encounter, attack: Attack, target: str, ruleset: Ruleset, waive: frozenset[str]) -> str:
+def best_answer(state: Encounter, attack: Attack, target: str, ruleset: System, waive: frozenset[str]) -> str:
     """The kind of the defence that leaves the least damage on average; "" where none leaves less than none."""
     unanswered = odds(plan_answered(state, attack, target, Defence(), ruleset, waive), state, ruleset)
     answers = {"": unanswered, **dict(each_answer(state, attack, target, ruleset, waive))}

@@ -25,8 +25,8 @@ from rules.strike.attack import plan_answered, plan_attack
 from rules.topics.health.boxes import OUT_OF_ACTION
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.state import Encounter
+    from rules.model.system import System
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Prospects:
     defence: str = ""
 
 
-def prospects(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> Prospects:
+def prospects(state: Encounter, command: Attack, ruleset: System, waive: Iterable[str] = ()) -> Prospects:
     """The chances of an attack against its first target, whatever defence the command itself holds.
 
     The best defence is the one that leaves the least damage on average, of those that the target can give now.
@@ -110,7 +110,7 @@ def least_damage(answers: Mapping[str, Odds]) -> str:
 
 
 def each_answer(
-    state: Encounter, command: Attack, target: str, ruleset: Ruleset, waive: frozenset[str]
+    state: Encounter, command: Attack, target: str, ruleset: System, waive: frozenset[str]
 ) -> Iterator[tuple[str, Odds]]:
     """The chances of an attack as each defence that the target can give now leaves them."""
     for kind in ruleset.attack.defences.kinds:
@@ -121,7 +121,7 @@ def each_answer(
         yield kind, odds(plan, state, ruleset)
 
 
-def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:
+def odds(plan: Against, state: Encounter, ruleset: System) -> Odds:
     """The exact chances of a planned attack on its target as the target is now.
 
     Attack, defence, damage with overage and soak count; what a parry may do back does not.
@@ -142,7 +142,7 @@ def odds(plan: Against, state: Encounter, ruleset: Ruleset) -> Odds:
     )
 
 
-def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: Ruleset) -> Odds:
+def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: System) -> Odds:
     """The chances where the attack's successes are the damage, whatever steps make of them."""
     if plan.attack.outright:
         attack = replace(_certain(plan.automatic), mean=Fraction(plan.automatic))
@@ -183,7 +183,7 @@ def _mean(plan: Against, attack: Outcomes, chances: list[Fraction], points: list
     return points[last] + growth * (attack.expected - last) + off
 
 
-def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:
+def _net(plan: Against, ruleset: System) -> tuple[list[int], int]:
     """How often the attack is left with how many successes after the defence, out of how many throws."""
     attack = _certain(plan.automatic) if plan.automatic else ruleset.mechanic.outcomes_of(plan.attack)
     defence = _certain(0) if plan.defence is None else ruleset.mechanic.outcomes_of(plan.defence)
@@ -194,7 +194,7 @@ def _net(plan: Against, ruleset: Ruleset) -> tuple[list[int], int]:
     return net, attack.total * defence.total
 
 
-def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> tuple[list[int], int]:
+def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: System) -> tuple[list[int], int]:
     """How often how many levels are marked, in throws of the largest damage pool and the soak for each of ``net``."""
     part = ruleset.attack.damage
     assert plan.soak is not None
@@ -215,7 +215,7 @@ def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: Ruleset) -> t
     return marked, whole
 
 
-def _damage(pool: PoolPlan, ruleset: Ruleset) -> Outcomes:
+def _damage(pool: PoolPlan, ruleset: System) -> Outcomes:
     """How often damage or what stops it comes to what; outright levels come to themselves."""
     return _certain(pool.pool) if pool.outright else ruleset.mechanic.outcomes_of(pool)
 
@@ -225,12 +225,12 @@ def _certain(successes: int) -> Outcomes:
     return Outcomes((*[0] * successes, 1), 0, 1)
 
 
-def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
+def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: System) -> dict[str, Fraction]:
     fates = ruleset.health.fates(victim, len(chances), plan.damage_type, ruleset)
     return _summed(zip(chances, fates, strict=True))
 
 
-def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, ruleset: Ruleset) -> dict[str, Fraction]:
+def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, ruleset: System) -> dict[str, Fraction]:
     """The chance of each condition in which nobody acts, from the chances of what is marked."""
     fates = []
     for chance, points in chances:

@@ -11,8 +11,8 @@ from rules.odds.attacks import wins
 from rules.odds.outcomes import Outcomes
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.state import ExtendedRoll
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class RollOdds:
     exceptional: Fraction
 
 
-def roll_odds(plan: PoolPlan, ruleset: Ruleset, resisted: PoolPlan | None = None) -> RollOdds:
+def roll_odds(plan: PoolPlan, ruleset: System, resisted: PoolPlan | None = None) -> RollOdds:
     """The chances of a planned roll, alone or against whoever resists with the pool ``resisted``."""
     own = ruleset.mechanic.outcomes_of(plan)
     against = ruleset.mechanic.outcomes_of(resisted) if resisted else None
@@ -44,7 +44,7 @@ def roll_odds(plan: PoolPlan, ruleset: Ruleset, resisted: PoolPlan | None = None
     )
 
 
-def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: Ruleset, later: PoolPlan | None = None) -> Fraction:
+def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: System, later: PoolPlan | None = None) -> Fraction:
     """The chance that an extended roll reaches its target from where it stands, if its pool stays as planned.
 
     A botch or a dramatic failure ends it; without a limit of rolls only these do. ``later`` is the pool of all rolls

@@ -10,8 +10,8 @@ from typing import Any
 from rules.engine.messages import Command
 from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS, COVERS, Armor, Damage, Form, Mode, Weapon
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Injury, Sheet
+from rules.model.system import System
 from rules.scenario.fields import BadScenario, Table, whole
 from rules.systems import RULESETS
 from rules.systems.wound_levels.injuries import gravest_first
@@ -60,7 +60,7 @@ ARMOR_KEYS = {
 }
 
 
-def read_combatant(name: str, value: object, ruleset: Ruleset) -> Newcomer:
+def read_combatant(name: str, value: object, ruleset: System) -> Newcomer:
     """A combatant under the name that the file gives."""
     table = Table.of(f"combatant {name}", value)
     table.only(COMBATANT_KEYS)
@@ -113,21 +113,21 @@ def _draws(command: Command | None) -> bool:
     return isinstance(command, TakeAction) and command.key == DRAW
 
 
-def _traits(table: Table, ruleset: Ruleset) -> dict[str, int]:
+def _traits(table: Table, ruleset: System) -> dict[str, int]:
     """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
     table.table("traits").spelled(table.table("traits").values, TRAITS)
     virtues = {trait.key: 0 for trait in ruleset.layout.traits() if trait.category is Category.VIRTUE}
     return {**virtues, **table.numbers("traits", least=0, most=1000)}
 
 
-def _check_boxes(table: Table, sheet: Sheet, ruleset: Ruleset) -> None:
+def _check_boxes(table: Table, sheet: Sheet, ruleset: System) -> None:
     """Raise where a sheet says how many boxes it has and the ruleset gives it others all the same."""
     boxes, given = len(ruleset.health.levels(ruleset, sheet)), sheet.traits.get("health")
     if ruleset.health.boxed and given not in (None, boxes):
         raise table.table("traits").bad("health", f"cannot be {given}: in {ruleset.name} there are {boxes} boxes.")
 
 
-def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
+def _resources(table: Table, ruleset: System) -> dict[str, int]:
     """Points by the ruleset's own names, whatever the file calls them."""
     table.table("resources").spelled(table.table("resources").values, POINTS)
     points: dict[str, int] = {}
@@ -140,7 +140,7 @@ def _resources(table: Table, ruleset: Ruleset) -> dict[str, int]:
     return points
 
 
-def _hurt(table: Table, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+def _hurt(table: Table, sheet: Sheet, ruleset: System) -> Sheet:
     """The sheet with the health that is written: boxes, or levels of injuries."""
     if ruleset.health.boxed:
         return replace(sheet, marks=_marks(table, sheet, ruleset))
@@ -150,7 +150,7 @@ def _hurt(table: Table, sheet: Sheet, ruleset: Ruleset) -> Sheet:
     return replace(sheet, injuries=gravest_first(Injury(level) for level in levels))
 
 
-def _marks(table: Table, sheet: Sheet, ruleset: Ruleset) -> tuple[Damage, ...]:
+def _marks(table: Table, sheet: Sheet, ruleset: System) -> tuple[Damage, ...]:
     boxes, track = table.text("health"), len(ruleset.health.levels(ruleset, sheet))
     if any(box != EMPTY_BOX and box not in BOXES for box in boxes):
         raise table.bad("health", "is written with / for bashing, X for lethal, * for aggravated and . for empty.")
@@ -159,7 +159,7 @@ def _marks(table: Table, sheet: Sheet, ruleset: Ruleset) -> tuple[Damage, ...]:
     return sort_marks(BOXES[box] for box in boxes if box != EMPTY_BOX)
 
 
-def _weapons(table: Table, ruleset: Ruleset) -> tuple[Weapon, ...]:
+def _weapons(table: Table, ruleset: System) -> tuple[Weapon, ...]:
     """The weapons; the second of one name and those after it get a key, to be told from the first."""
     seen: Counter[str] = Counter()
     weapons = []

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Defence, Modifier
 from rules.model.modifiers import modifier_rule
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
+from rules.model.system import System
 from rules.scenario.dice import Written, faces
 from rules.scenario.fields import BadScenario, Table, whole
 
@@ -24,7 +24,7 @@ FIGURES = {
 class Parties:
     """The combatants of a scenario, as its steps name them."""
 
-    ruleset: Ruleset
+    ruleset: System
     sheets: Mapping[str, Sheet]
 
     @property

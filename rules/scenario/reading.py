@@ -10,7 +10,7 @@ from typing import Any
 
 from rules.model.kinds import read_kinds
 from rules.model.options import BadOption, OptionKind
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.scenario.cast import holstered, read_combatant
 from rules.scenario.fields import BadScenario, Table
 from rules.scenario.parties import Parties
@@ -27,7 +27,7 @@ class Scenario:
     """A scenario ready to be played."""
 
     title: str
-    ruleset: Ruleset
+    ruleset: System
     rules: tuple[str, ...]
     newcomers: tuple[Newcomer, ...]
     steps: tuple[Step, ...]
@@ -91,7 +91,7 @@ def read(path: Path, values: dict[str, Any]) -> Scenario:
     return Scenario(heading(path, values).title, ruleset, rules, newcomers, steps)
 
 
-def _ruleset(table: Table) -> Ruleset:
+def _ruleset(table: Table) -> System:
     table.required("ruleset")
     key = table.text("ruleset")
     if key not in RULESETS:
@@ -103,7 +103,7 @@ def _ruleset(table: Table) -> Ruleset:
     return _with_kinds(table.table("kinds"), ruleset)
 
 
-def _with_kinds(table: Table, ruleset: Ruleset) -> Ruleset:
+def _with_kinds(table: Table, ruleset: System) -> System:
     """The ruleset with the file's own kinds of creature, each called by its name here where it has no label."""
     given = {key: {"label": key, **table.table(key).values} for key in table.values}
     if known := given.keys() & ruleset.kinds.keys():
@@ -114,7 +114,7 @@ def _with_kinds(table: Table, ruleset: Ruleset) -> Ruleset:
         raise BadScenario(f"“{problem.key}”: {problem.message}", "kinds") from problem
 
 
-def _options(table: Table, ruleset: Ruleset) -> dict[str, Any]:
+def _options(table: Table, ruleset: System) -> dict[str, Any]:
     """The house rules; TOML has no word for nothing, so that a health level without a figure says what it brings."""
     levels = {option.key for option in ruleset.options if option.kind is OptionKind.LEVELS}
     return {key: _levels(value) if key in levels else value for key, value in table.values.items()}

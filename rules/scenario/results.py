@@ -10,8 +10,8 @@ from rules.model.damage_steps import MIXED
 from rules.model.gear import loaded
 from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
-from rules.model.ruleset import Ruleset
 from rules.model.state import Combatant, Encounter
+from rules.model.system import System
 from rules.scenario.cast import BOXES, EMPTY_BOX
 from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics import events
@@ -203,7 +203,7 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
 # ------------------------------------------------------------------ the state
 
 
-def standing(state: Encounter, ruleset: Ruleset, actor: str = "") -> Result:
+def standing(state: Encounter, ruleset: System, actor: str = "") -> Result:
     """The state after a step.
 
     Rounds and faults are told by weapon's name: of two that are called the same, ``actor``'s comes first.
@@ -231,13 +231,13 @@ def standing(state: Encounter, ruleset: Ruleset, actor: str = "") -> Result:
     }
 
 
-def _known_to(reader: str, state: Encounter, ruleset: Ruleset) -> list[str]:
+def _known_to(reader: str, state: Encounter, ruleset: System) -> list[str]:
     """Of whom else somebody may know by now what they declared (MQ-DECL-1)."""
     said = {who: one.turn for who, one in state.combatants.items() if one.turn.declaration and who != reader}
     return [who for who, turn in said.items() if may_know(state, reader, who, turn.spoke, ruleset)]
 
 
-def _health(people: Mapping[str, Combatant], ruleset: Ruleset) -> Result:
+def _health(people: Mapping[str, Combatant], ruleset: System) -> Result:
     """Boxes; or the levels of injuries, highest first, with what they come to and the scars that they left."""
     if ruleset.health.boxed:
         return {"health": {who: boxes(one, ruleset) for who, one in people.items()}}
@@ -249,18 +249,18 @@ def _health(people: Mapping[str, Combatant], ruleset: Ruleset) -> Result:
     }
 
 
-def boxes(combatant: Combatant, ruleset: Ruleset) -> str:
+def boxes(combatant: Combatant, ruleset: System) -> str:
     """Somebody's health boxes, the worst first."""
     marked = "".join(SIGNS[mark] for mark in combatant.sheet.marks)
     return marked.ljust(len(ruleset.health.levels(ruleset, combatant.sheet)), EMPTY_BOX)
 
 
-def _penalty(combatant: Combatant, ruleset: Ruleset) -> int | str:
+def _penalty(combatant: Combatant, ruleset: System) -> int | str:
     penalty = ruleset.health.penalty(combatant.sheet, ruleset)
     return "incapacitated" if penalty is None else penalty
 
 
-def _resources(combatant: Combatant, ruleset: Ruleset) -> dict[str, int]:
+def _resources(combatant: Combatant, ruleset: System) -> dict[str, int]:
     """Points by all the names that a resource has."""
     sheet, layout = combatant.sheet, ruleset.layout
     had = [each for each in layout.resources if layout.has(sheet.kind, each) or each.key in sheet.resources]

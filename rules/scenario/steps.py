@@ -10,7 +10,7 @@ from rules.engine.messages import Command
 from rules.model.choices import Figure
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, loaded
 from rules.model.inputs import Want, Wanted
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.scenario.attacks import read_attack
 from rules.scenario.cast import conditions_in
 from rules.scenario.dice import Written, by_name, read_dice
@@ -69,7 +69,7 @@ def read_step(table: Table, parties: Parties) -> Step:
     )
 
 
-def rules_in(table: Table, key: str, ruleset: Ruleset) -> tuple[str, ...]:
+def rules_in(table: Table, key: str, ruleset: System) -> tuple[str, ...]:
     """The ids of rules under a key, each one of the ruleset's."""
     for rule in table.words(key):
         if rule not in ruleset.book.rules:

@@ -17,7 +17,7 @@ from rules.model.state import Encounter, TurnRecord
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 DEFENSE = "defense"
@@ -60,7 +60,7 @@ class DefenceRules:
         return bool(self.kinds) and (not self.changes or bool(defense_of(against)))
 
     def check(
-        self, state: Encounter, target: str, defence: Defence, attack: Weapon, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, target: str, defence: Defence, attack: Weapon, ruleset: System, referee: Referee
     ) -> None:
         """Forbid a defence that this attack does not allow, or that the target cannot give."""
         rule = self._rule(defence)
@@ -89,7 +89,7 @@ class DefenceRules:
         defence: Defence,
         attack: Weapon,
         by: str,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         """The defender's pool, and her turn's record with this defence in it.
@@ -120,7 +120,7 @@ class DefenceRules:
         parts.extend(modifier_parts(seen, circumstances, ruleset))
         return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
 
-    def _worn(self, record: TurnRecord, ruleset: Ruleset) -> tuple[Part, ...]:
+    def _worn(self, record: TurnRecord, ruleset: System) -> tuple[Part, ...]:
         again = Part("again", phrase("Defended before"), ruleset.cites["full_defence"], dice=-record.defences)
         return (again,) if record.defences else ()
 
@@ -154,7 +154,7 @@ def shared(
     record: TurnRecord,
     used: str,
     modifiers: tuple[Modifier, ...],
-    ruleset: Ruleset,
+    ruleset: System,
     referee: Referee,
 ) -> tuple[list[Part], TurnRecord]:
     """What sharing the pool with other actions of the turn takes from it (MQ-MULTI-1)."""

@@ -24,7 +24,7 @@ from rules.topics.rolls.rolling import roll_pool
 
 if TYPE_CHECKING:
     from rules.model.attack import Attack
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
     from rules.topics.desk import Desk
 
 STAKED_BY = 3
@@ -124,7 +124,7 @@ class Aftermath:
         return (KnockedDown(who, Outcome.BOTCH, rolled), *down, *hurt)
 
 
-def _breaks(armor: Armor, levels: int, ruleset: Ruleset) -> bool:
+def _breaks(armor: Armor, levels: int, ruleset: System) -> bool:
     """Whether so many levels, before soak, destroy armour (AP-ARM-2)."""
     least = armor.rating * int(ruleset.settings["armor_breaks_at"])
     if least <= 0:
@@ -132,7 +132,7 @@ def _breaks(armor: Armor, levels: int, ruleset: Ruleset) -> bool:
     return levels >= least if ruleset.settings["armor_breaks_beyond"] else levels == least
 
 
-def _steadiness(sheet: Sheet, ruleset: Ruleset) -> int:
+def _steadiness(sheet: Sheet, ruleset: System) -> int:
     """How many levels of one blow somebody takes without being dazed."""
     stamina = ruleset.layout.dots(sheet, "stamina")
     return stamina if ruleset.kind(sheet.kind).mortal else stamina + SUPERNATURAL

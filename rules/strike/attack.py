@@ -32,7 +32,7 @@ from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 AUTOMATIC = "automatic"
 """The part of an attack that hits without a roll."""
@@ -46,7 +46,7 @@ class ClassicAttack(ByWeapon):
     damage: DamageRules
     reach: Reach
 
-    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
+    def plan(self, state: Encounter, command: Attack, ruleset: System, referee: Referee) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
         target = one_target(state, command)
         ruleset.turns.check_able(state, command.by, ruleset, referee)
@@ -73,7 +73,7 @@ class ClassicAttack(ByWeapon):
         return Prepared(plan, weapon, records)
 
     def _action(
-        self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, command: Attack, weapon: Weapon, ruleset: System, referee: Referee
     ) -> tuple[TurnRecord, str]:
         """The attacker's record with the action gone; an ambush that was won is free, and over with it."""
         record = state.combatants[command.by].turn
@@ -89,7 +89,7 @@ class ClassicAttack(ByWeapon):
         band: Band,
         record: TurnRecord,
         used: str,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         sheet, rule = sheet_now(state, command.by), ruleset.cites[weapon.mode]
@@ -119,7 +119,7 @@ class ClassicAttack(ByWeapon):
         weapon: Weapon,
         seen: Circumstances,
         modifiers: tuple[Modifier, ...],
-        ruleset: Ruleset,
+        ruleset: System,
     ) -> tuple[Part, ...]:
         """What conditions, an ambush and the circumstances picked make of an attack."""
         own = state.combatants[command.by].conditions
@@ -131,20 +131,20 @@ class ClassicAttack(ByWeapon):
             *modifier_parts(modifiers, replace(seen, conditions=own), ruleset),
         )
 
-    def _helpless(self, state: Encounter, command: Attack, ruleset: Ruleset) -> ConditionRule | None:
+    def _helpless(self, state: Encounter, command: Attack, ruleset: System) -> ConditionRule | None:
         """Why the attack needs no roll, unless the Storyteller wants one."""
         if AUTOMATIC in command.strike:
             return None
         return ruleset.situations.helpless(ruleset.situations.of_target(state, command, ruleset))
 
-    def _won(self, state: Encounter, command: Attack, ruleset: Ruleset) -> tuple[Part, ...]:
+    def _won(self, state: Encounter, command: Attack, ruleset: System) -> tuple[Part, ...]:
         """What an ambush brings (AP-SIT-1)."""
         ambush = state.combatants[command.by].turn.ambush
         if ambush is None or ambush.target not in command.at or not ambush.dice:
             return ()
         return (Part("ambushed", phrase("Ambush"), ruleset.modifiers[AMBUSH].rule, dice=ambush.dice),)
 
-    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, at its usual difficulty."""
         traits = self.traits_of(weapon)
         base = ruleset.mechanic.default if weapon.difficulty is None else weapon.difficulty
@@ -162,7 +162,7 @@ class ClassicAttack(ByWeapon):
         target: str,
         weapon: Weapon,
         attack: PoolPlan,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[Against, TurnRecord]:
         sheet, victim = sheet_now(state, command.by), state.combatants[target].sheet
@@ -196,7 +196,7 @@ class ClassicAttack(ByWeapon):
         return against, record
 
     def _struck_back(
-        self, against: Against, attacker: Sheet, victim: Sheet, parrying: Weapon, ruleset: Ruleset
+        self, against: Against, attacker: Sheet, victim: Sheet, parrying: Weapon, ruleset: System
     ) -> Against:
         """With what the weapon that parries bare hands may do back (MQ-DEF-2)."""
         counter_type = self.damage.type(parrying, attacker, (), ruleset)
@@ -207,23 +207,23 @@ class ClassicAttack(ByWeapon):
             counter_soak=self.damage.soak(attacker, counter_type, parrying, ruleset),
         )
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
         """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
         return self.damage.suffered(damage, tags, target, ruleset)
 
-    def _automatic(self, attack: PoolPlan, ruleset: Ruleset) -> int:
+    def _automatic(self, attack: PoolPlan, ruleset: System) -> int:
         """As how many successes an attack counts that hits by itself (AP-SIT-7)."""
         by_itself = any(part.key == AUTOMATIC for part in attack.parts)
         return int(ruleset.settings["automatic_successes"]) if by_itself else 0
 
     # -------------------------------------------------------------- rolling
 
-    def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
+    def resolve(self, state: Encounter, prepared: Prepared, ruleset: System, dice: Dice) -> tuple[AttackResult, ...]:
         """Roll a prepared attack against each of its targets."""
         by = prepared.plan.by
         return tuple(self._meet(state, by, against, ruleset, dice) for against in prepared.plan.against)
 
-    def _meet(self, state: Encounter, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> AttackResult:
+    def _meet(self, state: Encounter, by: str, against: Against, ruleset: System, dice: Dice) -> AttackResult:
         attack = Rolled(by, against.attack, Roll((), against.attack.difficulty, against.automatic))
         if not against.automatic:
             attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
@@ -245,7 +245,7 @@ class ClassicAttack(ByWeapon):
         return result
 
 
-def plan_attack(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iterable[str] = ()) -> AttackPlan:
+def plan_attack(state: Encounter, command: Attack, ruleset: System, waive: Iterable[str] = ()) -> AttackPlan:
     """What an attack will be, before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
     referee = Referee(waive)
     check_attack(state, command, ruleset, referee)
@@ -253,7 +253,7 @@ def plan_attack(state: Encounter, command: Attack, ruleset: Ruleset, waive: Iter
 
 
 def plan_answered(
-    state: Encounter, command: Attack, target: str, defence: Defence, ruleset: Ruleset, waive: Iterable[str] = ()
+    state: Encounter, command: Attack, target: str, defence: Defence, ruleset: System, waive: Iterable[str] = ()
 ) -> Against:
     """How an attack meets a target who answers with that defence; raises as :func:`plan_attack`."""
     answered = replace(command, defences={**command.defences, target: defence})

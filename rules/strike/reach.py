@@ -15,7 +15,7 @@ from rules.model.modifiers import Band, figures_of, modifier_rule
 from rules.model.state import TurnRecord
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 _BANDS = frozenset({Band.POINT_BLANK, Band.SHORT, Band.LONG, Band.BEYOND})
 _BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
@@ -28,7 +28,7 @@ class Reach:
     close: Mapping[Mode, int]
     point_blank: int = 2
 
-    def band(self, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> Band:
+    def band(self, command: Attack, weapon: Weapon, ruleset: System, referee: Referee) -> Band:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
         rule = ruleset.cites[weapon.mode]
         if command.distance is not None and command.distance < 0:
@@ -45,7 +45,7 @@ class Reach:
             return Band.LONG
         return band
 
-    def _picked(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Band:
+    def _picked(self, modifiers: Iterable[Modifier], ruleset: System) -> Band:
         """The range that was picked by name; short where none was. A distance in figures comes before it."""
         keys = [modifier_rule(modifier.key, ruleset).key for modifier in modifiers]
         picked = [band for key, band in _BY_MODIFIER.items() if key in keys]
@@ -66,14 +66,14 @@ class Reach:
         return Band.LONG if distance <= 2 * weapon.range[0] else Band.BEYOND
 
 
-def band_modifiers(band: Band, modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+def band_modifiers(band: Band, modifiers: Iterable[Modifier], ruleset: System) -> tuple[Modifier, ...]:
     """The modifiers with that of the band among them, once."""
     kept = tuple(m for m in modifiers if modifier_rule(m.key, ruleset).key not in (*_BY_MODIFIER, "range"))
     return (*(Modifier(key) for key, of in _BY_MODIFIER.items() if of is band), *kept)
 
 
 def rounds_fired(
-    weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, ruleset: Ruleset, referee: Referee
+    weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, ruleset: System, referee: Referee
 ) -> int:
     """How many rounds an attack fires; forbids it without enough of them, or beyond the rate of fire (MQ-ATK-8)."""
     rule = ruleset.cites["burst"]

@@ -17,8 +17,8 @@ from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.state import Encounter
+    from rules.model.system import System
 
 BITES = frozenset({"teeth", "claws"})
 BURNS = frozenset({"fire", "sunlight"})
@@ -49,7 +49,7 @@ class DamageRules:
         self,
         sheet: Sheet,
         weapon: Weapon,
-        ruleset: Ruleset,
+        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
@@ -75,10 +75,10 @@ class DamageRules:
         """Whether a weapon's damage is so many levels, and nothing is rolled."""
         return weapon.mode in self.flat or bool(weapon.tags & self.flat_tags)
 
-    def _aimed(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Part, ...]:
+    def _aimed(self, modifiers: Iterable[Modifier], ruleset: System) -> tuple[Part, ...]:
         return damage_parts(modifiers, ruleset) if ruleset.settings.get("aim_adds_levels", True) else ()
 
-    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: Ruleset) -> PoolPlan:
+    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: System) -> PoolPlan:
         """A damage pool with ``extra`` dice that the successes bring (MQ-DMG-1)."""
         if extra <= 0 or plan.outright:
             return plan
@@ -88,20 +88,20 @@ class DamageRules:
         pool = ruleset.pools.total(parts, ruleset, least=_least(ruleset), most=plan.pool + extra)
         return _read_alike(pool, ruleset)
 
-    def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:
+    def of_hit(self, against: Against, net: int, ruleset: System) -> PoolPlan:
         """The damage pool of a hit with ``net`` successes (MQ-DMG-1)."""
         assert against.damage is not None
         extra = net - 1 if against.overage else 0
         return self.with_extra(against.damage, extra, phrase("Overage"), ruleset.cites["overage"], ruleset)
 
-    def hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: Ruleset, dice: Dice) -> DamageDone:
+    def hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: System, dice: Dice) -> DamageDone:
         """Roll what a hit with ``net`` successes does to its target."""
         assert against.soak is not None
         pool, victim = self.of_hit(against, net, ruleset), state.combatants[against.target].sheet
         return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
 
     def struck_back(
-        self, state: Encounter, by: str, against: Against, pool: PoolPlan, ruleset: Ruleset, dice: Dice
+        self, state: Encounter, by: str, against: Against, pool: PoolPlan, ruleset: System, dice: Dice
     ) -> DamageDone:
         """Roll what a defence does to the attacker, with the damage ``pool`` that its successes have made."""
         assert against.counter_type is not None
@@ -109,7 +109,7 @@ class DamageRules:
         attacker, kind = state.combatants[by].sheet, against.counter_type
         return self.roll(against.target, by, attacker, pool, kind, against.counter_soak, ruleset, dice)
 
-    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: System) -> Damage:
         """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""
         shot = weapon.mode is Mode.FIREARM and weapon.form in ("", "ballistic")
         head = any(modifier_rule(modifier.key, ruleset).aims_at == "head" for modifier in modifiers)
@@ -117,7 +117,7 @@ class DamageRules:
             return Damage.BASHING
         return self.suffered(weapon.type, weapon.tags, target, ruleset)
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
         """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
         kind = ruleset.kind(target.kind)
         if tags & kind.banes or (self.by_kind and "fire" in tags):
@@ -131,7 +131,7 @@ class DamageRules:
         target: Sheet,
         damage: Damage,
         weapon: Weapon,
-        ruleset: Ruleset,
+        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
@@ -154,7 +154,7 @@ class DamageRules:
         parts.append(ruleset.pools.difficulty(difficulty, phrase("Soak"), rule))
         return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes), ruleset)
 
-    def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> bool:
+    def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> bool:
         """Whether Stamina helps against it."""
         kind = ruleset.kind(target.kind)
         if damage in kind.soaks and (damage is not Damage.AGGRAVATED or not tags & kind.banes):
@@ -173,13 +173,13 @@ class DamageRules:
         """What the armour that counts gives."""
         return [Part("soak:armor", armor.name, rule, dice=armor.rating) for armor in protecting(target) if armor.rating]
 
-    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: Ruleset) -> int:
+    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: System) -> int:
         """The levels that are marked, of those that got through the soak (MQ-VAMP-1)."""
         if damage is Damage.BASHING and self._shrugs_off(target, ruleset):
             return got_through // 2
         return got_through
 
-    def _shrugs_off(self, target: Sheet, ruleset: Ruleset) -> bool:
+    def _shrugs_off(self, target: Sheet, ruleset: System) -> bool:
         return ruleset.kind(target.kind).undead and bool(ruleset.settings.get("vampires_shrug_off_blunt_force", False))
 
     def roll(
@@ -190,7 +190,7 @@ class DamageRules:
         pool: PoolPlan,
         damage: Damage,
         soak: PoolPlan,
-        ruleset: Ruleset,
+        ruleset: System,
         dice: Dice,
     ) -> DamageDone:
         """Roll damage by one combatant to another, then the soak where there is something to soak and with."""
@@ -209,13 +209,13 @@ class DamageRules:
         return DamageDone(to, rolled, levels, resisted, soaked, dealt, damage)
 
 
-def _read_alike(pool: PoolPlan, ruleset: Ruleset) -> PoolPlan:
+def _read_alike(pool: PoolPlan, ruleset: System) -> PoolPlan:
     """A pool of damage or soak as the chronicle reads its 1s (MQ-DICE-3)."""
     spared = not ruleset.settings.get("ones_cancel_damage_and_soak", True)
     return pool if pool.spared == spared else replace(pool, spared=spared)
 
 
-def _least(ruleset: Ruleset) -> int:
+def _least(ruleset: System) -> int:
     """The fewest dice of damage (MQ-DMG-2)."""
     return int(ruleset.settings.get("least_damage_die", True))
 

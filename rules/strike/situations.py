@@ -19,8 +19,8 @@ from rules.model.modifiers import RANGED, Circumstances, ModifierRule, Use, modi
 from rules.model.plan import Part
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.state import Encounter
+    from rules.model.system import System
 
 SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
 COVER_OF = {"light": phrase("Light cover"), "good": phrase("Good cover"), "superior": phrase("Superior cover")}
@@ -72,13 +72,13 @@ class Situations:
             if key in conditions and each.own
         )
 
-    def of_target(self, state: Encounter, command: Attack, ruleset: Ruleset) -> frozenset[str]:
+    def of_target(self, state: Encounter, command: Attack, ruleset: System) -> frozenset[str]:
         """The target's conditions, those that were picked as a fact of this attack among them."""
         picked = {modifier_rule(modifier.key, ruleset).key for modifier in command.modifiers}
         return state.combatants[command.at[0]].conditions | (picked & self.conditions.keys())
 
     def openings(
-        self, conditions: frozenset[str], weapon: Weapon, modifiers: Iterable[Modifier], ruleset: Ruleset
+        self, conditions: frozenset[str], weapon: Weapon, modifiers: Iterable[Modifier], ruleset: System
     ) -> tuple[Part, ...]:
         """What the target's conditions make of an attack; cover that is picked comes before that which is known."""
         known = {key: each for key, each in self.conditions.items() if key in conditions}
@@ -95,7 +95,7 @@ class Situations:
         """The condition because of which an attack hits by itself."""
         return next((each for key, each in self.conditions.items() if key in conditions and each.helpless), None)
 
-    def check(self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
+    def check(self, state: Encounter, command: Attack, weapon: Weapon, ruleset: System, referee: Referee) -> None:
         """Forbid an attack that its circumstances do not allow."""
         picked = {modifier_rule(modifier.key, ruleset).key: modifier for modifier in command.modifiers}
         blind = BLIND in picked or BLINDED in state.combatants[command.by].conditions
@@ -107,7 +107,7 @@ class Situations:
             referee.forbid(ruleset.modifiers[PAST_ARMOR].rule, phrase("Only a blow that is aimed goes past armour."))
 
     def check_defence(
-        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: System, referee: Referee
     ) -> None:
         """Forbid a defence that the circumstances of the attack do not allow."""
         defence = command.defences[target]

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.systems.wound_levels.system import WOUNDS
 
-RULESETS: Mapping[str, Ruleset] = {
+RULESETS: Mapping[str, System] = {
     ruleset.key: ruleset for ruleset in (MASQUERADE, APOCALYPSE, DARKNESS, CHRONICLES, WOUNDS)
 }

@@ -1,7 +1,7 @@
 """What can be done in a fight besides attacks and defences: what an action declares, and how it is taken.
 
 An action is a small frozen value with the two functions of :class:`ActionRule`; a ruleset lists those that it knows,
-by key, in ``Ruleset.actions``. From what it declares as its :class:`Needs` follow its form, its place in the list of
+by key, in ``System.actions``. From what it declares as its :class:`Needs` follow its form, its place in the list of
 what somebody may do now, the dice that may be typed, who may take it, and the keys of a scenario's step.
 """
 
@@ -25,7 +25,7 @@ from rules.topics.desk import Desk
 from rules.topics.grapples.holds import barred
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 class Aim(StrEnum):
@@ -39,8 +39,8 @@ class Aim(StrEnum):
     """Those in some place: any number, or nobody."""
 
 
-Whom = Callable[[Encounter, str, "Ruleset"], Iterable[str]]
-Arms = Callable[[Encounter, str, "Ruleset"], Iterable[Weapon]]
+Whom = Callable[[Encounter, str, "System"], Iterable[str]]
+Arms = Callable[[Encounter, str, "System"], Iterable[Weapon]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Needs:
     pool: tuple[str, ...] = ()
     only_in: str = ""
 
-    def are_for(self, kind: str, ruleset: Ruleset) -> bool:
+    def are_for(self, kind: str, ruleset: System) -> bool:
         """Whether a kind of creature can take it; one of a chronicle's own as the kind that it is like."""
         return not self.kinds or ruleset.layout.likes.get(kind, kind) in self.kinds
 
@@ -96,7 +96,7 @@ class ActionRule(Protocol):
     def needs(self) -> Needs:
         """What it asks for."""
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         """What stands against it now besides what :func:`why_not` sees to; ``None`` where nothing does.
 
         ``state`` may be a reader's, without those whom they do not see; on the whole state the same reason turns the
@@ -116,7 +116,7 @@ class AlwaysPossible:
 
     __slots__ = ()
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         return None
 
 
@@ -143,7 +143,7 @@ def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
     return (*told, *desk.after(told).pay_for(command.by, command.modifiers)) if rolled else told
 
 
-def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolation | None:
+def why_not(state: Encounter, key: str, by: str, ruleset: System) -> RuleViolation | None:
     """Why somebody cannot take an action now, as far as ``state`` shows it; ``None`` where they can."""
     rule = ruleset.actions[key]
     needs, sheet = rule.needs, state.combatants[by].sheet
@@ -162,7 +162,7 @@ def why_not(state: Encounter, key: str, by: str, ruleset: Ruleset) -> RuleViolat
     return against
 
 
-def targets(state: Encounter, by: str, needs: Needs, ruleset: Ruleset) -> tuple[str, ...]:
+def targets(state: Encounter, by: str, needs: Needs, ruleset: System) -> tuple[str, ...]:
     """At whom somebody can aim an action, among those in ``state``."""
     if needs.aim is Aim.NOBODY:
         return ()
@@ -170,7 +170,7 @@ def targets(state: Encounter, by: str, needs: Needs, ruleset: Ruleset) -> tuple[
     return tuple(who for who in state.combatants if who in whom)
 
 
-def everybody(state: Encounter, by: str, ruleset: Ruleset) -> Iterable[str]:
+def everybody(state: Encounter, by: str, ruleset: System) -> Iterable[str]:
     """Whom an action can be aimed at that may befall oneself too."""
     return state.combatants
 

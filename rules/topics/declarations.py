@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter, Stage, Status, TurnRecord
+from rules.model.system import System
 
 
-def still_declaring(state: Encounter, ruleset: Ruleset) -> bool:
+def still_declaring(state: Encounter, ruleset: System) -> bool:
     """Whether the turn is at its declarations: afterwards they are known to all."""
     return _has_declarations(state, ruleset) and state.stage is Stage.INITIATIVE
 
 
-def _has_declarations(state: Encounter, ruleset: Ruleset) -> bool:
+def _has_declarations(state: Encounter, ruleset: System) -> bool:
     return ruleset.turns.declares and state.ordered and state.status in (Status.RUNNING, Status.PAUSED)
 
 
-def _seems_declaring(state: Encounter, ruleset: Ruleset) -> bool:
+def _seems_declaring(state: Encounter, ruleset: System) -> bool:
     """Whether the turn is at its declarations for those who see none of the hidden: only they have acted."""
     there = (state.combatants.get(who) for visit in state.visited for who in visit.ids)
     seen = (each for each in there if each is not None and not each.hidden)
     return _has_declarations(state, ruleset) and (state.stage is Stage.INITIATIVE or next(seen, None) is None)
 
 
-def speaking(state: Encounter, who: str, record: TurnRecord, ruleset: Ruleset) -> TurnRecord:
+def speaking(state: Encounter, who: str, record: TurnRecord, ruleset: System) -> TurnRecord:
     """The record of somebody who says now what they will do, with their place, from 1, among those who declared.
 
     A changed mind is spoken after all that was said before. Where all declare in any order it hears no more than the
@@ -36,7 +36,7 @@ def speaking(state: Encounter, who: str, record: TurnRecord, ruleset: Ruleset) -
     return replace(record, spoke=place, heard=(had.heard or had.spoke) if ruleset.turns.at_once(ruleset) else 0)
 
 
-def may_know(state: Encounter, reader: str, who: str, spoke: int, ruleset: Ruleset) -> bool:
+def may_know(state: Encounter, reader: str, who: str, spoke: int, ruleset: System) -> bool:
     """Whether `reader` may know by now what `who` declared as the turn's `spoke`-th.
 
     Those who are faster see what was declared before (MQ-DECL-1), and they alone: who shares a rank does not, nor who

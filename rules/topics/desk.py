@@ -14,10 +14,10 @@ from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.model.injuries import mended, passed
 from rules.model.results import DamageDone
-from rules.model.ruleset import Ruleset
 from rules.model.shapes import Shape
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
+from rules.model.system import System
 from rules.topics.attacks.past import Past
 from rules.topics.events import ConditionsChanged, RankMoved, ResourceChanged, ShapeChanged, TurnRecordChanged
 from rules.topics.health.boxes import UNTOLD, Blow
@@ -28,7 +28,7 @@ class Desk:
     """The state that a command meets, the rules, the dice, and who turns it down; the ``past`` it looks at again."""
 
     state: Encounter
-    ruleset: Ruleset
+    ruleset: System
     dice: Dice
     referee: Referee
     past: Past | None = None

@@ -10,12 +10,12 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import Phrase
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 
 MESSAGES = (*get_args(Command), *get_args(Event))
 
 
-def words_of(ruleset: Ruleset, conditions: Iterable[str]) -> frozenset[str]:
+def words_of(ruleset: System, conditions: Iterable[str]) -> frozenset[str]:
     """A ruleset's keys that appear in logs: actions, circumstances, conditions, defences, rules."""
     return frozenset(
         [*ruleset.actions, *ruleset.modifiers, *conditions, *ruleset.attack.defences.kinds, *ruleset.book.rules]

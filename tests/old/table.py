@@ -33,9 +33,9 @@ from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import INPUT, RuleViolation
 from rules.model.choices import Defence, Modifier
 from rules.model.options import OptionKind
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Injury, Sheet
 from rules.model.state import Encounter as State
+from rules.model.system import System
 from rules.topics import commands
 from rules.topics.actions import why_not
 from rules.topics.commands import Harm, RollInitiative, SetHealth
@@ -176,11 +176,11 @@ class Table:
         return rows.state_now(self.encounter)
 
     @property
-    def ruleset(self) -> Ruleset:
+    def ruleset(self) -> System:
         return records.ruleset_for(self.encounter)
 
     @cached_property
-    def rules(self) -> Ruleset:
+    def rules(self) -> System:
         """The ruleset, read once: the search asks for it thousands of times."""
         return self.ruleset
 

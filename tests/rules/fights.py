@@ -29,9 +29,9 @@ from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED
 from rules.model.options import Option, OptionKind
 from rules.model.roll import DifficultyOf, Extended, Resistance
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Injury, Sheet, Trait
 from rules.model.state import Encounter, HealthShown
+from rules.model.system import System
 from rules.topics import commands
 from rules.topics.actions import Aim, targets, why_not
 from rules.topics.commands import Newcomer
@@ -64,7 +64,7 @@ _BY_NAME: Mapping[str, tuple[Any, ...]] = {
 """Figures that make sense, by name; others get a small number."""
 
 
-def house_rules(ruleset: Ruleset, random: Random) -> Ruleset:
+def house_rules(ruleset: System, random: Random) -> System:
     """The ruleset as some chronicle might play it."""
     changed = random.sample(ruleset.options, k=random.randint(0, len(ruleset.options)))
     return ruleset.with_options({option.key: _decided(option, random) for option in changed})
@@ -100,7 +100,7 @@ def shipped(key: str) -> tuple[tuple[Weapon, ...], tuple[Armor, ...]]:
 class Fights:
     """Random fights of one ruleset."""
 
-    ruleset: Ruleset
+    ruleset: System
 
     @cached_property
     def gear(self) -> tuple[tuple[Weapon, ...], tuple[Armor, ...]]:
@@ -123,7 +123,7 @@ class Fights:
 
     # -------------------------------------------------------------- what makes sense
 
-    def somebody(self, random: Random, ruleset: Ruleset | None = None) -> Sheet:
+    def somebody(self, random: Random, ruleset: System | None = None) -> Sheet:
         """A sheet that can be."""
         ruleset = ruleset or self.ruleset
         kind = random.choice(sorted(ruleset.kinds))
@@ -197,14 +197,14 @@ class Fights:
             return {"near": (random.choice(rest),)}
         return {"others": (random.choice(rest),), "one_roll": random.random() < 0.5}
 
-    def possible(self, random: Random, state: Encounter, played: Ruleset, who: str) -> str:
+    def possible(self, random: Random, state: Encounter, played: System, who: str) -> str:
         """The key of an action, mostly of one that is possible."""
         conditions = state.combatants[who].conditions
         there = [key for key, action in played.actions.items() if action.needs.only_in in conditions]
         keys = random.choices(there if there and random.random() < 0.7 else sorted(played.actions), k=3)
         return next((each for each in keys if why_not(state, each, who, played) is None), keys[0])
 
-    def taken(self, random: Random, state: Encounter, played: Ruleset, who: str, key: str) -> commands.TakeAction:
+    def taken(self, random: Random, state: Encounter, played: System, who: str, key: str) -> commands.TakeAction:
         """An action as it wants to be taken."""
         needs = played.actions[key].needs
         whom = targets(state, who, needs, played)
@@ -235,12 +235,12 @@ class Fights:
             Want.SOMEBODY: lambda: random.choice(sorted(state.combatants)),
         }[wanted.kind]()
 
-    def sensible(self, random: Random, state: Encounter, played: Ruleset) -> Command:
+    def sensible(self, random: Random, state: Encounter, played: System) -> Command:
         """A command that fits what is going on, and that the ruleset knows."""
         known = [each for each in self._choices(random, state, played) if knows(played, type(each))]
         return random.choice(known)
 
-    def at_close_quarters(self, random: Random, state: Encounter, played: Ruleset) -> Command:
+    def at_close_quarters(self, random: Random, state: Encounter, played: System) -> Command:
         """What people do to one another and to the things they stand behind: shots, and the ruleset's own actions.
 
         A fight in which somebody can grapple soon has a grapple, and it goes on.
@@ -254,7 +254,7 @@ class Fights:
         key = "grapple" if begins else self.possible(random, state, played, doer)
         return self.taken(random, state, played, doer, key)
 
-    def _choices(self, random: Random, state: Encounter, played: Ruleset) -> list[Command]:
+    def _choices(self, random: Random, state: Encounter, played: System) -> list[Command]:
         who, other = random.sample(sorted(state.combatants), 2)
         return [
             *[self.struck(random, state)] * 9,
@@ -308,7 +308,7 @@ class Fights:
             commands.SetOrder(tuple((one,) for rank in state.order[::-1] for one in rank)),
         ]
 
-    def _done(self, random: Random, state: Encounter, played: Ruleset, who: str, other: str) -> list[Command]:
+    def _done(self, random: Random, state: Encounter, played: System, who: str, other: str) -> list[Command]:
         """What is done besides attacks, rolls among it."""
         held = state.combatants[who].sheet.weapons
         jammed = [weapon.name for weapon in held if weapon.fault] or [""]
@@ -327,7 +327,7 @@ class Fights:
             *(commands.GiveUpRoll(each.asked.id) for each in state.extended[:1]),
         ]
 
-    def _bodies(self, random: Random, state: Encounter, who: str, played: Ruleset) -> list[Command]:
+    def _bodies(self, random: Random, state: Encounter, who: str, played: System) -> list[Command]:
         points = sorted(resource.key for resource in self.ruleset.layout.resources)
         own = state.combatants[who].conditions
         return [

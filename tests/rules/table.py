@@ -17,9 +17,9 @@ from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.plan import PoolPlan
 from rules.model.results import AttackResult
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, TurnRecord
+from rules.model.system import System
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.topics.commands import Begin, Join, Newcomer, RollInitiative, TakeAction
 from rules.topics.events import AttackResolved, BoxesMarked, TraitsRolled
@@ -106,7 +106,7 @@ class Table:
 
     def __init__(
         self,
-        ruleset: Ruleset = MASQUERADE,
+        ruleset: System = MASQUERADE,
         *,
         begun: bool = True,
         players: Iterable[str] = (),

@@ -28,8 +28,8 @@ from combat.secrecy.declarations import seen_by
 from combat.web.forms.commanding import CommandForm
 from rules.model.gear import Weapon
 from rules.model.groups import members
-from rules.model.ruleset import Ruleset
 from rules.model.state import Combatant, Encounter, Exchange
+from rules.model.system import System
 from rules.topics.attacks.past import Past
 
 WORDS = 200
@@ -52,7 +52,7 @@ class Table:
     """
 
     state: Encounter
-    ruleset: Ruleset
+    ruleset: System
     own: frozenset[str]
     is_storyteller: bool
     look_back: Callable[[str], tuple[Past | None, tuple[str, ...]]] = nothing_there

@@ -14,8 +14,8 @@ from combat.web.forms.base import AboutSomebody, PutsAll, line
 from rules.engine.violations import bad_input
 from rules.model.gear import Mode
 from rules.model.groups import members
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
+from rules.model.system import System
 from rules.topics.commands import Abort, Declare, Delay, FullDefence, SetOrder
 
 MOST_ACTIONS = 4
@@ -30,7 +30,7 @@ ATTACKS = {
 POINTS = "points_"
 
 
-def actions_of(ruleset: Ruleset) -> list[tuple[Any, Any]]:
+def actions_of(ruleset: System) -> list[tuple[Any, Any]]:
     """What can be declared in a ruleset, in groups: its attacks, its defences, what else it knows."""
     attacks = [(mode.value, label) for mode, label in ATTACKS.items() if mode in ruleset.attack.traits]
     defences = [(key, said(rule.label)) for key, rule in ruleset.attack.defences.kinds.items()]

@@ -21,7 +21,7 @@ from rules.topics.events import Moved, TurnRecordChanged
 from rules.topics.rolls.decide import roll_once
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 UNAWARES = Needs(
     Aim.ONE,
@@ -84,7 +84,7 @@ class RiseAction:
     label: str = phrase("Rise")
     needs: Needs = field(default_factory=Needs)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         if PRONE in state.combatants[by].conditions:
             return None
         return bad_input(phrase("{name} is not lying down.", name=state.combatants[by].sheet.name))

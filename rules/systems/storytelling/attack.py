@@ -29,7 +29,7 @@ from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 FINESSE = "fighting_finesse"
 
@@ -44,7 +44,7 @@ class StorytellingAttack(ByWeapon):
     defences: DefenceRules = field(default_factory=lambda: DefenceRules({}))
     damage: DamageRules | None = None
 
-    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
+    def plan(self, state: Encounter, command: Attack, ruleset: System, referee: Referee) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
         target = one_target(state, command)
         for defence in command.defences.values():
@@ -70,7 +70,7 @@ class StorytellingAttack(ByWeapon):
         command: Attack,
         target: str,
         weapon: Weapon,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         """The pool, and the target's turn with one more use of Defense in it where it applied."""
@@ -91,7 +91,7 @@ class StorytellingAttack(ByWeapon):
         used = applied and any(part.key in ("defense", "defense:held") and not part.struck for part in pool.parts)
         return pool, replace(victim.turn, defences=victim.turn.defences + used)
 
-    def _own(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+    def _own(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
         """What the attacker and the weapon bring, wounds and clumsiness included."""
         traits, rule = self._traits_with(sheet, weapon), ruleset.cites[weapon.mode]
         parts = list(self.pools.traits(sheet, traits, rule, ruleset))
@@ -102,7 +102,7 @@ class StorytellingAttack(ByWeapon):
         return (*parts, *too_weak(sheet, weapon, ruleset), *self.pools.hindrances(sheet, traits, ruleset))
 
     def _defense(
-        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: Ruleset
+        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: System
     ) -> tuple[tuple[Part, ...], bool]:
         """What Defense takes from the pool, and whether it is applied, and so worn down (WD-ATK-4, WD-SURP-1)."""
         if weapon.mode in SHOT and not self.reach.near(command, ruleset):
@@ -113,7 +113,7 @@ class StorytellingAttack(ByWeapon):
             return self.defense.withheld(state, target, in_words(condition), rule, ruleset), False
         return self.defense.parts(state, target, ruleset), True
 
-    def _unseen(self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> str:
+    def _unseen(self, state: Encounter, command: Attack, weapon: Weapon, ruleset: System, referee: Referee) -> str:
         """Forbid a ranged attack on what the attacker does not see; why it is a chance roll, where it was let go by."""
         if weapon.mode.close:
             return ""
@@ -130,12 +130,12 @@ class StorytellingAttack(ByWeapon):
         fine = (attribute, ability) == ("strength", "weaponry") and has_finesse(sheet, weapon)
         return ("dexterity" if fine else attribute), ability
 
-    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, before any target."""
         parts = self.pools.limited(self._own(sheet, weapon, ruleset), ruleset, Referee())
         return self.pools.rolled(parts, ruleset, again=weapon.again)
 
-    def type(self, weapon: Weapon, target: Sheet, ruleset: Ruleset) -> tuple[Damage, tuple[Flag, ...]]:
+    def type(self, weapon: Weapon, target: Sheet, ruleset: System) -> tuple[Damage, tuple[Flag, ...]]:
         """The kind of damage that reaches this target, and what is told of how it came to be (WD-DMG-4, WD-DMG-5)."""
         damage = self.suffered(weapon.type, weapon.tags, target, ruleset)
         flags = []
@@ -160,7 +160,7 @@ class StorytellingAttack(ByWeapon):
             )
         return damage, tuple(flags)
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
         """What is a bane to somebody's kind does aggravated damage; to others the same is lethal (WD-DMG-5)."""
         if tags & ruleset.kind(target.kind).banes:
             return Damage.AGGRAVATED
@@ -168,12 +168,12 @@ class StorytellingAttack(ByWeapon):
 
     # -------------------------------------------------------------- rolling
 
-    def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
+    def resolve(self, state: Encounter, prepared: Prepared, ruleset: System, dice: Dice) -> tuple[AttackResult, ...]:
         """Roll a prepared attack; each success is one point of damage (WD-DMG-1)."""
         by = prepared.plan.by
         return tuple(self._meet(by, against, ruleset, dice) for against in prepared.plan.against)
 
-    def _meet(self, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> AttackResult:
+    def _meet(self, by: str, against: Against, ruleset: System, dice: Dice) -> AttackResult:
         attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
         points = attack.roll.successes
         done = DamageDone(against.target, None, points, None, 0, points, against.damage_type) if points else None

@@ -12,7 +12,7 @@ from rules.model.sheet import Sheet
 from rules.model.state import Encounter
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 SHOT = frozenset({Mode.FIREARM, Mode.ARCHERY})
 
@@ -26,11 +26,11 @@ class DefenseRules:
 
     traits: tuple[str, ...] = ("dexterity", "wits")
 
-    def full(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def full(self, sheet: Sheet, ruleset: System) -> int:
         """The Trait as it stands at the start of a turn: what is held and worn counts, and it is never below zero."""
         return max(0, self._bare(sheet, ruleset) + self._held(sheet)[0] + self._worn(sheet))
 
-    def _bare(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def _bare(self, sheet: Sheet, ruleset: System) -> int:
         dots = [ruleset.layout.dots(sheet, trait) for trait in self.traits]
         higher = ruleset.settings.get("defense_of", "lower") == "higher"
         return sheet.traits.get("defense", max(dots) if higher else min(dots))
@@ -43,13 +43,13 @@ class DefenseRules:
     def _worn(self, sheet: Sheet) -> int:
         return sum(armor.defense for armor in sheet.armor)
 
-    def parts(self, state: Encounter, target: str, ruleset: Ruleset) -> tuple[Part, ...]:
+    def parts(self, state: Encounter, target: str, ruleset: System) -> tuple[Part, ...]:
         """What Defense takes from an attack on ``target`` now, part by part; never more than nothing at all."""
         combatant, wear = state.combatants[target], ruleset.settings.get("defense_wear", 1)
         before = min(self.full(combatant.sheet, ruleset), combatant.turn.defences * wear)
         return (*self._fresh(combatant.sheet, ruleset), *self._before(before, ruleset.cites["defense"]))
 
-    def _fresh(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Part, ...]:
+    def _fresh(self, sheet: Sheet, ruleset: System) -> tuple[Part, ...]:
         """What Defense takes at the start of a turn, part by part."""
         rule, gear, bare = ruleset.cites["defense"], ruleset.cites["gear"], self._bare(sheet, ruleset)
         added, name = self._held(sheet)
@@ -65,14 +65,14 @@ class DefenseRules:
         """What Defense has lost to the attacks of the turn that it was applied to."""
         return (Part("defense:before", phrase("Defense applied before this turn"), rule, dice=dice),) if dice else ()
 
-    def withheld(self, state: Encounter, target: str, why: str, rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+    def withheld(self, state: Encounter, target: str, why: str, rule: str, ruleset: System) -> tuple[Part, ...]:
         """Defense that does not apply: it stays to be seen, and counts for nothing."""
         sheet = state.combatants[target].sheet
         full = self.full(sheet, ruleset)
         return (Part("defense", phrase("No Defense: {why}", why=why), rule, dice=-full, struck=True),) if full else ()
 
 
-def armor_parts(target: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+def armor_parts(target: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
     """What armour takes from the attack: the best of what is worn and whatever is beyond nature besides (WD-ARM-1).
 
     What the weapon pierces is taken off (WD-GEAR-1).
@@ -91,7 +91,7 @@ def armor_parts(target: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, 
     return tuple(found)
 
 
-def blunted(target: Sheet, weapon: Weapon, damage: Damage, ruleset: Ruleset) -> bool:
+def blunted(target: Sheet, weapon: Weapon, damage: Damage, ruleset: System) -> bool:
     """Whether armour turns a shot's lethal damage into bashing, where the chronicle plays so (WD-ARM-1)."""
     shot = weapon.mode in SHOT and damage is Damage.LETHAL
     return shot and bool(ruleset.settings["ballistic_armor_blunts"]) and any(a.ballistic for a in target.armor)
@@ -101,7 +101,7 @@ def _rating(armor: Armor, *, shot: bool) -> int:
     return armor.ballistic if shot and armor.ballistic is not None else armor.rating
 
 
-def speed(sheet: Sheet, ruleset: Ruleset) -> int:
+def speed(sheet: Sheet, ruleset: System) -> int:
     """The yards somebody moves in a turn: Strength + Dexterity + 5, changed by armour (WD-GEAR-1)."""
     dots = ruleset.layout.dots(sheet, "strength") + ruleset.layout.dots(sheet, "dexterity") + 5
     own = sheet.traits.get("speed", dots)

@@ -12,7 +12,7 @@ from rules.model.sheet import Sheet
 from rules.topics.health.boxes import HealthLevel, HealthRules
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 USUAL = Sheet("")
 """Whose boxes are meant where nobody is named."""
@@ -34,7 +34,7 @@ class StorytellingHealth(HealthRules):
     penalties: tuple[int, ...] = (-1, -2, -3)
     minutes: Mapping[Damage, int] = field(default_factory=lambda: _MINUTES)
 
-    def levels(self, ruleset: Ruleset, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
+    def levels(self, ruleset: System, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
         """The boxes of a sheet, first to last (WD-HEALTH-1); a sheet's own figure ``health`` comes before the sum."""
         count = self.size(ruleset, sheet or USUAL)
         free = count - len(self.penalties)
@@ -44,24 +44,24 @@ class StorytellingHealth(HealthRules):
             HealthLevel(phrase("Box {number}", number=number), penalty) for number, penalty in enumerate(penalties, 1)
         )
 
-    def size(self, ruleset: Ruleset, sheet: Sheet) -> int:
+    def size(self, ruleset: System, sheet: Sheet) -> int:
         """How many boxes a sheet has; nobody has none."""
         dots = ruleset.layout.dots
         return max(1, sheet.traits.get("health", dots(sheet, "stamina") + dots(sheet, "size")))
 
-    def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
+    def penalty(self, sheet: Sheet, ruleset: System) -> int | None:
         """Dice taken from every action by the last box filled (WD-HEALTH-2), ``None`` for no action."""
         if self.follows(sheet, ruleset):
             return None
         return self.hindrance(sheet, ruleset)
 
-    def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def hindrance(self, sheet: Sheet, ruleset: System) -> int:
         """As :meth:`penalty`, for one who acts all the same."""
         level, kind = self.level(sheet, ruleset), ruleset.kind(sheet.kind)
         spared = kind.undead and not ruleset.settings.get("dead_feel_wounds", True)
         return (level.penalty or 0) if level and kind.feels_wounds and not spared else 0
 
-    def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
+    def follows(self, sheet: Sheet, ruleset: System) -> frozenset[str]:
         """The condition that the boxes bring: none before all of them are lethal or worse (WD-HEALTH-3)."""
         if not self._full(sheet, ruleset) or sheet.marks[-1] is Damage.BASHING:
             return frozenset()
@@ -69,19 +69,19 @@ class StorytellingHealth(HealthRules):
             return frozenset({"dead"})
         return frozenset({ruleset.kind(sheet.kind).felled})
 
-    def reels(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+    def reels(self, sheet: Sheet, ruleset: System) -> bool:
         """Whether somebody has to roll to stay conscious: whoever tires, with bashing in the last box (WD-HEALTH-3)."""
         tires = ruleset.kind(sheet.kind).tires
         return tires and self._full(sheet, ruleset) and sheet.marks[-1] is Damage.BASHING
 
-    def _time_of(self, mark: Damage, ruleset: Ruleset) -> int:
+    def _time_of(self, mark: Damage, ruleset: System) -> int:
         """The minutes that a point takes to heal."""
         return int(ruleset.settings.get(f"minutes_{mark}", self.minutes[mark]))
 
-    def _full(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+    def _full(self, sheet: Sheet, ruleset: System) -> bool:
         return bool(sheet.marks) and len(sheet.marks) >= self.size(ruleset, sheet)
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, ruleset: System, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does (WD-DMG-2, WD-DMG-3, WD-DMG-5): the sheet afterwards, and the points healed by kind.
 
         The least severe heals first, one point after another, each kind in its own time. Time left

@@ -12,7 +12,7 @@ from rules.model.state import Encounter, Score
 from rules.topics.initiative.scores import FRESH_START, Order, Roster
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 Scores = Mapping[str, Score]
 
@@ -23,7 +23,7 @@ class StorytellingInitiative(Roster):
 
     traits: tuple[str, ...] = ("dexterity", "composure")
 
-    def notice(self, state: Encounter, ruleset: Ruleset) -> str:
+    def notice(self, state: Encounter, ruleset: System) -> str:
         """What everybody is told of how initiative goes in this fight (WD-INIT-4)."""
         return phrase("Initiative is rolled every turn") if self.each_turn(state, ruleset) else ""
 
@@ -31,7 +31,7 @@ class StorytellingInitiative(Roster):
         self,
         state: Encounter,
         rolling: Iterable[str],
-        ruleset: Ruleset,
+        ruleset: System,
         dice: Dice,
         *,
         anew: bool,
@@ -51,7 +51,7 @@ class StorytellingInitiative(Roster):
         changed = {who: score for who, score in settled.items() if who in rolled or score != kept[who]}
         return changed, order
 
-    def _roll(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> Score:
+    def _roll(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> Score:
         """One combatant's initiative: two dice and the better of them for a Fresh Start every turn."""
         sheet = state.combatants[who].sheet
         twice = self.each_turn(state, ruleset) and FRESH_START in sheet.merits

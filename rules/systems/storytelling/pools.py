@@ -20,8 +20,8 @@ from rules.topics.rolls.pools import MOST_DICE, PoolRules
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.state import Encounter
+    from rules.model.system import System
 
 MOST_TRAITS = 3
 
@@ -38,7 +38,7 @@ class StorytellingPools(PoolRules):
     again: int = 10
     five: RuleOfFive | None = None
 
-    def check(self, traits: Sequence[str], ruleset: Ruleset, referee: Referee) -> None:
+    def check(self, traits: Sequence[str], ruleset: System, referee: Referee) -> None:
         """Refuse what is no pool of Traits at all."""
         if not traits or any(not key for key in traits):
             raise bad_input(phrase("Pick the Trait to roll."))
@@ -48,7 +48,7 @@ class StorytellingPools(PoolRules):
             if trait.category is Category.FACT:
                 raise bad_input(phrase("{label} is not rolled.", label=trait.label))
 
-    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: System) -> tuple[Part, ...]:
         """The parts that the Traits give, each under ``rule``; a Skill without dots takes dice off (WD-DICE-4)."""
         parts = []
         for key in traits:
@@ -69,7 +69,7 @@ class StorytellingPools(PoolRules):
                 parts.extend(with_shape(own, sheet, key, ruleset.layout))
         return tuple(parts)
 
-    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
         """What wounds take from a pool (WD-HEALTH-2), and too heavy armour from the close Skills (WD-GEAR-1)."""
         parts = []
         if penalty := ruleset.health.hindrance(sheet, ruleset):
@@ -81,7 +81,7 @@ class StorytellingPools(PoolRules):
             parts.append(Part("armor", label, ruleset.cites["armor_penalty"], dice=-_clumsy(ruleset)))
         return tuple(parts)
 
-    def standing(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Part, ...]:
+    def standing(self, state: Encounter, who: str, ruleset: System) -> tuple[Part, ...]:
         """The circumstances that lie on the whole scene or on somebody (WD-DICE-6)."""
         scene = modifier_parts(state.circumstances, Circumstances(), ruleset)
         own = modifier_parts(state.combatants[who].circumstances, Circumstances(), ruleset)
@@ -90,14 +90,14 @@ class StorytellingPools(PoolRules):
             *(replace(part, key=f"standing:{number}") for number, part in enumerate(own, 1)),
         )
 
-    def limited(self, parts: Iterable[Part], ruleset: Ruleset, referee: Referee) -> tuple[Part, ...]:
+    def limited(self, parts: Iterable[Part], ruleset: System, referee: Referee) -> tuple[Part, ...]:
         """The same parts, none of them for more than a ruleset allows."""
         return tuple(parts) if self.five is None else self.five.limited(parts, ruleset, referee)
 
     def total(
         self,
         parts: Iterable[Part],
-        ruleset: Ruleset,
+        ruleset: System,
         *,
         strikes: frozenset[str] = frozenset(),
         least: int = 0,
@@ -109,7 +109,7 @@ class StorytellingPools(PoolRules):
     def rolled(
         self,
         parts: Iterable[Part],
-        ruleset: Ruleset,
+        ruleset: System,
         *,
         strikes: frozenset[str] = frozenset(),
         again: int | None = None,
@@ -130,11 +130,11 @@ class StorytellingPools(PoolRules):
             kept.append(Part("chance", label, ruleset.cites["chance"], dice=-dice))
         return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True)
 
-    def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: Ruleset) -> tuple[Flag, ...]:
+    def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: System) -> tuple[Flag, ...]:
         """Nothing: no pool is out of the ordinary for its size."""
         return ()
 
-    def roll(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> PoolPlan:
+    def roll(self, state: Encounter, command: RollTraits, ruleset: System, referee: Referee) -> PoolPlan:
         """The plan of a roll outside an attack."""
         if command.by not in state.combatants:
             raise bad_input(phrase("Nobody of that name is in the fight."))
@@ -152,7 +152,7 @@ class StorytellingPools(PoolRules):
         chance = self.chance(state, command.by, command.traits)
         return self.rolled(parts, ruleset, strikes=command.strike, chance=chance)
 
-    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
         """What somebody's conditions take from a roll outside an attack: here nothing."""
         return ()
 
@@ -166,7 +166,7 @@ class StorytellingPools(PoolRules):
         who: str,
         modifiers: Iterable[Modifier],
         seen: Circumstances,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[Part, ...]:
         """All circumstances of a roll, none of them for more than the family allows (WD-DICE-6)."""
@@ -179,17 +179,17 @@ def _with_limits(strikes: frozenset[str]) -> frozenset[str]:
     return strikes | {f"{LIMIT}{key}" for key in strikes}
 
 
-def _unskilled(ruleset: Ruleset, *, mental: bool) -> int:
+def _unskilled(ruleset: System, *, mental: bool) -> int:
     """The dice that a Skill without dots takes off (WD-DICE-4)."""
     return int(ruleset.settings.get("unskilled_mental", 3) if mental else ruleset.settings.get("unskilled", 1))
 
 
-def _clumsy(ruleset: Ruleset) -> int:
+def _clumsy(ruleset: System) -> int:
     """The dice that too little Strength for what is held or worn takes off (WD-GEAR-1)."""
     return int(ruleset.settings.get("too_weak", 1))
 
 
-def too_weak(sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+def too_weak(sheet: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
     """What too little Strength for a weapon takes off (WD-GEAR-1)."""
     if weapon.strength is None or ruleset.layout.dots(sheet, "strength") >= weapon.strength:
         return ()

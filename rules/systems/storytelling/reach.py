@@ -16,7 +16,7 @@ from rules.model.sheet import Sheet
 from rules.systems.storytelling.modifiers import RANGES
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 _BY_BAND = {band: key for key, band in RANGES.items()}
 
@@ -31,7 +31,7 @@ class StorytellingReach:
     close: Mapping[Mode, int]
     at_hand: int = 2
 
-    def band(self, command: Attack, sheet: Sheet, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> Band:
+    def band(self, command: Attack, sheet: Sheet, weapon: Weapon, ruleset: System, referee: Referee) -> Band:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached.
 
         Beyond long range is ``Band.BEYOND``: a chance roll.
@@ -47,7 +47,7 @@ class StorytellingReach:
         ranges = self.ranges(sheet, weapon, ruleset, referee)
         return picked if command.distance is None else self._measured(command.distance, ranges, ruleset, referee)
 
-    def ranges(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> tuple[int, ...]:
+    def ranges(self, sheet: Sheet, weapon: Weapon, ruleset: System, referee: Referee) -> tuple[int, ...]:
         """Short, medium and long range: each double the one before where only the first is known.
 
         None for a weapon without figures. What is thrown flies as far as its thrower can (WD-RANGE-1), unless it has
@@ -71,7 +71,7 @@ class StorytellingReach:
         short = max(0, strength + dots(sheet, "dexterity") + dots(sheet, "athletics") - size)
         return tuple(short * times * (2 if weapon.aerodynamic else 1) for times in (1, 2, 4))
 
-    def _picked(self, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Band:
+    def _picked(self, modifiers: Iterable[Modifier], ruleset: System) -> Band:
         """The range that was picked by name; short where none was. A distance in figures comes before it."""
         picked = {RANGES[key] for modifier in modifiers if (key := modifier_rule(modifier.key, ruleset).key) in RANGES}
         if (named := figures_of(modifiers, "range", ruleset)) is not None:
@@ -83,7 +83,7 @@ class StorytellingReach:
             raise bad_input(phrase("A target is at one range."))
         return next(iter(picked), Band.SHORT)
 
-    def _measured(self, distance: int, ranges: tuple[int, ...], ruleset: Ruleset, referee: Referee) -> Band:
+    def _measured(self, distance: int, ranges: tuple[int, ...], ruleset: System, referee: Referee) -> Band:
         for band, limit in zip((Band.SHORT, Band.MEDIUM, Band.LONG), ranges, strict=False):
             if distance <= limit:
                 return band
@@ -93,14 +93,14 @@ class StorytellingReach:
             referee.forbid(ruleset.cites["range"], phrase("The target is beyond twice the long range."))
         return Band.BEYOND
 
-    def near(self, command: Attack, ruleset: Ruleset) -> bool:
+    def near(self, command: Attack, ruleset: System) -> bool:
         """Whether a shooter stands within a yard or two of the target (WD-ATK-4)."""
         if command.distance is not None:
             return command.distance <= self.at_hand
         return any(modifier_rule(modifier.key, ruleset).key == "close_quarters" for modifier in command.modifiers)
 
 
-def with_band(band: Band, modifiers: Iterable[Modifier], ruleset: Ruleset) -> tuple[Modifier, ...]:
+def with_band(band: Band, modifiers: Iterable[Modifier], ruleset: System) -> tuple[Modifier, ...]:
     """The modifiers with that of the band among them, once."""
     kept = tuple(m for m in modifiers if modifier_rule(m.key, ruleset).key not in (*RANGES, "range"))
     return (Modifier(_BY_BAND[band]), *kept) if band in _BY_BAND else kept

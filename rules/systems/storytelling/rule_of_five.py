@@ -11,7 +11,7 @@ from rules.engine.violations import Referee
 from rules.model.plan import Part
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 LIMIT = "five:"
 """Before the key of a part: what takes back what of it is too much."""
@@ -23,7 +23,7 @@ class RuleOfFive:
 
     most: int = 5
 
-    def limited(self, parts: Iterable[Part], ruleset: Ruleset, referee: Referee) -> tuple[Part, ...]:
+    def limited(self, parts: Iterable[Part], ruleset: System, referee: Referee) -> tuple[Part, ...]:
         """The same parts, each but Traits that goes beyond five dice followed by what takes it back (WD-DICE-5).
 
         Nothing is taken back where the chronicle has no such rule, or the Storyteller waives it; to lift

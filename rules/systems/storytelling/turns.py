@@ -22,7 +22,7 @@ from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import TurnRules, rank_over, waited
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 MINUTE = 20
 """Turns of three seconds."""
@@ -54,17 +54,17 @@ class StorytellingTurns(TurnRules):
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     declares: bool = False
 
-    def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
+    def hindrance(self, state: Encounter, who: str, ruleset: System) -> str:
         """The condition in which somebody cannot act, "" where there is none; surprise is one."""
         out = TurnRules.hindrance(self, state, who, ruleset)
         return out or (SURPRISED if SURPRISED in state.combatants[who].conditions else "")
 
-    def declaring(self, state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+    def declaring(self, state: Encounter, ruleset: System) -> tuple[str, ...]:
         """Nobody is waited for: what one means to do need not be said."""
         return ()
 
     def use_action(
-        self, state: Encounter, who: str, key: str, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, who: str, key: str, ruleset: System, referee: Referee
     ) -> tuple[TurnRecord, str]:
         """The turn's record with its one action gone. Without ranks anybody acts as often as they like."""
         record, name = state.combatants[who].turn, state.combatants[who].sheet.name
@@ -79,16 +79,16 @@ class StorytellingTurns(TurnRules):
 
     # -------------------------------------------------------------- whose turn it is
 
-    def next_visit(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def next_visit(self, state: Encounter, ruleset: System) -> Visit | None:
         """The next place of the turn: down the roster, then whoever still waits, first to act first."""
         return self._next_rank(state, ruleset) or self._next_waiting(state, ruleset)
 
-    def _ready(self, state: Encounter, who: str, phase: Phase, ruleset: Ruleset) -> bool:
+    def _ready(self, state: Encounter, who: str, phase: Phase, ruleset: System) -> bool:
         record = state.combatants[who].turn
         seen = any(who in visit.ids for visit in state.visited if visit.phase is phase)
         return not seen and not record.acted and bool(record.actions) and not self.idle(rank_over(state), who, ruleset)
 
-    def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_rank(self, state: Encounter, ruleset: System) -> Visit | None:
         for index, rank in enumerate(state.order):
             ready = tuple(
                 who
@@ -99,7 +99,7 @@ class StorytellingTurns(TurnRules):
                 return Visit(ready, Phase.RANK, index)
         return None
 
-    def _waiting(self, state: Encounter, ruleset: Ruleset) -> list[str]:
+    def _waiting(self, state: Encounter, ruleset: System) -> list[str]:
         waiting = [
             who
             for rank in state.order
@@ -108,11 +108,11 @@ class StorytellingTurns(TurnRules):
         ]
         return sorted(waiting, key=lambda who: -state.initiative[who].rating)
 
-    def _next_waiting(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_waiting(self, state: Encounter, ruleset: System) -> Visit | None:
         waiting = self._waiting(state, ruleset)
         return Visit((waiting[0],), Phase.DELAYED) if waiting else None
 
-    def next_place(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+    def next_place(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """As :meth:`next_visit`; among several who waited to the end, as if their ranks were tied (WD-DELAY-2)."""
         if visit := self._next_rank(state, ruleset):
             return (), visit
@@ -135,7 +135,7 @@ class StorytellingTurns(TurnRules):
 
     # -------------------------------------------------------------- ranks that change
 
-    def placed(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[RankMoved, ...]:
+    def placed(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> tuple[RankMoved, ...]:
         """The rank that an action out of its place is slotted in at (WD-DELAY-1, WD-DELAY-3).
 
         Right after whoever acted last it is one lower than theirs, right before somebody's action one
@@ -198,7 +198,7 @@ class StorytellingTurns(TurnRules):
 
     # -------------------------------------------------------------- the end of a turn
 
-    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+    def close(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[Event, ...]:
         """What the end of a turn brings: ranks that come back or begin, the reeling, the dying, the surprised."""
         events: list[Event] = []
         for who in state.combatants:
@@ -230,7 +230,7 @@ class StorytellingTurns(TurnRules):
         changed = {one: each for one, each in settled.items() if each != state.initiative[one]}
         return (RankMoved(who, changed, inserted(state.order, who, settled)),)
 
-    def _reels(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+    def _reels(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> tuple[Event, ...]:
         """With bashing in the last box the living roll Stamina or fall unconscious (WD-HEALTH-3)."""
         combatant = state.combatants[who]
         if "unconscious" in combatant.conditions or not self.health.reels(combatant.sheet, ruleset):
@@ -245,7 +245,7 @@ class StorytellingTurns(TurnRules):
         fallen = frozenset({"unconscious"})
         return (told, ConditionsChanged(who, combatant.conditions | fallen, fallen))
 
-    def _bleeds(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Event, ...]:
+    def _bleeds(self, state: Encounter, who: str, ruleset: System) -> tuple[Event, ...]:
         """Whoever is dying is one box nearer to death with each minute (WD-HEALTH-3)."""
         combatant = state.combatants[who]
         bleeds = "dying" in combatant.conditions and ruleset.kind(combatant.sheet.kind).bleeds

@@ -27,7 +27,7 @@ from rules.topics.rolls.decide import outcome_of, roll_once
 from rules.topics.rolls.rolling import roll_pool
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 WATCHERS = {"asleep": "sleeping", "meditating": "meditating"}
 """Conditions of whoever is caught by surprise, and as which circumstance they count."""
@@ -83,7 +83,7 @@ class AimAction:
     label: str = phrase("Line up a shot")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         combatant = state.combatants[by]
         if IN_COVER in combatant.conditions:
             return RuleViolation(self.cover_rule, phrase("Nobody aims from behind cover."))
@@ -150,7 +150,7 @@ class SurpriseAction:
     label: str = phrase("Surprise")
     needs: ClassVar[Needs] = UNAWARES
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         if set(state.combatants) - {by} <= state.initiative.keys():
             return RuleViolation(self.rule, phrase("Everybody is fighting already."))
         return None
@@ -177,11 +177,11 @@ class SurpriseAction:
         record = desk.combatant(command.by).turn
         return (told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
 
-    def _of_watcher(self, modifier: Modifier, ruleset: Ruleset) -> bool:
+    def _of_watcher(self, modifier: Modifier, ruleset: System) -> bool:
         return modifier_rule(modifier.key, ruleset).key in WATCHERS.values()
 
     def _watching(
-        self, conditions: frozenset[str], modifiers: Iterable[Modifier], ruleset: Ruleset
+        self, conditions: frozenset[str], modifiers: Iterable[Modifier], ruleset: System
     ) -> tuple[Modifier, ...]:
         """What makes the watcher's roll harder: picked, or because of how they are found; the worst alone."""
         picked = tuple(each for each in modifiers if self._of_watcher(each, ruleset))

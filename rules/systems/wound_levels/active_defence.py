@@ -19,7 +19,7 @@ from rules.systems.wound_levels.modifiers import SWEEP
 from rules.topics.attacks.prepare import FISTS, weapon_of
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 CLASH = "clash"
 COVER = "target_in_cover"
@@ -44,7 +44,7 @@ class WoundDefences(DefenceRules):
     """Defences that cancel successes one for one (WL-DEF-1 to WL-DEF-3); a clash answers with an attack (WL-DEF-5)."""
 
     def allow(
-        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: System, referee: Referee
     ) -> None:
         """Forbid a defence that this attack does not allow, or that the target cannot give."""
         defence, sheet = command.defences[target], state.combatants[target].sheet
@@ -61,7 +61,7 @@ class WoundDefences(DefenceRules):
         if rule.key == CLASH:
             self._check_clash(sheet, defence, weapon, ruleset, referee)
 
-    def _check_clash(self, sheet: Sheet, defence: Defence, weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
+    def _check_clash(self, sheet: Sheet, defence: Defence, weapon: Weapon, ruleset: System, referee: Referee) -> None:
         rule = self.kinds[CLASH].rule
         if not weapon.mode.close:
             referee.forbid(rule, phrase("Only close attacks can be met with a clash."))
@@ -79,7 +79,7 @@ class WoundDefences(DefenceRules):
         command: Attack,
         target: str,
         weapon: Weapon,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         """The defender's pool, and their round's record with this defence in it."""
@@ -108,13 +108,13 @@ class WoundDefences(DefenceRules):
         parts.extend(modifier_parts(own_modifiers, seen, ruleset))
         return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
 
-    def _sheltered(self, conditions: frozenset[str], command: Attack, defence: Defence, ruleset: Ruleset) -> bool:
+    def _sheltered(self, conditions: frozenset[str], command: Attack, defence: Defence, ruleset: System) -> bool:
         """Whether a dodge is free, from behind cover (WL-MOD-1)."""
         picked = {modifier_rule(modifier.key, ruleset).key for modifier in (*command.modifiers, *defence.modifiers)}
         return IN_COVER in conditions or COVER in picked
 
 
-def clashing(sheet: Sheet, defence: Defence, attack: Weapon, ruleset: Ruleset) -> Weapon:
+def clashing(sheet: Sheet, defence: Defence, attack: Weapon, ruleset: System) -> Weapon:
     """What somebody clashes with: the weapon named, else the first in hand of the attack's Ability."""
     if defence.weapon:
         return held(sheet, defence.weapon)

@@ -34,7 +34,7 @@ from rules.topics.attacks.prepare import ByWeapon, Prepared, check_fault, check_
 from rules.topics.rolls.rolling import roll_pool
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 OF_ATTACKER = {IN_COVER: "attacker_in_cover"}
 OF_TARGET = {IN_COVER: COVER, "immobilized": "target_immobilized", "running": "target_running"}
@@ -52,7 +52,7 @@ class WoundAttack(ByWeapon):
     damage: SeverityRules
     reach: WoundReach
 
-    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
+    def plan(self, state: Encounter, command: Attack, ruleset: System, referee: Referee) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
         check_parties(state, command, command.at, self._miscounted(command, ruleset))
         ruleset.turns.check_able(state, command.by, ruleset, referee)
@@ -75,7 +75,7 @@ class WoundAttack(ByWeapon):
 
     # -------------------------------------------------------------- what forbids it
 
-    def _miscounted(self, command: Attack, ruleset: Ruleset) -> str:
+    def _miscounted(self, command: Attack, ruleset: System) -> str:
         """Why there cannot be so many targets, "" where there can."""
         if not command.at or len(set(command.at)) < len(command.at):
             return phrase("Say who is attacked, each once.")
@@ -89,7 +89,7 @@ class WoundAttack(ByWeapon):
         command: Attack,
         weapon: Weapon,
         modifiers: tuple[Modifier, ...],
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> None:
         attacker = state.combatants[command.by]
@@ -115,7 +115,7 @@ class WoundAttack(ByWeapon):
                 )
 
     def _action(
-        self, state: Encounter, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, command: Attack, weapon: Weapon, ruleset: System, referee: Referee
     ) -> tuple[TurnRecord, str]:
         """The attacker's record with the action gone; a surprise is free. A committed one allows no split."""
         record = state.combatants[command.by].turn
@@ -133,7 +133,7 @@ class WoundAttack(ByWeapon):
     # -------------------------------------------------------------- the pool
 
     def _standing(
-        self, state: Encounter, command: Attack, weapon: Weapon, modifiers: tuple[Modifier, ...], ruleset: Ruleset
+        self, state: Encounter, command: Attack, weapon: Weapon, modifiers: tuple[Modifier, ...], ruleset: System
     ) -> tuple[Modifier, ...]:
         """The circumstances picked, and those that conditions and a shot lined up bring about."""
         attacker = state.combatants[command.by]
@@ -156,7 +156,7 @@ class WoundAttack(ByWeapon):
         modifiers: tuple[Modifier, ...],
         record: TurnRecord,
         used: str,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         sheet, rule, traits = state.combatants[command.by].sheet, ruleset.cites[weapon.mode], self.traits_of(weapon)
@@ -174,7 +174,7 @@ class WoundAttack(ByWeapon):
         around = modifier_parts(modifiers, seen, ruleset)
         return ruleset.pools.total([*parts, *share, start, *around], ruleset, strikes=command.strike), record
 
-    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, at its usual difficulty."""
         traits, rule = self.traits_of(weapon), ruleset.cites[weapon.mode]
         parts = [
@@ -184,7 +184,7 @@ class WoundAttack(ByWeapon):
         ]
         return ruleset.pools.total(parts, ruleset)
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
         """The kind of damage, of which there is but one."""
         return self.damage.suffered(damage, tags, target, ruleset)
 
@@ -198,7 +198,7 @@ class WoundAttack(ByWeapon):
         weapon: Weapon,
         pool: PoolPlan,
         modifiers: tuple[Modifier, ...],
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
     ) -> tuple[Against, TurnRecord]:
         attacker, victim = state.combatants[command.by].sheet, state.combatants[target]
@@ -236,7 +236,7 @@ class WoundAttack(ByWeapon):
 
     # -------------------------------------------------------------- rolling
 
-    def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
+    def resolve(self, state: Encounter, prepared: Prepared, ruleset: System, dice: Dice) -> tuple[AttackResult, ...]:
         """Roll a prepared attack: once for all whom it meets (WL-AUTO-1) or for each, who answers alone."""
         by, met = prepared.plan.by, prepared.plan.against
         if len(met) == 1 or not ruleset.settings["sweep_one_roll"]:
@@ -246,11 +246,11 @@ class WoundAttack(ByWeapon):
         attack = roll_pool(Purpose.ATTACK, by, met[0].attack, ruleset, dice)
         return tuple(self._meet(state, by, each, attack, ruleset, dice) for each in met)
 
-    def _rolled(self, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> Rolled:
+    def _rolled(self, by: str, against: Against, ruleset: System, dice: Dice) -> Rolled:
         return roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
 
     def _meet(
-        self, state: Encounter, by: str, against: Against, attack: Rolled, ruleset: Ruleset, dice: Dice
+        self, state: Encounter, by: str, against: Against, attack: Rolled, ruleset: System, dice: Dice
     ) -> AttackResult:
         defence, answered = None, 0
         if against.defence is not None:

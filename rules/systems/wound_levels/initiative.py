@@ -13,7 +13,7 @@ from rules.model.state import Encounter, Score
 from rules.topics.initiative.scores import Order, Roster, placed
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class WoundInitiative(Roster):
 
     difficulty: int = 6
 
-    def notice(self, state: Encounter, ruleset: Ruleset) -> str:
+    def notice(self, state: Encounter, ruleset: System) -> str:
         """Whom nothing tells apart: the Storyteller orders them by hand."""
         tied = [rank for rank in state.order if len(rank) > 1]
         if not tied:
@@ -34,7 +34,7 @@ class WoundInitiative(Roster):
         told = [listed([state.combatants[who].sheet.name for who in rank]) for rank in tied]
         return phrase("Tied: {ranks}", ranks=separated(told, "; "))
 
-    def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
+    def roll(self, who: str, sheet: Sheet, ruleset: System, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative: successes, with a 1 taking one off."""
         pool = self.rating(sheet, ruleset)
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, pool)) if pool else ()
@@ -45,7 +45,7 @@ class WoundInitiative(Roster):
         self,
         state: Encounter,
         rolling: Iterable[str],
-        ruleset: Ruleset,
+        ruleset: System,
         dice: Dice,
         *,
         anew: bool,
@@ -63,7 +63,7 @@ class WoundInitiative(Roster):
         }
         return scores, placed(() if anew else state.order, [who for who in people if who in scores], standings)
 
-    def _standing(self, score: Score, sheet: Sheet, ruleset: Ruleset) -> tuple[int, ...]:
+    def _standing(self, score: Score, sheet: Sheet, ruleset: System) -> tuple[int, ...]:
         """What an order is sorted by: least first."""
         settle = (-ruleset.layout.dots(sheet, key) for key in self.traits)
         return (score.ambushed, -score.total, *settle)

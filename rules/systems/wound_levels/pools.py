@@ -13,18 +13,18 @@ from rules.systems.wound_levels.injuries import wound_level
 from rules.topics.rolls.pools import MOST_DICE, PoolRules
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.state import Encounter
+    from rules.model.system import System
 
 FEET_PER_DIE = 5
 
 
-def stride(sheet: Sheet, ruleset: Ruleset) -> int:
+def stride(sheet: Sheet, ruleset: System) -> int:
     """How many feet somebody goes in a round that cost them nothing (WL-MOVE-1)."""
     return 5 + 5 * ruleset.layout.dots(sheet, "dexterity")
 
 
-def dice_for(feet: int, sheet: Sheet, ruleset: Ruleset) -> int:
+def dice_for(feet: int, sheet: Sheet, ruleset: System) -> int:
     """How many dice the way takes from the round's other actions."""
     return -(-max(0, feet - stride(sheet, ruleset)) // FEET_PER_DIE)
 
@@ -35,7 +35,7 @@ class WoundPools(PoolRules):
 
     human_ceiling: int = MOST_DICE
 
-    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
         """What the wound level takes from a pool; armour hinders nobody."""
         penalty = ruleset.health.hindrance(sheet, ruleset)
         if not penalty:
@@ -43,7 +43,7 @@ class WoundPools(PoolRules):
         label = phrase("Wound level {level}", level=wound_level(sheet))
         return (Part("wounds", label, ruleset.cites["wounds"], dice=penalty),)
 
-    def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+    def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
         """As :meth:`hindrances`, and what the way gone in this round takes."""
         combatant = state.combatants[who]
         parts = self.hindrances(combatant.sheet, traits, ruleset)

@@ -16,7 +16,7 @@ from rules.strike.reach import Reach, band_modifiers
 from rules.systems.wound_levels.modifiers import GREATEST, SWEEP, sweep_rounds
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 WITH_SPOTTER = 700
 """Metres that a sniper rifle reaches with a trained spotter (WL-WPN-2)."""
@@ -27,7 +27,7 @@ class WoundReach(Reach):
     """How far attacks go, in metres: at the most ``range_most`` times the listed range (WL-MOD-8, WL-MOD-9)."""
 
     def modifiers(
-        self, command: Attack, weapon: Weapon, ruleset: Ruleset, referee: Referee
+        self, command: Attack, weapon: Weapon, ruleset: System, referee: Referee
     ) -> tuple[Band, tuple[Modifier, ...]]:
         """Where the target stands, and the circumstances picked with that of the band among them, once."""
         if weapon.mode.close:
@@ -51,7 +51,7 @@ class WoundReach(Reach):
             return Band.LONG, (Modifier(GREATEST), *band_modifiers(Band.SHORT, others, ruleset))
         return band, band_modifiers(band, others, ruleset)
 
-    def _range(self, command: Attack, weapon: Weapon, ruleset: Ruleset) -> int | None:
+    def _range(self, command: Attack, weapon: Weapon, ruleset: System) -> int | None:
         """The listed range; ``None`` for a weapon that lists none."""
         if not weapon.range:
             return None
@@ -66,7 +66,7 @@ class WoundReach(Reach):
         return Band.LONG if distance <= times * most else Band.BEYOND
 
 
-def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], ruleset: Ruleset, referee: Referee) -> int:
+def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], ruleset: System, referee: Referee) -> int:
     """How many rounds an attack fires: the rate of fire, or what is left of it (WL-ROF-1); a sweep's (WL-AUTO-1)."""
     modifiers = tuple(modifiers)
     if weapon.mode not in (Mode.FIREARM, Mode.ARCHERY):

@@ -18,7 +18,7 @@ from rules.model.sheet import Sheet
 from rules.strike.rolled_damage import DamageRules
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 DIFFERENT = "different_effect"
 """The Storyteller's word that some protection is of an entirely different sort, and adds up (WL-ARM-3)."""
@@ -37,7 +37,7 @@ class SeverityRules(DamageRules):
         self,
         sheet: Sheet,
         weapon: Weapon,
-        ruleset: Ruleset,
+        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
@@ -50,20 +50,20 @@ class SeverityRules(DamageRules):
             parts.extend(with_shape(own, sheet, trait.key, ruleset.layout))
         return _outright(strike(parts, strikes))
 
-    def of_hit(self, against: Against, net: int, ruleset: Ruleset) -> PoolPlan:
+    def of_hit(self, against: Against, net: int, ruleset: System) -> PoolPlan:
         """The severity of a hit with ``net`` successes, before armour (WL-DMG-1)."""
         assert against.damage is not None
         return self.with_extra(against.damage, net, phrase("Successes"), ruleset.cites["severity"], ruleset)
 
-    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: Ruleset) -> PoolPlan:
+    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: System) -> PoolPlan:
         """What a weapon does, and ``extra`` successes."""
         return _outright((Part("successes", label, rule, dice=extra), *plan.parts))
 
-    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: Ruleset) -> Damage:
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: System) -> Damage:
         """The kind of damage: there is but one, and this is what stands for it."""
         return Damage.LETHAL
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
         """The same kind to everybody."""
         return Damage.LETHAL
 
@@ -72,7 +72,7 @@ class SeverityRules(DamageRules):
         target: Sheet,
         damage: Damage,
         weapon: Weapon,
-        ruleset: Ruleset,
+        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
@@ -100,7 +100,7 @@ class SeverityRules(DamageRules):
         ]
         return _outright(strike(parts, strikes))
 
-    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: Ruleset) -> int:
+    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: System) -> int:
         """The level of the injury: all that got through."""
         return got_through
 
@@ -112,7 +112,7 @@ class SeverityRules(DamageRules):
         pool: PoolPlan,
         damage: Damage,
         soak: PoolPlan,
-        ruleset: Ruleset,
+        ruleset: System,
         dice: Dice,
     ) -> DamageDone:
         """What a hit does; no dice are thrown for it."""

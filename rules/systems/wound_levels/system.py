@@ -11,8 +11,8 @@ from rules.model.derived import Derived, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.modifiers import EVERYWHERE, sure, willpower
 from rules.model.options import Option, OptionKind, figure, switch
-from rules.model.ruleset import Kind, Ruleset
 from rules.model.sheet import Group, Layout, Section
+from rules.model.system import Kind, System
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRule
 from rules.strike.situations import ConditionRule, Situations
@@ -180,7 +180,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("WL-SHAPE-1", SHAPES, frozenset({"garou"})),
 }
 
-WOUNDS = Ruleset(
+WOUNDS = System(
     key="wounds",
     book=rulebook.load("wounds"),
     layout=LAYOUT,

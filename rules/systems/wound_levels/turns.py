@@ -16,7 +16,7 @@ from rules.topics.turns.course import TurnRules
 
 if TYPE_CHECKING:
     from rules.engine.dice import Dice
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class WoundTurns(TurnRules):
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     least: int = 2
 
-    def declaring(self, state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+    def declaring(self, state: Encounter, ruleset: System) -> tuple[str, ...]:
         """Whose turn it is to declare: nobody's, since a split is said when one likes."""
         return ()
 
@@ -41,7 +41,7 @@ class WoundTurns(TurnRules):
         record = state.combatants[who].turn
         return state.ordered and (record.acted or record.defences > 0)
 
-    def shared_pool(self, pools: Sequence[int], count: int, ruleset: Ruleset, referee: Referee) -> Split | None:
+    def shared_pool(self, pools: Sequence[int], count: int, ruleset: System, referee: Referee) -> Split | None:
         """The smallest pool, to be shared among ``count`` actions with two dice for each (WL-SPLIT-1)."""
         if count < 2:
             return None
@@ -57,7 +57,7 @@ class WoundTurns(TurnRules):
             referee.forbid(ruleset.cites["multiple_actions"], message)
         return Split(min(pools))
 
-    def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_rank(self, state: Encounter, ruleset: System) -> Visit | None:
         """The next in the order, one by one: those whom nothing tells apart do not act at once (WL-INIT-2)."""
         seen = {who for visit in state.visited for who in visit.ids}
         for index, rank in enumerate(state.order):
@@ -66,22 +66,22 @@ class WoundTurns(TurnRules):
                 return Visit((ready[0],), Phase.RANK, index)
         return None
 
-    def _next_delayed(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_delayed(self, state: Encounter, ruleset: System) -> Visit | None:
         """Nobody: no rule lets anybody wait."""
         return None
 
-    def _next_extra(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_extra(self, state: Encounter, ruleset: System) -> Visit | None:
         """Nobody: all actions of a split are taken on one's own turn, or out of turn as defences."""
         return None
 
-    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+    def close(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[Event, ...]:
         """What the end of a round brings: where so decided, the end of what was held ready to evade with (WL-DEF-4)."""
         if not ruleset.settings["evade_ends_with_turn"]:
             return ()
         return tuple(EvasionHeld(who, 0) for who, each in state.combatants.items() if each.evading)
 
     def use_defence(
-        self, state: Encounter, who: str, kind: str, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, who: str, kind: str, ruleset: System, referee: Referee
     ) -> tuple[TurnRecord, str]:
         """As for others; a committed action leaves nothing to defend with (WL-SPLIT-3)."""
         combatant = state.combatants[who]
@@ -93,7 +93,7 @@ class WoundTurns(TurnRules):
         return TurnRules.use_defence(self, state, who, kind, ruleset, referee)
 
     def share(
-        self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: Ruleset, referee: Referee
+        self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: System, referee: Referee
     ) -> tuple[int, TurnRecord]:
         """How many dice of its ``full`` pool an action gets of a split one, and the record afterwards (WL-SPLIT-1).
 

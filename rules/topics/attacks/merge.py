@@ -16,7 +16,7 @@ from rules.topics.changes import ending_since
 from rules.topics.events import AttackResolved, Harmed, HealthSet, Left, SheetRevised
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 _Value = TypeVar("_Value", Encounter, Combatant, Sheet)
 _Thing = TypeVar("_Thing")
@@ -32,7 +32,7 @@ class Carried:
 
     was: Encounter
     now: Encounter
-    ruleset: Ruleset
+    ruleset: System
     touched: list[int] = field(default_factory=list)
 
     def over(self, rows: Iterable[tuple[Event, ...]], past: Past) -> Carried:

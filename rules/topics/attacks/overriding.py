@@ -12,8 +12,8 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.plan import Against, PoolPlan
 from rules.model.results import AttackResult, DamageDone, Outcome
-from rules.model.ruleset import Mechanic
 from rules.model.state import Encounter
+from rules.model.system import Mechanic
 from rules.topics.attacks.decide import consequences
 from rules.topics.attacks.merge import Carried
 from rules.topics.attacks.past import Past, same_faces

@@ -16,7 +16,7 @@ from rules.model.state import Encounter, TurnRecord
 from rules.model.words import in_words
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 FISTS = Weapon(BARE_HANDS, Mode.UNARMED, damage_from="strength")
 
@@ -71,7 +71,7 @@ def one_target(state: Encounter, command: Attack) -> str:
     return command.at[0]
 
 
-def check_fault(weapon: Weapon, ruleset: Ruleset, referee: Referee) -> None:
+def check_fault(weapon: Weapon, ruleset: System, referee: Referee) -> None:
     """Forbid an attack with a weapon that is jammed or broken, or in nobody's or somebody else's hands."""
     if weapon.fault is not None:
         rule = ruleset.cites.get(f"weapon_{weapon.fault}", ruleset.cites["mishap"])

@@ -14,19 +14,19 @@ from rules.model.modifiers import are_reserved
 from rules.model.state import Encounter
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
-def _storytellers_attack(command: ProposeAttack, ruleset: Ruleset) -> bool:
+def _storytellers_attack(command: ProposeAttack, ruleset: System) -> bool:
     attack = command.attack
     return bool(attack.strike or attack.defences or attack.others) or are_reserved(attack.modifiers, ruleset)
 
 
-def _met(command: ProposeAttack, _ruleset: Ruleset) -> Iterable[str]:
+def _met(command: ProposeAttack, _ruleset: System) -> Iterable[str]:
     return (*command.attack.at, *command.attack.near)
 
 
-def _storytellers_answer(command: AnswerAttack, ruleset: Ruleset) -> bool:
+def _storytellers_answer(command: AnswerAttack, ruleset: System) -> bool:
     return bool(command.defence.strike) or are_reserved(command.defence.modifiers, ruleset)
 
 

@@ -12,7 +12,7 @@ from rules.model.state import Encounter, Grapple
 from rules.topics.events import GrappleEnded
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
     from rules.topics.desk import Desk
 
 GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
@@ -31,7 +31,7 @@ def grapple_of(state: Encounter, who: str) -> Grapple | None:
     return next((each for each in state.grapples if who in each.members), None)
 
 
-def barred(state: Encounter, who: str, key: str, ruleset: Ruleset) -> RuleViolation | None:
+def barred(state: Encounter, who: str, key: str, ruleset: System) -> RuleViolation | None:
     """Why somebody in a grapple does something else no more (CD-GRP-2); ``None`` where they may."""
     found = ruleset.grappled.get(key)
     if found is None or grapple_of(state, who) is None:

@@ -21,7 +21,7 @@ from rules.topics.commands import Heal, SetHealth
 from rules.topics.events import BoxesMarked
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 CLASSIC_LEVELS: tuple[tuple[str, int | None], ...] = (
     (phrase("Bruised"), 0),
@@ -73,7 +73,7 @@ class HealthLevel:
     name: str
     penalty: int | None
 
-    def hours(self, ruleset: Ruleset) -> int:
+    def hours(self, ruleset: System) -> int:
         """How long a lethal or worse level in this box takes a mortal to heal (MQ-HEAL-1).
 
         A box of a chronicle's own table heals as the classic box of its name, or else of its penalty.
@@ -106,17 +106,17 @@ class HealthRules:
     blood_heals: bool = True
     regeneration: bool = False
 
-    def levels(self, ruleset: Ruleset, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
+    def levels(self, ruleset: System, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
         """The boxes, first to last: those of a sheet where the track is not the same for everybody."""
         return _levels(ruleset.settings["health_levels"])
 
-    def size(self, ruleset: Ruleset, sheet: Sheet) -> int:
+    def size(self, ruleset: System, sheet: Sheet) -> int:
         """How many boxes a sheet has."""
         return len(self.levels(ruleset, sheet))
 
     boxed: ClassVar[bool] = True
 
-    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: Ruleset, blow: Blow = UNTOLD) -> Sheet:
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: System, blow: Blow = UNTOLD) -> Sheet:
         """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
         size = self.size(ruleset, sheet)
         marks = sheet.marks
@@ -124,31 +124,31 @@ class HealthRules:
             marks = _mark(marks, damage, size)
         return replace(sheet, marks=marks)
 
-    def by_blood(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+    def by_blood(self, sheet: Sheet, ruleset: System) -> bool:
         """Whether somebody heals by blood alone (MQ-HEAL-1): the undead, as far as there is blood on their sheet."""
         blood = ruleset.layout.resource("blood")
         has_blood = blood is not None and ruleset.layout.has(sheet.kind, blood)
         return self.blood_heals and ruleset.kind(sheet.kind).undead and has_blood
 
-    def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
+    def penalty(self, sheet: Sheet, ruleset: System) -> int | None:
         """Dice taken from every action by the worst box filled: zero or below, ``None`` for no action."""
         level = self.level(sheet, ruleset)
         if level is None or level.penalty is None:
             return None if level else 0
         return level.penalty if ruleset.kind(sheet.kind).feels_wounds else 0
 
-    def hindrance(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def hindrance(self, sheet: Sheet, ruleset: System) -> int:
         """As :meth:`penalty`, for one who acts all the same: out of action, the last penalty that has a figure."""
         penalty = self.penalty(sheet, ruleset)
         if penalty is not None or not ruleset.kind(sheet.kind).feels_wounds:
             return penalty or 0
         return min((level.penalty for level in self.levels(ruleset, sheet) if level.penalty is not None), default=0)
 
-    def level(self, sheet: Sheet, ruleset: Ruleset) -> HealthLevel | None:
+    def level(self, sheet: Sheet, ruleset: System) -> HealthLevel | None:
         """The worst box filled, ``None`` where none is. Marks beyond the last box stand in it."""
         return self.levels(ruleset, sheet)[: len(sheet.marks)][-1] if sheet.marks else None
 
-    def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
+    def follows(self, sheet: Sheet, ruleset: System) -> frozenset[str]:
         """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
         if len(sheet.marks) < self.size(ruleset, sheet):
             return frozenset({"incapacitated"}) if self.penalty(sheet, ruleset) is None else frozenset()
@@ -160,11 +160,11 @@ class HealthRules:
             return frozenset({"dead"})
         return frozenset({kind.felled if least is Damage.LETHAL else "incapacitated"})
 
-    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: Ruleset) -> frozenset[str]:
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: System) -> frozenset[str]:
         """Somebody's conditions once their boxes are those of ``after``: what follows from boxes comes and goes."""
         return (conditions - self.follows(before, ruleset)) | self.follows(after, ruleset)
 
-    def word(self, sheet: Sheet, ruleset: Ruleset) -> str:
+    def word(self, sheet: Sheet, ruleset: System) -> str:
         """How somebody looks to those who may not see the boxes."""
         gravest = next(iter(self.follows(sheet, ruleset)), "")
         if gravest:
@@ -173,7 +173,7 @@ class HealthRules:
             return "unhurt"
         return "hurt" if 2 * len(sheet.marks) < self.size(ruleset, sheet) else "badly hurt"
 
-    def fitted(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+    def fitted(self, sheet: Sheet, ruleset: System) -> Sheet:
         """The sheet with the marks that its boxes hold: what is beyond the last is marked anew, as more damage is."""
         size = self.size(ruleset, sheet)
         beyond, sheet = sheet.marks[size:], replace(sheet, marks=sheet.marks[:size])
@@ -198,13 +198,13 @@ class HealthRules:
             raise bad_input(phrase("{name} has no {type} damage.", name=sheet.name, type=command.type))
         return sheet, {command.type.value: healed}
 
-    def put(self, sheet: Sheet, command: SetHealth, ruleset: Ruleset) -> Sheet:
+    def put(self, sheet: Sheet, command: SetHealth, ruleset: System) -> Sheet:
         """The sheet with the boxes as the Storyteller puts them."""
         if command.injuries or len(command.marks) > self.size(ruleset, sheet):
             raise bad_input(phrase("There are more marks than boxes."))
         return replace(sheet, marks=sort_marks(command.marks))
 
-    def sound(self, sheet: Sheet, ruleset: Ruleset) -> Sheet:
+    def sound(self, sheet: Sheet, ruleset: System) -> Sheet:
         """The sheet with its marks worst first; raises "input" for more than there are boxes."""
         if sheet.injuries or sheet.scars or len(sheet.marks) > self.size(ruleset, sheet):
             raise bad_input(phrase("{name} has more damage than boxes.", name=sheet.name))
@@ -214,24 +214,24 @@ class HealthRules:
         """What is told when somebody's boxes are as on ``sheet`` now, with all of their conditions."""
         return BoxesMarked(who, sheet.marks, conditions)
 
-    def brings(self, hurt: Sheet, amount: int, ruleset: Ruleset) -> frozenset[str]:
+    def brings(self, hurt: Sheet, amount: int, ruleset: System) -> frozenset[str]:
         """The conditions that a blow of so many levels brings, besides what follows from the boxes of the ``hurt``."""
         return frozenset()
 
-    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: Ruleset) -> Iterator[frozenset[str]]:
+    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: System) -> Iterator[frozenset[str]]:
         """What follows from no levels more, from one, and so on: ``counts`` of them."""
         for _ in range(counts):
             yield self.follows(sheet, ruleset)
             sheet = self.inflict(sheet, 1, damage, ruleset)
 
-    def regenerates(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+    def regenerates(self, sheet: Sheet, ruleset: System) -> bool:
         """Whether somebody heals by themselves (AP-HEAL-1): by kind, or where there is such a mark, by the sheet's."""
         marks = sheet.merits if self.regeneration else frozenset()
         born = ruleset.kind(sheet.kind).regenerates or REGENERATES in marks
         alive = "dead" not in self.follows(sheet, ruleset)
         return born and NO_REGENERATION not in marks and alive
 
-    def turn_end(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+    def turn_end(self, sheet: Sheet, ruleset: System) -> tuple[Sheet, dict[str, int]]:
         """What the end of a turn heals (AP-HEAL-1): a bashing level, or else a lethal one."""
         if self.regenerates(sheet, ruleset):
             first = ruleset.settings.get("bashing_heals_first", True)
@@ -241,14 +241,14 @@ class HealthRules:
                     return mended, {damage.value: healed}
         return sheet, {}
 
-    def regrown(self, sheet: Sheet, ruleset: Ruleset) -> tuple[Sheet, dict[str, int]]:
+    def regrown(self, sheet: Sheet, ruleset: System) -> tuple[Sheet, dict[str, int]]:
         """What minutes of rest are to those who heal by themselves: bashing and lethal damage is gone."""
         if not self.regenerates(sheet, ruleset):
             return sheet, {}
         healed = Counter(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
         return replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED)), dict(healed)
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, ruleset: System, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living, those that heal faster among them (AP-HEAL-2).
 
         The regenerating are rid of bashing and lethal damage within minutes. Whether there is ``care`` matters where a
@@ -266,7 +266,7 @@ class HealthRules:
         return sheet, dict(counts)
 
     def _mended(
-        self, sheet: Sheet, hours: int, ruleset: Ruleset, spared: frozenset[Damage]
+        self, sheet: Sheet, hours: int, ruleset: System, spared: frozenset[Damage]
     ) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living (MQ-HEAL-1): the sheet afterwards, and the levels healed by kind.
 

@@ -11,7 +11,7 @@ from rules.model.sheet import Sheet
 from rules.model.state import SURPRISED, Encounter, Score
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 Order = tuple[tuple[str, ...], ...]
 
@@ -33,22 +33,22 @@ class InitiativeRules:
     kept: str = ""
     surprised_roll: bool = False
 
-    def each_turn(self, state: Encounter, ruleset: Ruleset) -> bool:
+    def each_turn(self, state: Encounter, ruleset: System) -> bool:
         """Whether everybody rolls anew at the start of each turn: the fight's own word, else the chronicle's."""
         if state.initiative_every_turn is not None:
             return state.initiative_every_turn
         return bool(ruleset.settings.get("initiative_every_turn", self.every_turn))
 
-    def notice(self, state: Encounter, ruleset: Ruleset) -> str:
+    def notice(self, state: Encounter, ruleset: System) -> str:
         """What everybody is told of how initiative goes in this fight, where that may differ."""
         return ""
 
-    def rolls(self, state: Encounter, who: str, ruleset: Ruleset) -> bool:
+    def rolls(self, state: Encounter, who: str, ruleset: System) -> bool:
         """Whether somebody has initiative to roll: whoever can act, and where a ruleset says so the surprised."""
         condition = ruleset.turns.hindrance(state, who, ruleset)
         return not condition or (self.surprised_roll and condition == SURPRISED)
 
-    def due(self, state: Encounter, able: Iterable[str], ruleset: Ruleset) -> tuple[str, ...]:
+    def due(self, state: Encounter, able: Iterable[str], ruleset: System) -> tuple[str, ...]:
         """Those of ``able`` who have to roll now: everybody, or where a roll lasts whoever has no place yet."""
         everybody = not state.ordered or self.each_turn(state, ruleset)
         return tuple(who for who in able if everybody or who not in state.initiative)
@@ -57,7 +57,7 @@ class InitiativeRules:
         self,
         state: Encounter,
         rolling: Iterable[str],
-        ruleset: Ruleset,
+        ruleset: System,
         dice: Dice,
         *,
         anew: bool,
@@ -70,26 +70,26 @@ class InitiativeRules:
         standings = {who: _standing(merged[who]) for who in people if who in merged}
         return scores, placed(() if anew else state.order, [who for who in people if who in scores], standings)
 
-    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def rating(self, sheet: Sheet, ruleset: System) -> int:
         """The Traits, less the wound penalty."""
         return self.unhurt(sheet, ruleset) + ruleset.health.hindrance(sheet, ruleset)
 
-    def unhurt(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def unhurt(self, sheet: Sheet, ruleset: System) -> int:
         """The Traits, or a sheet's own figure in their place."""
         return sheet.traits.get("initiative", sum(ruleset.layout.dots(sheet, key) for key in self.traits))
 
-    def roll(self, who: str, sheet: Sheet, ruleset: Ruleset, dice: Dice, slowed: int = 0) -> Score:
+    def roll(self, who: str, sheet: Sheet, ruleset: System, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative for the turn, less what it is ``slowed`` by."""
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, 1))
         rating = self.rating(sheet, ruleset)
         return Score(faces, rating, sum(faces) + rating - slowed)
 
-    def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
+    def next_turn(self, state: Encounter, ruleset: System) -> dict[str, Score]:
         """What everybody's kept initiative is in the turn to come, as their wounds leave it (AP-INIT-3)."""
         people = state.combatants
         return {who: self._now(state, who, people[who].turn.slow_next, ruleset) for who in state.initiative}
 
-    def wounded(self, before: Encounter, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
+    def wounded(self, before: Encounter, state: Encounter, ruleset: System) -> dict[str, Score]:
         """What everybody's initiative is in this turn, where those whose wounds have changed stand by them at once."""
 
         def hindered(each: Encounter, who: str) -> int:
@@ -100,7 +100,7 @@ class InitiativeRules:
         slowed = {who: state.combatants[who].turn.slowed for who in changed}
         return {**state.initiative, **{who: self._now(state, who, slowed[who], ruleset) for who in changed}}
 
-    def _now(self, state: Encounter, who: str, slowed: int, ruleset: Ruleset) -> Score:
+    def _now(self, state: Encounter, who: str, slowed: int, ruleset: System) -> Score:
         """Somebody's score by the faces that were rolled and the sheet as it is."""
         score = state.initiative[who]
         rating = self.rating(state.combatants[who].sheet, ruleset)
@@ -122,11 +122,11 @@ class Roster(InitiativeRules):
 
     every_turn: bool = False
 
-    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def rating(self, sheet: Sheet, ruleset: System) -> int:
         """The Traits: wounds do not slow."""
         return self.unhurt(sheet, ruleset)
 
-    def next_turn(self, state: Encounter, ruleset: Ruleset) -> dict[str, Score]:
+    def next_turn(self, state: Encounter, ruleset: System) -> dict[str, Score]:
         """What is kept from turn to turn stays as it is."""
         return dict(state.initiative)
 

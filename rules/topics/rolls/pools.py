@@ -17,8 +17,8 @@ from rules.model.sheet import Category, Sheet
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
     from rules.model.state import Encounter
+    from rules.model.system import System
 
 MOST_DICE = 100
 """More than any fight can bring together: what is beyond is a slip of the hand."""
@@ -34,7 +34,7 @@ class PoolRules:
 
     human_ceiling: int = 10
 
-    def check(self, traits: Sequence[str], ruleset: Ruleset, referee: Referee) -> None:
+    def check(self, traits: Sequence[str], ruleset: System, referee: Referee) -> None:
         """Forbid what may not be rolled together."""
         if not traits or any(not key for key in traits):
             raise bad_input(phrase("Pick the Trait to roll."))
@@ -52,7 +52,7 @@ class PoolRules:
                 phrase("{label} is not rolled.", label=ruleset.layout.trait(traits[kinds.index(Category.FACT)]).label)
             )
 
-    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: System) -> tuple[Part, ...]:
         """The parts that the Traits give, each under ``rule``; an Ability without dots says so (MQ-DICE-7)."""
         parts: list[Part] = []
         for key in traits:
@@ -65,7 +65,7 @@ class PoolRules:
             parts.extend(with_shape(own, sheet, key, ruleset.layout))
         return tuple(parts)
 
-    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
         """What wounds and armour take from a pool (MQ-HEALTH-1, MQ-ARM-1)."""
         parts = []
         level = ruleset.health.level(sheet, ruleset)
@@ -85,7 +85,7 @@ class PoolRules:
             )
         return tuple(parts)
 
-    def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+    def hampering(self, state: Encounter, who: str, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
         """What takes dice from a pool of somebody's own in this turn, as they stand in it."""
         return self.hindrances(sheet_now(state, who), traits, ruleset)
 
@@ -96,7 +96,7 @@ class PoolRules:
     def total(
         self,
         parts: Iterable[Part],
-        ruleset: Ruleset,
+        ruleset: System,
         *,
         strikes: frozenset[str] = frozenset(),
         least: int = 0,
@@ -122,14 +122,14 @@ class PoolRules:
             kept.append(Part("limit", label, ruleset.cites["difficulty"], difficulty=bounded - difficulty))
         return PoolPlan(tuple(kept), max(dice, least), bounded, sure=successes_of(kept))
 
-    def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: Ruleset) -> tuple[Flag, ...]:
+    def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: System) -> tuple[Flag, ...]:
         """What is out of the ordinary about a pool (MQ-DICE-4)."""
         if ruleset.kind(sheet.kind).human and plan.pool > self.human_ceiling:
             text = phrase("{name} rolls {pool} dice: more than any mortal should.", name=sheet.name, pool=plan.pool)
             return (Flag(ruleset.cites["human_ceiling"], text),)
         return ()
 
-    def roll(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> PoolPlan:
+    def roll(self, state: Encounter, command: RollTraits, ruleset: System, referee: Referee) -> PoolPlan:
         """The plan of a roll outside an attack."""
         if command.by not in state.combatants:
             raise bad_input(phrase("Nobody of that name is in the fight."))
@@ -148,7 +148,7 @@ class PoolRules:
         ]
         return self.total(parts, ruleset, strikes=command.strike)
 
-    def _asked(self, state: Encounter, command: RollTraits, ruleset: Ruleset, referee: Referee) -> Part:
+    def _asked(self, state: Encounter, command: RollTraits, ruleset: System, referee: Referee) -> Part:
         asked = command.difficulty
         if not isinstance(asked, DifficultyOf):
             base = ruleset.mechanic.default if asked is None else asked
@@ -165,7 +165,7 @@ class PoolRules:
         return replace(part, key=f"{DIFFICULTY_OF}{asked.of}")
 
 
-def plan_roll(state: Encounter, command: RollTraits, ruleset: Ruleset, waive: Iterable[str] = ()) -> PoolPlan:
+def plan_roll(state: Encounter, command: RollTraits, ruleset: System, waive: Iterable[str] = ()) -> PoolPlan:
     """What a roll will be, before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
     referee = Referee(waive)
     plan = ruleset.pools.roll(state, command, ruleset, referee)

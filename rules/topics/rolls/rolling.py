@@ -9,10 +9,10 @@ from rules.model.plan import PoolPlan
 from rules.model.results import Rolled
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
-def roll_pool(purpose: Purpose, by: str, plan: PoolPlan, ruleset: Ruleset, dice: Dice, target: str = "") -> Rolled:
+def roll_pool(purpose: Purpose, by: str, plan: PoolPlan, ruleset: System, dice: Dice, target: str = "") -> Rolled:
     """Roll a planned pool as the ruleset's dice are rolled and read."""
 
     def throw(count: int) -> Faces:

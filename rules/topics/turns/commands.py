@@ -13,25 +13,25 @@ from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import are_reserved
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 def _storytellers_declaration(command: Declare, _ruleset: object) -> bool:
     return command.out_of_order or bool(command.others)
 
 
-def _inputs(command: TakeAction, ruleset: Ruleset) -> tuple[Wanted, ...]:
+def _inputs(command: TakeAction, ruleset: System) -> tuple[Wanted, ...]:
     rule = ruleset.actions.get(command.key)
     return rule.needs.figures if rule else ()
 
 
-def _storytellers_action(command: TakeAction, ruleset: Ruleset) -> bool:
+def _storytellers_action(command: TakeAction, ruleset: System) -> bool:
     rule = ruleset.actions.get(command.key)
     given = any(each.storytellers and each.key in command.figures for each in _inputs(command, ruleset))
     return given or bool(rule and rule.needs.storytellers) or are_reserved(command.modifiers, ruleset)
 
 
-def _aimed_at(command: TakeAction, ruleset: Ruleset) -> Iterable[str]:
+def _aimed_at(command: TakeAction, ruleset: System) -> Iterable[str]:
     yield from command.at
     for each in _inputs(command, ruleset):
         if each.kind is Want.SOMEBODY and each.key in command.figures:
@@ -186,7 +186,7 @@ class FullDefence(Command):
 @command(phrase("take action"), acts_for="by", reserved=_storytellers_action, names=_aimed_at)
 @dataclass(frozen=True, slots=True)
 class TakeAction(Command):
-    """Do one of the things that the ruleset knows besides attacks (``Ruleset.actions``), by its key.
+    """Do one of the things that the ruleset knows besides attacks (``System.actions``), by its key.
 
     ``at`` and ``figures`` (such as ``distance``) are as the action needs them; ``weapon`` left out is the first that
     fits.

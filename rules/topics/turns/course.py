@@ -18,7 +18,7 @@ from rules.topics.turns.record import DEFENSIVE, SPEED, further_actions, moved, 
 if TYPE_CHECKING:
     from rules.engine.dice import Dice
     from rules.engine.messages import Event
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
     from rules.topics.events import RankMoved
 
 
@@ -91,7 +91,7 @@ class TurnRules:
         """Whether to declare is an offer: it splits a pool, and nobody is asked to."""
         return self.shares and not self.declares
 
-    def hindrance(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
+    def hindrance(self, state: Encounter, who: str, ruleset: System) -> str:
         """The condition in which somebody cannot act, "" where there is none.
 
         Who acts simultaneously was able to when the rank began, and nothing that is done since stops them (MQ-INIT-2).
@@ -115,7 +115,7 @@ class TurnRules:
             return ""
         return next(iter(sorted(combatant.conditions & self.lost_to)), "")
 
-    def idle(self, state: Encounter, who: str, ruleset: Ruleset) -> str:
+    def idle(self, state: Encounter, who: str, ruleset: System) -> str:
         """The condition in which somebody does nothing this turn; a lost turn counts only where there are turns."""
         lost = self.loses_turn(state, who) if state.ordered else ""
         return self.hindrance(state, who, ruleset) or lost
@@ -124,7 +124,7 @@ class TurnRules:
         self,
         state: Encounter,
         who: str,
-        ruleset: Ruleset,
+        ruleset: System,
         referee: Referee,
         traits: Iterable[str] = (),
         *,
@@ -144,16 +144,16 @@ class TurnRules:
                 phrase("{name} is {condition} and cannot act.", name=name, condition=in_words(condition)),
             )
 
-    def barred_by(self, state: Encounter, who: str, condition: str, ruleset: Ruleset) -> str:
+    def barred_by(self, state: Encounter, who: str, condition: str, ruleset: System) -> str:
         """The rule by which somebody does not act in a condition."""
         return self.blocked_by.get(condition, ruleset.cites["out_of_action"])
 
-    def most_fast(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def most_fast(self, sheet: Sheet, ruleset: System) -> int:
         """How many actions somebody may have on top of the others."""
         of = ruleset.layout.points if self.bought else ruleset.layout.dots
         return of(sheet, self.fast)
 
-    def price(self, actions: Sequence[str], ruleset: Ruleset) -> int:
+    def price(self, actions: Sequence[str], ruleset: System) -> int:
         """How many points the actions on top of the others cost among those declared (MQ-CEL-1, AP-RAGE-1)."""
         fast = actions.count(self.fast)
         each = self.bought or bool(ruleset.settings.get("fast_each", False))
@@ -161,7 +161,7 @@ class TurnRules:
 
     # -------------------------------------------------------------- declaring
 
-    def declaring(self, state: Encounter, ruleset: Ruleset) -> tuple[str, ...]:
+    def declaring(self, state: Encounter, ruleset: System) -> tuple[str, ...]:
         """Whose turn it is to declare: slowest first (MQ-DECL-1), or all at once; several where they share a rank."""
         if not state.ordered or state.stage is not Stage.INITIATIVE:
             return ()
@@ -181,7 +181,7 @@ class TurnRules:
                 return waiting
         return ()
 
-    def at_once(self, ruleset: Ruleset) -> bool:
+    def at_once(self, ruleset: System) -> bool:
         """Whether all declare in any order (AP-DECL-1)."""
         return self.any_order and not ruleset.settings.get("slowest_declare_first", False)
 
@@ -190,7 +190,7 @@ class TurnRules:
         record = state.combatants[who].turn
         return state.ordered and (record.acted or record.defences > 0 or state.stage is not Stage.INITIATIVE)
 
-    def shared_pool(self, pools: Sequence[int], count: int, ruleset: Ruleset, referee: Referee) -> Split | None:
+    def shared_pool(self, pools: Sequence[int], count: int, ruleset: System, referee: Referee) -> Split | None:
         """The smallest pool, to be shared among ``count`` actions with a die for each (MQ-MULTI-1)."""
         if count < 2:
             return None
@@ -205,27 +205,27 @@ class TurnRules:
 
     # -------------------------------------------------------------- acting
 
-    def next_visit(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def next_visit(self, state: Encounter, ruleset: System) -> Visit | None:
         """The next place of the turn, ``None`` when nobody is left (MQ-ORDER-1, MQ-ORDER-3)."""
         return self._next_rank(state, ruleset) or self._next_delayed(state, ruleset) or self._next_extra(state, ruleset)
 
-    def next_place(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+    def next_place(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """As :meth:`next_visit`, with what dice settle on the way there."""
         return (), self.next_visit(state, ruleset)
 
-    def placed(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[RankMoved, ...]:
+    def placed(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> tuple[RankMoved, ...]:
         """The rank that an action out of its place is slotted in at: here every rank is for one turn only."""
         return ()
 
-    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+    def close(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[Event, ...]:
         """What the end of a turn brings of itself."""
         return ()
 
-    def _free(self, state: Encounter, who: str, ruleset: Ruleset) -> bool:
+    def _free(self, state: Encounter, who: str, ruleset: System) -> bool:
         record = state.combatants[who].turn
         return bool(record.actions) and not record.full_defence and not self.idle(rank_over(state), who, ruleset)
 
-    def _next_rank(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_rank(self, state: Encounter, ruleset: System) -> Visit | None:
         seen = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
         for index, rank in enumerate(state.order):
             ready = tuple(
@@ -237,7 +237,7 @@ class TurnRules:
                 return Visit(ready, Phase.RANK, index)
         return None
 
-    def _next_delayed(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_delayed(self, state: Encounter, ruleset: System) -> Visit | None:
         seen = {who for visit in state.visited if visit.phase is Phase.DELAYED for who in visit.ids}
         waiting = [
             who
@@ -252,7 +252,7 @@ class TurnRules:
             return None
         return Visit(_foremost(state, waiting, lambda score: (score.total, score.rating)), Phase.DELAYED)
 
-    def _next_extra(self, state: Encounter, ruleset: Ruleset) -> Visit | None:
+    def _next_extra(self, state: Encounter, ruleset: System) -> Visit | None:
         members = [who for rank in state.order for who in rank]
         rounds = max((further_actions(state.combatants[who], self.fast) for who in members), default=0)
         for index in range(rounds):
@@ -277,7 +277,7 @@ class TurnRules:
     # -------------------------------------------------------------- using actions up
 
     def use_action(
-        self, state: Encounter, who: str, key: str, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, who: str, key: str, ruleset: System, referee: Referee
     ) -> tuple[TurnRecord, str]:
         """The turn's record with one action gone, and the declared action that it was.
 
@@ -301,7 +301,7 @@ class TurnRules:
         return replace(record, acted=True, actions=without(record.actions, used), delaying=False), used
 
     def use_defence(
-        self, state: Encounter, who: str, kind: str, ruleset: Ruleset, referee: Referee
+        self, state: Encounter, who: str, kind: str, ruleset: System, referee: Referee
     ) -> tuple[TurnRecord, str]:
         """The turn's record with one defence counted, and the declared action that it was.
 
@@ -328,7 +328,7 @@ class TurnRules:
         return counted, kind
 
     def share(
-        self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: Ruleset, referee: Referee
+        self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: System, referee: Referee
     ) -> tuple[int, TurnRecord]:
         """How many dice of its ``full`` pool an action gets of a shared pool, and the record afterwards.
 

@@ -21,8 +21,8 @@ from rules.model.choices import Defence
 from rules.model.gear import Mode, Weapon
 from rules.model.plan import Against, PoolPlan
 from rules.model.results import AttackResult, Outcome
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Category, Sheet
+from rules.model.system import System
 from rules.odds.attacks import odds, prospects
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
@@ -65,7 +65,7 @@ def rolled_again(plan: PoolPlan) -> icepool.Die:
     return pool @ found
 
 
-def pools_of(ruleset: Ruleset) -> list[PoolPlan]:
+def pools_of(ruleset: System) -> list[PoolPlan]:
     """A grid of pools as the ruleset's dice know them."""
     mechanic = ruleset.mechanic
     if ruleset.pools.total([], ruleset).again:
@@ -138,14 +138,14 @@ def every_way(table: Table, command: Attack, against: Against) -> Iterator[tuple
         yield chance, result, replay(table.state, events).combatants["bob"].conditions
 
 
-def smallest(ruleset: Ruleset) -> list[Weapon]:
+def smallest(ruleset: System) -> list[Weapon]:
     """Bare hands, and the weapon of each mode with the fewest dice to it."""
     weapons, _armor = shipped(ruleset.key)
     modes = [[weapon for weapon in weapons if weapon.mode is mode] for mode in Mode]
     return [FISTS, *(min(each, key=lambda weapon: weapon.damage) for each in modes if each)]
 
 
-def somebody(ruleset: Ruleset, kind: str, dots: int, marked: int = 0, **more) -> Sheet:
+def somebody(ruleset: System, kind: str, dots: int, marked: int = 0, **more) -> Sheet:
     """A sheet with so many dots in every Attribute and none in any Ability, all boxes but a few marked."""
     traits = {trait.key: dots for trait in ruleset.layout.traits() if trait.category is Category.ATTRIBUTE}
     sheet = mortal(kind=kind, **traits, **more)
@@ -153,7 +153,7 @@ def somebody(ruleset: Ruleset, kind: str, dots: int, marked: int = 0, **more) ->
     return replace(sheet, marks=mortal("X" * max(0, boxes - marked) if marked else "").marks)
 
 
-def close_fights(ruleset: Ruleset, dots: int, left: int = 2) -> Iterator[tuple[Table, Attack, Against]]:
+def close_fights(ruleset: System, dots: int, left: int = 2) -> Iterator[tuple[Table, Attack, Against]]:
     """Small attacks of every mode on a target near its end, with every defence that it can give and with none."""
     for weapon, kind in zip(smallest(ruleset), ["mortal", "vampire"] * 4, strict=False):
         table = Table(

@@ -13,7 +13,7 @@ import rules
 from rules.decide import knows
 from rules.engine.messages import command_types
 from rules.model.gear import Damage, Mode
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.systems import RULESETS
 
 SOURCE = Path(rules.__file__).parent
@@ -41,13 +41,13 @@ def parts_of(value: Any) -> Iterator[Path]:
         yield from parts_of(getattr(value, field.name))
 
 
-def composed(ruleset: Ruleset) -> set[Path]:
+def composed(ruleset: System) -> set[Path]:
     """The modules of the parts that a ruleset is made of."""
     parts = (ruleset.mechanic, ruleset.pools, ruleset.initiative, ruleset.turns, ruleset.attack, ruleset.health)
     return {path for part in parts for path in parts_of(part) if SOURCE in path.parents}
 
 
-def topics(ruleset: Ruleset) -> set[str]:
+def topics(ruleset: System) -> set[str]:
     """What is spoken of by what all rulesets share, and by this one's parts, but for commands that it does not know."""
     # Circumstances are made with a ruleset's own cites at hand, when it is put together.
     everything = {path for path in SOURCE.rglob("*.py") if not COMPOSING & set(path.parts)}

@@ -11,8 +11,8 @@ from rules.engine.violations import RuleViolation
 from rules.model.gear import Mode
 from rules.model.inputs import Want, Wanted
 from rules.model.roll import RollTraits
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
+from rules.model.system import System
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.topics.actions import Aim, Needs, everybody, targets, why_not
 from rules.topics.commands import ChangeConditions, RollInitiative, TakeAction
@@ -38,7 +38,7 @@ class Feat:
     label: str = "Feat"
     rule: str = "AP-SIT-9"
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         if "deafened" in state.combatants[by].conditions:
             return RuleViolation("AP-SIT-2", "Nobody does that deafened.")
         return None
@@ -49,7 +49,7 @@ class Feat:
         return (*used, *told, Moved(command.by, len(command.at), as_action=bool(command.weapon)))
 
 
-def with_feat(needs: Needs) -> Ruleset:
+def with_feat(needs: Needs) -> System:
     return replace(APOCALYPSE, actions={"feat": Feat(needs)})
 
 

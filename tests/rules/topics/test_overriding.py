@@ -14,8 +14,8 @@ from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.results import Outcome
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
+from rules.model.system import System
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS
@@ -47,7 +47,7 @@ from tests.rules.table import KNIFE, PISTOL, Table, Written, mortal, only
 class Logged(Table):
     """A table that keeps its log, so that a row of it can be looked at again."""
 
-    def __init__(self, ruleset: Ruleset = MASQUERADE, **more: Any) -> None:
+    def __init__(self, ruleset: System = MASQUERADE, **more: Any) -> None:
         self.rows: list[tuple[Encounter, Command, tuple[Event, ...]]] = []
         super().__init__(ruleset, **more)
 

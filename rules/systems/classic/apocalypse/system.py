@@ -11,7 +11,7 @@ from rules.model.gear import Damage, Mode
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import FIGHTING, RANGED, ModifierRule, fixed, nothing
 from rules.model.options import figure, switch, under
-from rules.model.ruleset import Ruleset
+from rules.model.system import System
 from rules.model.words import in_words
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRule, DefenceRules
@@ -227,7 +227,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("AP-SHAPE-1", garou_shapes("AP-SHAPE-1"), GAROU, "rage"),
 }
 
-APOCALYPSE = Ruleset(
+APOCALYPSE = System(
     key="apocalypse",
     book=rulebook.load("apocalypse"),
     layout=LAYOUT,

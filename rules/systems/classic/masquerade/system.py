@@ -11,8 +11,8 @@ from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.modifiers import GUNS, ModifierRule, nothing
 from rules.model.options import figure, switch, under
-from rules.model.ruleset import Kind, Ruleset
 from rules.model.sheet import Category, Group, Layout, Section, Trait
+from rules.model.system import Kind, System
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRule, DefenceRules
 from rules.strike.attack import ClassicAttack
@@ -201,7 +201,7 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), frozenset({"garou"}))
 }
 
-MASQUERADE = Ruleset(
+MASQUERADE = System(
     key="masquerade",
     book=rulebook.load("masquerade"),
     layout=LAYOUT,

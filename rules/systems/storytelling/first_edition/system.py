@@ -9,9 +9,9 @@ from rules.engine.phrases import phrase
 from rules.model.derived import Derived, Merit, health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.options import Option, OptionKind, figure, switch, under
-from rules.model.ruleset import Kind, Ruleset
 from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.model.state import SURPRISED
+from rules.model.system import Kind, System
 from rules.odds.success_count import SuccessCount
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.attack import StorytellingAttack
@@ -217,7 +217,7 @@ ATTACK = StorytellingAttack(
     reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
 )
 
-DARKNESS = Ruleset(
+DARKNESS = System(
     key="darkness",
     book=rulebook.load("darkness"),
     layout=LAYOUT,

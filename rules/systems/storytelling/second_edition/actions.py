@@ -26,7 +26,7 @@ from rules.topics.initiative import surprise
 from rules.topics.rolls.decide import roll_once
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class DodgeAction:
     label: str = phrase("Dodge")
     needs: ClassVar[Needs] = Needs(instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         combatant = state.combatants[by]
         name = combatant.sheet.name
         if DODGING in combatant.conditions:
@@ -72,7 +72,7 @@ class WalkAction:
         spares_action=True,
     )
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         return gone_already(state, by, self.rule)
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:

@@ -32,7 +32,7 @@ from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class FacetAttack(ByWeapon):
 
     # -------------------------------------------------------------- before the dice
 
-    def plan(self, state: Encounter, command: Attack, ruleset: Ruleset, referee: Referee) -> Prepared:
+    def plan(self, state: Encounter, command: Attack, ruleset: System, referee: Referee) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
         self._check_parties(state, command)
         ruleset.turns.check_able(state, command.by, ruleset, referee)
@@ -150,7 +150,7 @@ class FacetAttack(ByWeapon):
     def _seen(self, strike: Strike) -> Circumstances:
         return Circumstances(strike.band, conditions=strike.attacker.conditions)
 
-    def own_parts(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> tuple[Part, ...]:
+    def own_parts(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
         """What the attacker brings, wounds and clumsiness included; the weapon's rating never counts here."""
         traits = self.traits_of(weapon)
         return (
@@ -171,7 +171,7 @@ class FacetAttack(ByWeapon):
         more = tuple(part for facet in self._asked["defense"] for part in facet.defense(strike, full))
         return self.defense.against(strike, more), True
 
-    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: Ruleset) -> PoolPlan:
+    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, before any target."""
         return self.pools.rolled(self.own_parts(sheet, weapon, ruleset), ruleset, again=weapon.again)
 
@@ -185,18 +185,18 @@ class FacetAttack(ByWeapon):
         """What makes damage of successes, in the order in which it counts."""
         return in_order((step for facet in self._asked["steps"] for step in facet.steps(strike)), strike.command.strike)
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: Ruleset) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
         """Fire, and what is a bane to somebody's kind, does aggravated damage (CD-DMG-3)."""
         return Damage.AGGRAVATED if tags & {"fire", *ruleset.kind(target.kind).banes} else damage
 
     # -------------------------------------------------------------- rolling
 
-    def resolve(self, state: Encounter, prepared: Prepared, ruleset: Ruleset, dice: Dice) -> tuple[AttackResult, ...]:
+    def resolve(self, state: Encounter, prepared: Prepared, ruleset: System, dice: Dice) -> tuple[AttackResult, ...]:
         """Roll a prepared attack against each of its targets."""
         by = prepared.plan.by
         return tuple(self._meet(by, against, ruleset, dice) for against in prepared.plan.against)
 
-    def _meet(self, by: str, against: Against, ruleset: Ruleset, dice: Dice) -> AttackResult:
+    def _meet(self, by: str, against: Against, ruleset: System, dice: Dice) -> AttackResult:
         attack = Rolled(by, against.attack, Roll((), ruleset.mechanic.default, against.automatic))
         if not against.attack.outright:
             attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
@@ -213,7 +213,7 @@ class FacetAttack(ByWeapon):
         return AttackResult(strike.target, Outcome.HIT, rolled, net=successes, done=done)
 
 
-def attack_of(ruleset: Ruleset) -> FacetAttack:
+def attack_of(ruleset: System) -> FacetAttack:
     """The attack of a ruleset whose attacks are made of facets."""
     part = ruleset.attack
     assert isinstance(part, FacetAttack)

@@ -27,10 +27,10 @@ from rules.topics.events import Touched, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
-def _armed(state: Encounter, by: str, ruleset: Ruleset) -> tuple[Weapon, ...]:
+def _armed(state: Encounter, by: str, ruleset: System) -> tuple[Weapon, ...]:
     """What can be snatched: all that others have in hand."""
     return tuple(each for who, other in state.combatants.items() if who != by for each in in_hand(other.sheet))
 

@@ -13,9 +13,9 @@ from rules.model.attack import Attack
 from rules.model.gear import Mode, Weapon, find, loaded, titled
 from rules.model.modifiers import Circumstances, Use, check_modifiers
 from rules.model.results import Outcome, Rolled
-from rules.model.ruleset import Ruleset
 from rules.model.stance import UnderFire
 from rules.model.state import PRONE, Combatant, Encounter
+from rules.model.system import System
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.concealment import (
     OBSCURED,
@@ -132,7 +132,7 @@ class ActUnderFire:
     label: str = phrase("Act under fire")
     needs: ClassVar[Needs] = Needs(instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         if not state.combatants[by].stance.fires:
             return RuleViolation(self.rule, phrase("Nobody lays covering fire there."))
         return None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rules.engine.phrases import phrase
 from rules.model.modifiers import ModifierRule
-from rules.model.ruleset import Watch
+from rules.model.system import Watch
 from rules.systems.storytelling.second_edition.aiming import AimAction, AimBonus, AimLost, aim_modifier
 from rules.systems.storytelling.second_edition.bursts import Crowd, Spared, Trigger, fire_modifiers
 from rules.systems.storytelling.second_edition.concealment import Concealed, FiringOut, concealment_modifiers

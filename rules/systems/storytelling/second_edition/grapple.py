@@ -33,7 +33,7 @@ from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 ROPES = frozenset({"rope", "chain", "whip"})
 """Tags of what can be wound around somebody."""
@@ -47,7 +47,7 @@ def is_rope(weapon: Weapon) -> bool:
     return bool(weapon.tags & ROPES) and weapon.fault is None and weapon.in_hand
 
 
-def opponents(state: Encounter, by: str, ruleset: Ruleset) -> tuple[str, ...]:
+def opponents(state: Encounter, by: str, ruleset: System) -> tuple[str, ...]:
     """Whom somebody can lay hands on: the other one of their grapple, or anybody else where they are in none."""
     grapple = grapple_of(state, by)
     return tuple(who for who in state.combatants if who != by) if grapple is None else (grapple.opponent(by),)
@@ -269,7 +269,7 @@ class GrappleAction:
         """The rule by which it begins."""
         return self.grip.start
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         """One roll each turn."""
         grapple = grapple_of(state, by)
         return None if grapple is None else self.grip.rolled_already(state, grapple)

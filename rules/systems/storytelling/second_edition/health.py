@@ -11,7 +11,7 @@ from rules.model.sheet import Sheet
 from rules.systems.storytelling.health import StorytellingHealth
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 BLEEDING = "bleeding"
 
@@ -24,36 +24,36 @@ class BleedingHealth(StorytellingHealth):
 
     minutes: Mapping[Damage, int] = field(default_factory=lambda: _MINUTES)
 
-    def penalty(self, sheet: Sheet, ruleset: Ruleset) -> int | None:
+    def penalty(self, sheet: Sheet, ruleset: System) -> int | None:
         """Dice taken from every action by the last boxes, ``None`` for no action: who bleeds acts all the same."""
         if self.follows(sheet, ruleset) - {BLEEDING}:
             return None
         return self.hindrance(sheet, ruleset)
 
-    def follows(self, sheet: Sheet, ruleset: Ruleset) -> frozenset[str]:
+    def follows(self, sheet: Sheet, ruleset: System) -> frozenset[str]:
         """The conditions that the boxes bring: the end of all boxes, and the bleeding before it."""
         felled = StorytellingHealth.follows(self, sheet, ruleset)
         bleeding = self.bleeds(sheet, ruleset) and "dead" not in felled
         return felled | {BLEEDING} if bleeding else felled
 
-    def bleeds(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+    def bleeds(self, sheet: Sheet, ruleset: System) -> bool:
         """Whether wounds are grave enough to bleed out, in one who bleeds: lethal damage of Size or more (CD-HEALTH-3).
 
         What has turned into aggravated damage by bleeding goes on counting.
         """
         return ruleset.kind(sheet.kind).bleeds and _grave(sheet) >= ruleset.layout.dots(sheet, "size")
 
-    def all_grave(self, sheet: Sheet, ruleset: Ruleset) -> bool:
+    def all_grave(self, sheet: Sheet, ruleset: System) -> bool:
         """Whether every box is lethal or worse."""
         return self._full(sheet, ruleset) and sheet.marks[-1] is not Damage.BASHING
 
-    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: Ruleset) -> frozenset[str]:
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: System) -> frozenset[str]:
         """As for all boxes; but a wound that was tended bleeds again only when it gets worse."""
         now = StorytellingHealth.brought(self, conditions, before, after, ruleset)
         tended = self.bleeds(before, ruleset) and BLEEDING not in conditions
         return now - {BLEEDING} if tended and _weight(after) <= _weight(before) else now
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: Ruleset, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, ruleset: System, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does to mortals (CD-HEAL-1): the least severe first, each kind in its own time.
 
         Lethal damage takes medical ``care``, aggravated damage a hospital. The dead do not heal by time.

@@ -22,7 +22,7 @@ from rules.topics.desk import Desk
 from rules.topics.events import WeaponChanged, WeaponGained
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 IMPROVISED = "improvised"
 """The circumstance under which anything is a weapon, and the tag of what is one in no other way."""
@@ -85,7 +85,7 @@ class Improvised(Facet):
 
     rule: str
 
-    def wielded(self, weapon: Weapon, command: Attack, ruleset: Ruleset, referee: Referee) -> Weapon:
+    def wielded(self, weapon: Weapon, command: Attack, ruleset: System, referee: Referee) -> Weapon:
         figures = picked(command, ruleset).get(IMPROVISED)
         return thing(weapon, figures or {}) if figures is not None or IMPROVISED in weapon.tags else weapon
 

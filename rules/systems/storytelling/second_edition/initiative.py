@@ -12,7 +12,7 @@ from rules.model.state import Encounter, Score
 from rules.systems.storytelling.initiative import StorytellingInitiative
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class WeightedInitiative(StorytellingInitiative):
 
     surprised_roll: bool = True
 
-    def rating(self, sheet: Sheet, ruleset: Ruleset) -> int:
+    def rating(self, sheet: Sheet, ruleset: System) -> int:
         """The Traits, or a sheet's own figure in their place, with the slowest weapon in hand and the wounds."""
         settings = ruleset.settings
         rating = self.unhurt(sheet, ruleset)
@@ -31,7 +31,7 @@ class WeightedInitiative(StorytellingInitiative):
             rating += ruleset.health.hindrance(sheet, ruleset)
         return rating
 
-    def _roll(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> Score:
+    def _roll(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> Score:
         score = StorytellingInitiative._roll(self, state, who, ruleset, dice)
         return replace(score, second=ruleset.layout.dots(state.combatants[who].sheet, "dexterity"))
 

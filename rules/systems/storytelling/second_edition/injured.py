@@ -21,7 +21,7 @@ from rules.topics.desk import Desk
 from rules.topics.events import Followed, InjuriesChanged
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 ARM_WRACK, LEG_WRACK, BLINDED, STUNNED = "arm_wrack", "leg_wrack", "blinded", "stunned"
 OFF_HAND = "off_hand"
@@ -37,7 +37,7 @@ SIGHT = (frozenset({"wits", "composure"}), frozenset({"investigation"}), frozens
 NO_HANDS = phrase("no hand to use")
 
 
-def half_blind(combatant: Combatant, rule: str, ruleset: Ruleset) -> tuple[Part, ...]:
+def half_blind(combatant: Combatant, rule: str, ruleset: System) -> tuple[Part, ...]:
     """What one eye or both take where sight counts."""
     eyes = count(combatant, BLINDED)
     if not eyes:
@@ -54,7 +54,7 @@ class InjuredPools(StorytellingPools):
 
     injury: str = ""
 
-    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: Ruleset) -> tuple[Part, ...]:
+    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
         """What somebody's injuries take from a roll outside an attack."""
         combatant, rolled = state.combatants[who], frozenset(traits)
         parts: list[Part] = []

@@ -28,20 +28,20 @@ from rules.topics.events import GrappleChanged, MoveMade, RollMade, TurnRecordCh
 from rules.topics.grapples.holds import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 Effect = Callable[["Move", Desk, Grapple, TakeAction], tuple[Event, ...]]
 """What a move brings; the grapple is as it stands, the move taken off."""
 
-Bar = Callable[[Encounter, str, Grapple, "Ruleset"], str]
+Bar = Callable[[Encounter, str, Grapple, "System"], str]
 """Why somebody cannot make a move, "" where they can."""
 
 
 _PLAIN = Needs(Aim.ANYBODY, opponents, rolls=True, instant=False, only_in=GRAPPLED)
 
 
-def _nothing_bars(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+def _nothing_bars(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
     return ""
 
 
@@ -56,7 +56,7 @@ class Move:
     bar: Bar = _nothing_bars
     needs: Needs = _PLAIN
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         """Somebody in a grapple who has won a move, or may still roll for it."""
         grapple = grapple_of(state, by)
         if grapple is None:
@@ -123,7 +123,7 @@ def _arms(state: Encounter, by: str) -> list[tuple[str, Weapon]]:
     return [*((by, weapon) for weapon in own), *((grapple.opponent(by), each) for each in theirs if each.fault is None)]
 
 
-def _cannot_control(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+def _cannot_control(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
     unseen = grapple.opponent(by) not in state.combatants
     return "" if unseen or _arms(state, by) else phrase("There is no weapon in this grapple.")
 
@@ -158,7 +158,7 @@ def disarm(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tup
     return (GrappleChanged(now), *dropped(by, at, weapon, move.rule))
 
 
-def _cannot_disarm(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+def _cannot_disarm(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
     if grapple.controller != by:
         return phrase("Control a weapon first.")
     at = state.combatants.get(grapple.opponent(by))
@@ -188,7 +188,7 @@ def restrain(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> t
     return (*told, *let_go(desk.after(told), command.by)) if command.figures.get("leave") else told
 
 
-def _cannot_restrain(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+def _cannot_restrain(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
     return "" if by in grapple.holders else phrase("Hold the other one first.")
 
 
@@ -209,7 +209,7 @@ def throw(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tupl
     return (*told, *knocked_down(desk.after(told), at, move.rule))
 
 
-def _cannot_throw(state: Encounter, by: str, grapple: Grapple, ruleset: Ruleset) -> str:
+def _cannot_throw(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
     at = state.combatants.get(grapple.opponent(by))
     dots = ruleset.layout.dots
     if at is None or dots(state.combatants[by].sheet, "strength") > dots(at.sheet, "size"):

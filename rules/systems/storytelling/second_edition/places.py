@@ -9,9 +9,9 @@ from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.inputs import Want, Wanted
-from rules.model.ruleset import Ruleset
 from rules.model.stance import Cover, Shelter
 from rules.model.state import Combatant, Encounter
+from rules.model.system import System
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.concealment import FULL, LABELS
 from rules.systems.storytelling.second_edition.cover import FIGURES, cover_of
@@ -107,7 +107,7 @@ class LeaveCover:
     label: str = phrase("Leave cover")
     needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         if state.combatants[by].stance.shelter is None:
             return bad_input(phrase("There is no cover to leave."))
         return None
@@ -181,7 +181,7 @@ class ReleaseShield:
     label: str = phrase("Let the shield go")
     needs: ClassVar[Needs] = Needs(instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         return None if state.combatants[by].stance.shield else bad_input(phrase("Nobody is held as a shield."))
 
     def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:

@@ -16,7 +16,7 @@ from rules.topics.commands import TakeAction
 from rules.topics.desk import Desk
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 NEXT_TO = 1
 """Yards from which lying down is no help against a shot."""
@@ -56,7 +56,7 @@ class DropAction:
 
     needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         if PRONE not in state.combatants[by].conditions:
             return None
         return bad_input(phrase("{name} is lying down already.", name=state.combatants[by].sheet.name))

@@ -46,7 +46,7 @@ from rules.model.state import Combatant, Encounter, TurnRecord
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
     from rules.topics.desk import Desk
 
 
@@ -70,7 +70,7 @@ class Strike:
     command: Attack
     target: str
     weapon: Weapon
-    ruleset: Ruleset
+    ruleset: System
     referee: Referee
     band: Band = Band.CLOSE
     targets: tuple[str, ...] = ()
@@ -126,7 +126,7 @@ AT_HAND = 2
 """Yards within which there is Defense against a shot."""
 
 
-def picked(command: Attack, ruleset: Ruleset) -> Mapping[str, Figures]:
+def picked(command: Attack, ruleset: System) -> Mapping[str, Figures]:
     """The figures of each circumstance of an attack, by its own key."""
     return {modifier_rule(each.key, ruleset).key: each.figures for each in command.modifiers}
 
@@ -136,7 +136,7 @@ class Facet:
 
     __slots__ = ()
 
-    def wielded(self, weapon: Weapon, command: Attack, ruleset: Ruleset, referee: Referee) -> Weapon:
+    def wielded(self, weapon: Weapon, command: Attack, ruleset: System, referee: Referee) -> Weapon:
         """What is really struck with, where a weapon is used as something else."""
         return weapon
 

@@ -13,8 +13,8 @@ from rules.engine.phrases import phrase
 from rules.model.derived import Derived, Merit, health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.options import under
-from rules.model.ruleset import Ruleset
 from rules.model.state import SURPRISED
+from rules.model.system import System
 from rules.odds.success_count import SuccessCount
 from rules.strike.active_defence import DefenceRule, DefenceRules
 from rules.systems.shared.manoeuvres import ShapeAction
@@ -131,7 +131,7 @@ ATTACK = FacetAttack(
     ),
 )
 
-CHRONICLES = Ruleset(
+CHRONICLES = System(
     key="chronicles",
     book=rulebook.load("chronicles"),
     layout=LAYOUT,

@@ -17,7 +17,7 @@ from rules.systems.storytelling.turns import StorytellingTurns
 from rules.topics.events import Bled, BoxesMarked, RankMoved
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,26 +32,26 @@ class InstantTurns(StorytellingTurns):
     passing: frozenset[str] = frozenset({SURPRISED, DODGING})
     sparing: frozenset[str] = frozenset({SURPRISED, STUNNED})
 
-    def next_place(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+    def next_place(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """The next place of the turn; whoever waits is where the Storyteller sets them off, or last."""
         return (), self.next_visit(state, ruleset)
 
-    def placed(self, state: Encounter, who: str, ruleset: Ruleset, dice: Dice) -> tuple[RankMoved, ...]:
+    def placed(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> tuple[RankMoved, ...]:
         """Nothing: who waited has the same rank in the turn to come."""
         return ()
 
-    def close(self, state: Encounter, ruleset: Ruleset, dice: Dice) -> tuple[Event, ...]:
+    def close(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[Event, ...]:
         """What the end of a turn brings; last of all those who were knocked out come to."""
         told = StorytellingTurns.close(self, state, ruleset, dice)
         return (*told, *wakes(replay(state, told), ruleset))
 
-    def barred_by(self, state: Encounter, who: str, condition: str, ruleset: Ruleset) -> str:
+    def barred_by(self, state: Encounter, who: str, condition: str, ruleset: System) -> str:
         """The rule by which somebody does not act in a condition: the dead die by another one than mortals."""
         if condition == "dead" and ruleset.kind(state.combatants[who].sheet.kind).undead:
             return self.final_death
         return StorytellingTurns.barred_by(self, state, who, condition, ruleset)
 
-    def _bleeds(self, state: Encounter, who: str, ruleset: Ruleset) -> tuple[Event, ...]:
+    def _bleeds(self, state: Encounter, who: str, ruleset: System) -> tuple[Event, ...]:
         """With every box lethal a wound that nobody tends takes one more each turn; before, as the chronicle says."""
         combatant = state.combatants[who]
         if BLEEDING not in combatant.conditions:
@@ -63,7 +63,7 @@ class InstantTurns(StorytellingTurns):
         return bled(state, who, self.health, ruleset)
 
 
-def bled(state: Encounter, who: str, health: BleedingHealth, ruleset: Ruleset) -> tuple[Event, ...]:
+def bled(state: Encounter, who: str, health: BleedingHealth, ruleset: System) -> tuple[Event, ...]:
     """One more point of lethal damage, for nothing but time."""
     combatant = state.combatants[who]
     sheet = health.inflict(combatant.sheet, 1, Damage.LETHAL, ruleset)

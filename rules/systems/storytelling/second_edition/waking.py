@@ -10,10 +10,10 @@ from rules.model.state import Encounter
 from rules.topics.events import ConditionsChanged, InjuriesChanged
 
 if TYPE_CHECKING:
-    from rules.model.ruleset import Ruleset
+    from rules.model.system import System
 
 
-def wakes(state: Encounter, ruleset: Ruleset) -> tuple[Event, ...]:
+def wakes(state: Encounter, ruleset: System) -> tuple[Event, ...]:
     """Those for whom the turn that ends is the last that they lie there; their boxes may keep them down."""
     told: list[Event] = []
     for who, combatant in state.combatants.items():

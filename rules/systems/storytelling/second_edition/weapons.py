@@ -12,8 +12,8 @@ from rules.model.attack import Attack
 from rules.model.gear import Damage, Mode, Weapon, loaded, titled
 from rules.model.modifiers import ModifierRule, modifier_rule, nothing
 from rules.model.plan import Part
-from rules.model.ruleset import Ruleset
 from rules.model.state import Encounter
+from rules.model.system import System
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.actions import Needs
 from rules.topics.commands import TakeAction
@@ -32,7 +32,7 @@ class GunAtHand(Facet):
 
     rule: str
 
-    def wielded(self, weapon: Weapon, command: Attack, ruleset: Ruleset, referee: Referee) -> Weapon:
+    def wielded(self, weapon: Weapon, command: Attack, ruleset: System, referee: Referee) -> Weapon:
         if not any(modifier_rule(each.key, ruleset).key == BLUDGEON for each in command.modifiers):
             return weapon
         if weapon.mode is not Mode.FIREARM:
@@ -122,7 +122,7 @@ class DrawAction:
         """The weapon that is meant; whether it takes the action is up to Quick Draw."""
         return Needs(weapon=in_hand if self.away else put_away, instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: Ruleset) -> RuleViolation | None:
+    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         if QUICK_DRAW in state.combatants[by].sheet.merits:
             return None
         try:

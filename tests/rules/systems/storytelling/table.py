@@ -7,9 +7,9 @@ from typing import Any
 from rules.engine.messages import replay
 from rules.model.attack import Attack
 from rules.model.gear import Damage, Mode, Weapon
-from rules.model.ruleset import Ruleset
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter
+from rules.model.system import System
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.events import AttackResolved
 from tests.rules.table import Table, boxes, only
@@ -29,7 +29,7 @@ def sheet(marks: str = "", *, kind: str = "mortal", **written: Any) -> Sheet:
     return Sheet("", kind, written, marks=boxes(marks), **known)
 
 
-def table(ruleset: Ruleset = DARKNESS, **sheets: Sheet) -> Table:
+def table(ruleset: System = DARKNESS, **sheets: Sheet) -> Table:
     return Table(ruleset, **sheets)
 
 
