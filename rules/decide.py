@@ -8,10 +8,10 @@ from rules.engine.dice import Dice
 from rules.engine.messages import Command, Event, command_type, run
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
+from rules.model.game import Game
+from rules.model.past import Past
 from rules.model.state import Encounter, Status
 from rules.model.system import System
-from rules.topics.attacks.past import Past
-from rules.topics.desk import Desk
 from rules.topics.events import RulesWaived
 
 
@@ -41,10 +41,10 @@ def decide(
     if not knows(ruleset, type(command)):
         raise bad_input(phrase("{ruleset} knows no such action.", ruleset=ruleset.name))
     referee = Referee(waive)
-    desk = Desk(state, ruleset, dice, referee, past)
-    events = run(desk, command)
+    game = Game(state, ruleset, referee, dice, past)
+    events = run(game, command)
     for watch in ruleset.watches:
-        events += watch.follows(desk, command, events)
+        events += watch.follows(game, command, events)
     if referee.waived:
         return (RulesWaived(tuple(referee.waived), why), *events)
     return events

@@ -23,6 +23,7 @@ from rules.engine.messages import Command, Event, command_types, replay
 from rules.engine.violations import INPUT, RuleViolation
 from rules.model.attack import Attack
 from rules.model.gear import Fault
+from rules.model.past import Past
 from rules.model.plan import AttackPlan, PoolPlan
 from rules.model.results import DamageDone, Rolled
 from rules.model.sheet import Sheet
@@ -31,7 +32,7 @@ from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
 from rules.systems.wound_levels.injuries import gravest_first
-from rules.topics.attacks.past import Past, past_of
+from rules.topics.attacks.past import past_of
 from rules.topics.commands import (
     Begin,
     ChooseMishap,

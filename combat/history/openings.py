@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.secrecy.sight import Sight, sight_of
 from rules.engine.messages import replay
+from rules.model.past import Past
 from rules.model.results import AttackResult, Outcome
-from rules.topics.attacks.past import Past
+from rules.topics.attacks.past import resolved, results
 
 GRAVE = 3
 """From so many levels on a blow is told as a grave one."""
@@ -93,10 +94,10 @@ def openings(past: Past, ruleset: str) -> tuple[str, ...]:
     Nobody is named whom the table does not know, and nobody otherwise than it knows them.
     """
     sight = sight_of(past.before)
-    result = next((each for each in past.results() if sight.sees(each.target)), None)
+    result = next((each for each in results(past) if sight.sees(each.target)), None)
     if result is None:
         return ()
-    by = past.resolved.plan.by
+    by = resolved(past).plan.by
     names = {"who": sight.name(by), "whom": sight.name(result.target)}
     if not sight.sees(by):
         hurt = result.done is not None and result.done.dealt > 0

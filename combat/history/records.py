@@ -16,9 +16,9 @@ from combat.log.rows import Row
 from combat.models import Encounter
 from combat.secrecy.fight import Fight
 from rules.engine.messages import Command, label_of
+from rules.model.past import Past
 from rules.model.state import Encounter as State
 from rules.model.system import System
-from rules.topics.attacks.past import Past
 from rules.topics.attacks.past import past_of as attack_past
 from rules.topics.commands import OverrideAttack
 from rules.topics.events import AttackResolved

@@ -16,13 +16,13 @@ from combat.secrecy.fight import Fight
 from combat.secrecy.sight import UNSEEN
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.choices import Modifier
+from rules.model.game import Game
 from rules.model.plan import Part, dice_of
 from rules.model.state import Encounter, Grapple
 from rules.model.system import System
 from rules.odds.attacks import wins
 from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
 from rules.topics.actions import why_not
-from rules.topics.desk import Desk
 from rules.topics.grapples.holds import owes
 
 ROLL = "grapple"
@@ -95,7 +95,7 @@ def plan_of_grapple(
     if not isinstance(action, GrappleAction) or not {who, at} <= state.combatants.keys():
         return None
     try:
-        mine, theirs = action.grip.planned(Desk(state, ruleset, NoDice(), Referee()), who, at, weapon, modifiers)
+        mine, theirs = action.grip.planned(Game(state, ruleset, Referee(), NoDice()), who, at, weapon, modifiers)
     except RuleViolation:
         return None
     if not everything:

@@ -59,6 +59,21 @@ class Dice(Protocol):
         """An index below ``options``, all equally likely: for what chance decides without dice."""
 
 
+class NoDice:
+    """The dice of a question that rolls none: whoever reaches for them is mistaken."""
+
+    __slots__ = ()
+
+    def roll(self, throw: Throw) -> Faces:
+        raise AssertionError(f"no dice are at hand for {throw}")
+
+    def pick(self, options: int) -> int:
+        raise AssertionError("no chance is at hand")
+
+
+NO_DICE = NoDice()
+
+
 @dataclass(frozen=True, slots=True)
 class Roll:
     """What a pool came to.

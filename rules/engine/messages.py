@@ -160,7 +160,7 @@ def event(
 
 
 def decides(cls: type[C]) -> Callable[[_Function], _Function]:
-    """Register the function ``(desk, command) -> events`` that decides a command."""
+    """Register the function ``(game, command) -> events`` that decides a command."""
 
     def register(function: _Function) -> _Function:
         _deciders[cls] = function
@@ -219,9 +219,9 @@ def label_of(name: str) -> str:
     return found or re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
 
 
-def run(desk: Any, given: Command) -> tuple[Event, ...]:
+def run(game: Any, given: Command) -> tuple[Event, ...]:
     """What the decider of a command makes of it; raises `RuleViolation`."""
-    return _deciders[type(given)](desk, given)
+    return _deciders[type(given)](game, given)
 
 
 def evolve(state: S, told: Event) -> S:

@@ -16,8 +16,6 @@ from rules.model.gear import Damage
 from rules.model.options import Option, check_options
 from rules.model.sheet import Layout
 from rules.rulebook import Rulebook
-from rules.strike.aftermath import Aftermath
-from rules.strike.situations import Situations
 
 if TYPE_CHECKING:
     from rules.engine.dice import Dice, Faces, Roll
@@ -25,6 +23,7 @@ if TYPE_CHECKING:
     from rules.engine.violations import Referee
     from rules.model.attack import Attack
     from rules.model.derived import Derived, Merit
+    from rules.model.game import Game
     from rules.model.gear import Mode, Weapon
     from rules.model.modifiers import ModifierRule
     from rules.model.plan import PoolPlan
@@ -33,11 +32,12 @@ if TYPE_CHECKING:
     from rules.model.state import Encounter
     from rules.odds.outcomes import Outcomes
     from rules.strike.active_defence import DefenceRules
+    from rules.strike.aftermath import Aftermath
     from rules.strike.rolled_damage import DamageRules
+    from rules.strike.situations import Situations
     from rules.topics.actions import ActionRule
     from rules.topics.attacks.prepare import Prepared
     from rules.topics.commands import Heal, SetHealth
-    from rules.topics.desk import Desk
     from rules.topics.grapples.holds import Barred
     from rules.topics.health.boxes import Blow, HealthLevel
     from rules.topics.initiative.scores import InitiativeRules
@@ -161,8 +161,8 @@ class Track(Protocol):
 class Watch(Protocol):
     """What follows from anything that is done, whatever it was: an aim that is broken, a choice that was due."""
 
-    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        """What follows from what a command has brought about; ``desk.state`` is the one before it."""
+    def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        """What follows from what a command has brought about; ``game.state`` is the one before it."""
 
 
 # Two are the same only where they are one: so that what is worked out with a ruleset can be kept by it.
@@ -193,8 +193,8 @@ class System:
     attack: AttackRules
     health: Track
     modifiers: Mapping[str, ModifierRule]
-    situations: Situations = field(default_factory=Situations)
-    aftermath: Aftermath = field(default_factory=Aftermath)
+    situations: Situations
+    aftermath: Aftermath
     actions: Mapping[str, ActionRule] = field(default_factory=dict)
     grappled: Mapping[str, Barred] = field(default_factory=dict)
     options: tuple[Option, ...] = ()

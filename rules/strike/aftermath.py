@@ -19,13 +19,14 @@ from rules.model.sheet import Sheet
 from rules.model.state import PRONE
 from rules.strike.rolled_damage import protecting
 from rules.strike.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
+from rules.topics import effects
 from rules.topics.events import ArmorDestroyed, KnockedDown, TurnRecordChanged
 from rules.topics.rolls.rolling import roll_pool
 
 if TYPE_CHECKING:
     from rules.model.attack import Attack
+    from rules.model.game import Game
     from rules.model.system import System
-    from rules.topics.desk import Desk
 
 STAKED_BY = 3
 SLOWED_BY = 2
@@ -42,85 +43,85 @@ class Aftermath:
     knockdown: str = ""
     shelter: str = ""
 
-    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
-        """What follows from an attack on one target, once its boxes are marked in the desk's state."""
+    def of_attack(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+        """What follows from an attack on one target, once its boxes are marked in the state."""
         told: list[Event] = []
-        picked = {modifier_rule(modifier.key, desk.ruleset).key for modifier in command.modifiers}
+        picked = {modifier_rule(modifier.key, game.system).key for modifier in command.modifiers}
         if result.counter is not None:
-            told += self.of_damage(desk, result.counter)
+            told += self.of_damage(game, result.counter)
         if result.done is not None:
-            told += self.of_damage(desk, result.done, past_armor=PAST_ARMOR in picked)
+            told += self.of_damage(game, result.done, past_armor=PAST_ARMOR in picked)
             if self.staked and STAKE in picked:
-                told += self._stake(desk.after(told), result.done)
+                told += self._stake(game.after(told), result.done)
             if self.knockdown and KNOCKDOWN in picked:
-                told += self.fall(desk.after(told), result.target)
+                told += self.fall(game.after(told), result.target)
         if self.shelter and result.defence_kind == "dodge" and weapon.mode is Mode.FIREARM:
-            told += self._shelter(desk.after(told), command, result.target)
+            told += self._shelter(game.after(told), command, result.target)
         return tuple(told)
 
-    def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
+    def of_time(self, game: Game, who: str, hours: int) -> tuple[Event, ...]:
         """What so many hours bring to somebody besides healing."""
         return ()
 
-    def of_damage(self, desk: Desk, done: DamageDone, *, past_armor: bool = False) -> tuple[Event, ...]:
+    def of_damage(self, game: Game, done: DamageDone, *, past_armor: bool = False) -> tuple[Event, ...]:
         """What damage does to armour, unless it went past it, and to the senses."""
         told: list[Event] = []
-        sheet = desk.combatant(done.to).sheet
+        sheet = game.combatant(done.to).sheet
         if self.armor and not past_armor:
-            broken = [each for each in protecting(sheet) if _breaks(each, done.levels, desk.ruleset)]
+            broken = [each for each in protecting(sheet) if _breaks(each, done.levels, game.system)]
             told += [ArmorDestroyed(done.to, replace(each, destroyed=True)) for each in broken]
-        alive = "dead" not in desk.combatant(done.to).conditions
-        if self.dazed and alive and done.dealt > _steadiness(sheet, desk.ruleset):
-            told += desk.marked(done.to, frozenset({"dazed"}))
+        alive = "dead" not in game.combatant(done.to).conditions
+        if self.dazed and alive and done.dealt > _steadiness(sheet, game.system):
+            told += effects.marked(game, done.to, frozenset({"dazed"}))
         return tuple(told)
 
-    def _stake(self, desk: Desk, done: DamageDone) -> tuple[Event, ...]:
-        undead = desk.ruleset.kind(desk.combatant(done.to).sheet.kind).undead
+    def _stake(self, game: Game, done: DamageDone) -> tuple[Event, ...]:
+        undead = game.system.kind(game.combatant(done.to).sheet.kind).undead
         if not undead or done.dealt < STAKED_BY:
             return ()
-        return desk.marked(done.to, frozenset({"staked"}))
+        return effects.marked(game, done.to, frozenset({"staked"}))
 
-    def _shelter(self, desk: Desk, command: Attack, who: str) -> tuple[Event, ...]:
+    def _shelter(self, game: Game, command: Attack, who: str) -> tuple[Event, ...]:
         """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat."""
-        covers = desk.ruleset.situations.covers - {PRONE}
-        figures = figures_of(command.defences[who].modifiers, COVER, desk.ruleset)
+        covers = game.system.situations.covers - {PRONE}
+        figures = figures_of(command.defences[who].modifiers, COVER, game.system)
         if figures is None:
-            if desk.combatant(who).conditions & covers:
+            if game.combatant(who).conditions & covers:
                 return ()
             # Cover that the shot has to pass is there, whoever has said so.
-            figures = figures_of(command.modifiers, COVER, desk.ruleset)
+            figures = figures_of(command.modifiers, COVER, game.system)
         if figures is None:
-            return desk.marked(who, frozenset({PRONE}))
+            return effects.marked(game, who, frozenset({PRONE}))
         behind = f"{figures.get('degree', DEGREES[0])}_cover"
-        return desk.marked(who, frozenset({behind}), covers - {behind})
+        return effects.marked(game, who, frozenset({behind}), covers - {behind})
 
-    def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
         """What a botched attack does to somebody whom it was not meant for (MQ-ATK-7)."""
-        part = desk.ruleset.attack.damage
+        part = game.system.attack.damage
         assert part is not None, "a family without damage rolls has an answer of its own"
-        attacker, victim = desk.combatant(by).sheet, desk.combatant(to).sheet
-        damage_type = part.type(weapon, victim, (), desk.ruleset)
-        pool = part.pool(attacker, weapon, desk.ruleset)
-        soak = part.soak(victim, damage_type, weapon, desk.ruleset)
-        return part.roll(by, to, victim, pool, damage_type, soak, desk.ruleset, desk.dice)
+        attacker, victim = game.combatant(by).sheet, game.combatant(to).sheet
+        damage_type = part.type(weapon, victim, (), game.system)
+        pool = part.pool(attacker, weapon, game.system)
+        soak = part.soak(victim, damage_type, weapon, game.system)
+        return part.roll(by, to, victim, pool, damage_type, soak, game.system, game.dice)
 
     # -------------------------------------------------------------- a fall
 
-    def fall(self, desk: Desk, who: str) -> tuple[Event, ...]:
+    def fall(self, game: Game, who: str) -> tuple[Event, ...]:
         """Somebody falls, and rolls Dexterity + Athletics to be up at once; nobody out of action does."""
-        if desk.ruleset.turns.hindrance(desk.state, who, desk.ruleset):
-            return (KnockedDown(who, Outcome.FAIL), *desk.marked(who, frozenset({PRONE})))
+        if game.system.turns.hindrance(game.state, who, game.system):
+            return (KnockedDown(who, Outcome.FAIL), *effects.marked(game, who, frozenset({PRONE})))
         command = RollTraits(who, ("dexterity", "athletics"))
-        plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
-        rolled = roll_pool(Purpose.CHECK, who, plan, desk.ruleset, desk.dice)
+        plan = game.system.pools.roll(game.state, command, game.system, game.referee)
+        rolled = roll_pool(Purpose.CHECK, who, plan, game.system, game.dice)
         if rolled.roll.successes:
-            record = replace(desk.combatant(who).turn, slow_next=SLOWED_BY)
-            up = desk.marked(who, frozenset(), frozenset({PRONE}))
+            record = replace(game.combatant(who).turn, slow_next=SLOWED_BY)
+            up = effects.marked(game, who, frozenset(), frozenset({PRONE}))
             return (KnockedDown(who, Outcome.SUCCESS, rolled), TurnRecordChanged(who, record), *up)
-        down = desk.marked(who, frozenset({PRONE}))
+        down = effects.marked(game, who, frozenset({PRONE}))
         if not rolled.roll.botch:
             return (KnockedDown(who, Outcome.FAIL, rolled), *down)
-        hurt = desk.after(down).harm(who, 1, Damage.BASHING)
+        hurt = effects.harm(game.after(down), who, 1, Damage.BASHING)
         return (KnockedDown(who, Outcome.BOTCH, rolled), *down, *hurt)
 
 

@@ -17,11 +17,12 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model import points
 from rules.model.choices import Figure
+from rules.model.game import Game
 from rules.model.gear import Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.state import Encounter
+from rules.topics import effects
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.grapples.holds import barred
 
 if TYPE_CHECKING:
@@ -103,11 +104,11 @@ class ActionRule(Protocol):
         command down, so that it must name nobody who could be hidden.
         """
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         """What comes of it; raises :class:`rules.engine.violations.RuleViolation`.
 
         All that it needs is there and fits, somebody is able to do it, and it is possible. An instant action is used
-        up here, by ``desk.action``.
+        up here, by ``effects.action``.
         """
 
 
@@ -121,26 +122,26 @@ class AlwaysPossible:
 
 
 @decides(TakeAction)
-def take_action(desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
     """Do one of the things that the ruleset knows."""
-    rule = desk.ruleset.actions.get(command.key)
+    rule = game.system.actions.get(command.key)
     if rule is None:
-        raise bad_input(phrase("{ruleset} knows no action called “{key}”.", ruleset=desk.ruleset.name, key=command.key))
-    sheet = desk.combatant(command.by).sheet
-    if not rule.needs.are_for(sheet.kind, desk.ruleset):
+        raise bad_input(phrase("{ruleset} knows no action called “{key}”.", ruleset=game.system.name, key=command.key))
+    sheet = game.combatant(command.by).sheet
+    if not rule.needs.are_for(sheet.kind, game.system):
         raise bad_input(phrase("{name} cannot do that.", name=sheet.name))
-    _check_aim(desk, command, rule.needs)
-    _check_figures(desk, command, rule.needs)
+    _check_aim(game, command, rule.needs)
+    _check_figures(game, command, rule.needs)
     if not rule.needs.storytellers:
-        turns, spared = desk.ruleset.turns, rule.needs.spares_action
-        turns.check_able(desk.state, command.by, desk.ruleset, desk.referee, reflexive=spared)
+        turns, spared = game.system.turns, rule.needs.spares_action
+        turns.check_able(game.state, command.by, game.system, game.referee, reflexive=spared)
     # One by one: whoever waives the first has not waived the second.
-    desk.referee.uphold(barred(desk.state, command.by, command.key, desk.ruleset))
-    desk.referee.uphold(rule.possible(desk.state, command.by, desk.ruleset))
-    points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
-    told = rule.decide(desk, replace(command, weapon=_weapon(desk, command, rule)))
+    game.referee.uphold(barred(game.state, command.by, command.key, game.system))
+    game.referee.uphold(rule.possible(game.state, command.by, game.system))
+    points.check_modifiers(game.state, command.by, command.modifiers, game.system, game.referee)
+    told = rule.decide(game, replace(command, weapon=_weapon(game, command, rule)))
     rolled = any(event_type(type(event)).own_roll for event in told)
-    return (*told, *desk.after(told).pay_for(command.by, command.modifiers)) if rolled else told
+    return (*told, *effects.pay_for(game.after(told), command.by, command.modifiers)) if rolled else told
 
 
 def why_not(state: Encounter, key: str, by: str, ruleset: System) -> RuleViolation | None:
@@ -175,13 +176,13 @@ def everybody(state: Encounter, by: str, ruleset: System) -> Iterable[str]:
     return state.combatants
 
 
-def _check_aim(desk: Desk, command: TakeAction, needs: Needs) -> None:
+def _check_aim(game: Game, command: TakeAction, needs: Needs) -> None:
     for who in command.at:
-        desk.combatant(who)
+        game.combatant(who)
     least, most = _COUNTS[needs.aim]
     if not least <= len(command.at) <= most or len(set(command.at)) < len(command.at):
         raise bad_input(_MISCOUNTED[needs.aim])
-    if not set(command.at) <= set(targets(desk.state, command.by, needs, desk.ruleset)):
+    if not set(command.at) <= set(targets(game.state, command.by, needs, game.system)):
         raise bad_input(
             phrase("That cannot be done to them now.") if command.by not in command.at else phrase("Not to oneself.")
         )
@@ -196,20 +197,20 @@ _MISCOUNTED = {
 }
 
 
-def _check_figures(desk: Desk, command: TakeAction, needs: Needs) -> None:
+def _check_figures(game: Game, command: TakeAction, needs: Needs) -> None:
     wanted = {figure.key: figure for figure in needs.figures}
     for key, value in command.figures.items():
         if key not in wanted:
             raise bad_input(phrase("“{key}” is nothing that it takes.", key=key))
-        _check_figure(desk, wanted[key], value)
+        _check_figure(game, wanted[key], value)
     for figure in needs.figures:
         if figure.needed and figure.key not in command.figures:
             raise bad_input(phrase("“{label}” is missing.", label=figure.label))
 
 
-def _check_figure(desk: Desk, wanted: Wanted, value: Figure) -> None:
+def _check_figure(game: Game, wanted: Wanted, value: Figure) -> None:
     if wanted.kind is Want.SOMEBODY:
-        desk.combatant(str(value))
+        game.combatant(str(value))
         return
     if not wanted.fits(value):
         limits = (
@@ -220,7 +221,7 @@ def _check_figure(desk: Desk, wanted: Wanted, value: Figure) -> None:
         raise bad_input(phrase("“{label}” cannot be that.{limits}", label=wanted.label, limits=limits))
 
 
-def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
+def _weapon(game: Game, command: TakeAction, rule: ActionRule) -> str:
     """The reference of the weapon that is used: the one named, else the first that fits; "" where none is."""
     fits, arms = rule.needs.weapon, rule.needs.arms
     if fits is None:
@@ -229,9 +230,9 @@ def _weapon(desk: Desk, command: TakeAction, rule: ActionRule) -> str:
         return ""
     if rule.needs.unarmed and not command.weapon:
         return ""
-    sheet = desk.combatant(command.by).sheet
+    sheet = game.combatant(command.by).sheet
     held = [weapon for weapon in sheet.weapons if fits(weapon)]
-    held += arms(desk.state, command.by, desk.ruleset) if arms else ()
+    held += arms(game.state, command.by, game.system) if arms else ()
     named = [weapon for weapon in held if command.weapon in ("", weapon.key, weapon.name)]
     if not held:
         raise bad_input(phrase("{name} has no weapon for it.", name=sheet.name))

@@ -28,9 +28,9 @@ from combat.secrecy.declarations import seen_by
 from combat.web.forms.commanding import CommandForm
 from rules.model.gear import Weapon
 from rules.model.groups import members
+from rules.model.past import Past
 from rules.model.state import Combatant, Encounter, Exchange
 from rules.model.system import System
-from rules.topics.attacks.past import Past
 
 WORDS = 200
 """The longest text of one line: a reason, a declaration."""

@@ -12,11 +12,12 @@ from combat.commands.dice import SystemDice
 from combat.history.entries import Entry
 from combat.web.forms.base import FieldsForm, line
 from rules.engine.violations import Referee, RuleViolation
+from rules.model.game import Game
+from rules.model.past import Past
 from rules.model.results import AttackResult, Outcome
 from rules.topics.attacks.overriding import MOST_SUCCESSES, rework
-from rules.topics.attacks.past import Past
+from rules.topics.attacks.past import resolved, results
 from rules.topics.commands import OverrideAttack
-from rules.topics.desk import Desk
 from rules.topics.health.boxes import MOST_LEVELS
 
 OUTCOMES = [("", _("as the figures say")), ("hit", _("a hit")), ("miss", _("a miss"))]
@@ -83,19 +84,19 @@ class OverrideForm(FieldsForm):
     @property
     def results(self) -> tuple[AttackResult, ...]:
         """What it came to for each target, as it stands."""
-        return self.past.results() if self.past else ()
+        return results(self.past) if self.past else ()
 
     @property
     def standing_on_it(self) -> tuple[Entry, ...]:
         """The later entries that met what an override changes, newest first: they stay, and come to something else."""
         if self.past is None:
             return ()
-        desk = Desk(self.table.state, self.table.ruleset, SystemDice(), Referee(), self.past)
+        game = Game(self.table.state, self.table.ruleset, Referee(), SystemDice(), self.past)
         touched: set[str] = set()
         for each in self.results:
             other = Outcome.MISS if each.done else Outcome.HIT
             try:
-                found = rework(desk, OverrideAttack(self.past.resolved.resolution, each.target, other.value))
+                found = rework(game, OverrideAttack(resolved(self.past).resolution, each.target, other.value))
             except RuleViolation:
                 continue
             touched |= {self._found[1][place] for place in found.touched}

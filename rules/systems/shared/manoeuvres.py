@@ -9,14 +9,15 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.derived import running_distance
+from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
 from rules.model.roll import Resistance, RollTraits
 from rules.model.shapes import Shape
 from rules.model.state import PRONE, Ambush, Encounter
 from rules.model.words import in_words
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs, everybody
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import Moved, TurnRecordChanged
 from rules.topics.rolls.decide import roll_once
 
@@ -40,12 +41,12 @@ class AmbushAction(AlwaysPossible):
     label: str = phrase("Ambush")
     needs: ClassVar[Needs] = UNAWARES
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
-        target = desk.combatant(at)
+        target = game.combatant(at)
         turn = target.turn
-        if at in desk.state.initiative or turn.acted or turn.defences or turn.attackers:
-            desk.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
+        if at in game.state.initiative or turn.acted or turn.defences or turn.attackers:
+            game.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
@@ -54,14 +55,14 @@ class AmbushAction(AlwaysPossible):
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )
-        told = roll_once(desk, roll)
-        return (told, *self._won(desk, command, told.margin))
+        told = roll_once(game, roll)
+        return (told, *self._won(game, command, told.margin))
 
-    def _won(self, desk: Desk, command: TakeAction, margin: int | None) -> tuple[Event, ...]:
+    def _won(self, game: Game, command: TakeAction, margin: int | None) -> tuple[Event, ...]:
         ambush = None
         if margin is not None and margin >= 0:
             ambush = Ambush(command.at[0], margin, seen=margin == 0)
-        return (TurnRecordChanged(command.by, replace(desk.combatant(command.by).turn, ambush=ambush)),)
+        return (TurnRecordChanged(command.by, replace(game.combatant(command.by).turn, ambush=ambush)),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,8 @@ class KnockdownAction(AlwaysPossible):
     label: str = phrase("Knocked down")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        return desk.ruleset.aftermath.fall(desk, next(iter(command.at), command.by))
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        return game.system.aftermath.fall(game, next(iter(command.at), command.by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,11 @@ class RiseAction:
             return None
         return bad_input(phrase("{name} is not lying down.", name=state.combatants[by].sheet.name))
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        return (desk.action(command.by, "rise"), *desk.marked(command.by, frozenset(), frozenset({PRONE})))
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        return (
+            effects.action(game, command.by, "rise"),
+            *effects.marked(game, command.by, frozenset(), frozenset({PRONE})),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,29 +114,29 @@ class MoveAction(AlwaysPossible):
         instant=False,
     )
 
-    def running(self, desk: Desk, who: str) -> int:
+    def running(self, game: Game, who: str) -> int:
         """How many metres somebody runs in a turn."""
-        return running_distance(desk.combatant(who).sheet, desk.ruleset)
+        return running_distance(game.combatant(who).sheet, game.system)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant = desk.combatant(command.by)
-        most, name = self.running(desk, command.by), combatant.sheet.name
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        combatant = game.combatant(command.by)
+        most, name = self.running(game, command.by), combatant.sheet.name
         record = combatant.turn
         distance = int(command.figures.get("distance", most // 2))
-        before = record.moved if desk.state.ordered else 0
+        before = record.moved if game.state.ordered else 0
         if before + distance > most:
-            desk.referee.forbid(self.rule, phrase("{name} runs {most} metres in a turn.", name=name, most=most))
+            game.referee.forbid(self.rule, phrase("{name} runs {most} metres in a turn.", name=name, most=most))
         # The action that running takes is taken once, in however many goes somebody runs.
         runs = 2 * before <= most < 2 * (before + distance)
         as_action = bool(command.figures.get("action")) or runs
         if as_action:
-            if desk.state.ordered and not record.actions:
-                desk.referee.forbid(
+            if game.state.ordered and not record.actions:
+                game.referee.forbid(
                     self.rule, phrase("{name} has no action left: half of {most} metres is all.", name=name, most=most)
                 )
-            record = desk.action(command.by, "move").record if record.actions else record
+            record = effects.action(game, command.by, "move").record if record.actions else record
         return (
-            Moved(command.by, distance, as_action, desk.ruleset.unit),
+            Moved(command.by, distance, as_action, game.system.unit),
             TurnRecordChanged(command.by, replace(record, moved=record.moved + distance)),
         )
 
@@ -166,14 +170,14 @@ class ShapeAction(AlwaysPossible):
         free = Wanted("free", phrase("Without an action or a point"), Want.SWITCH, storytellers=True)
         return Needs(figures=(*figures, free), instant=False, kinds=self.kinds)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        sheet = desk.combatant(command.by).sheet
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        sheet = game.combatant(command.by).sheet
         shape = next(each for each in self.shapes if each.key == command.figures["shape"])
         if (None if shape.own else shape.key) == (sheet.shape.key if sheet.shape else None):
             raise bad_input(phrase("{name} is in that shape already.", name=sheet.name))
         paid: tuple[Event, ...] = ()
         if command.figures.get("at_once"):
-            paid = desk.pay(command.by, self.point, 1, phrase("another shape"))
+            paid = effects.pay(game, command.by, self.point, 1, phrase("another shape"))
         elif not command.figures.get("free"):
-            paid = desk.used(command.by, command.key)
-        return (*paid, *desk.after(paid).shaped(command.by, None if shape.own else shape, shape.label))
+            paid = effects.used(game, command.by, command.key)
+        return (*paid, *effects.shaped(game.after(paid), command.by, None if shape.own else shape, shape.label))

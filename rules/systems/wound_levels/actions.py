@@ -11,6 +11,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Modifier
+from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
 from rules.model.roll import Resistance, RollTraits
@@ -19,9 +20,9 @@ from rules.strike.active_defence import shared
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.wound_levels.active_defence import IN_COVER
 from rules.systems.wound_levels.pools import FEET_PER_DIE, dice_for, stride
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import Aimed, EvasionHeld, Moved, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of, roll_once
 from rules.topics.rolls.rolling import roll_pool
@@ -48,24 +49,24 @@ class EvadeAction(AlwaysPossible):
     difficulty: int = 7
     needs: ClassVar[Needs] = Needs(figures=(SECONDARY,), rolls=True, pool=("dexterity", "dodge"))
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         own = (Modifier(SECONDARY.key),) if command.figures.get(SECONDARY.key) else ()
         modifiers = (*command.modifiers, *own)
-        check_modifiers(modifiers, Use.DEFENCE, desk.ruleset)
-        pools, traits = desk.ruleset.pools, self.needs.pool
-        sheet = desk.combatant(command.by).sheet
-        record, used = desk.ruleset.turns.use_action(desk.state, command.by, "evade", desk.ruleset, desk.referee)
+        check_modifiers(modifiers, Use.DEFENCE, game.system)
+        pools, traits = game.system.pools, self.needs.pool
+        sheet = game.combatant(command.by).sheet
+        record, used = game.system.turns.use_action(game.state, command.by, "evade", game.system, game.referee)
         parts = [
-            *pools.traits(sheet, traits, self.rule, desk.ruleset),
-            *pools.hampering(desk.state, command.by, traits, desk.ruleset),
+            *pools.traits(sheet, traits, self.rule, game.system),
+            *pools.hampering(game.state, command.by, traits, game.system),
         ]
-        share, record = shared(parts, record, used, modifiers, desk.ruleset, desk.referee)
+        share, record = shared(parts, record, used, modifiers, game.system, game.referee)
         start = pools.difficulty(self.difficulty, self.label, self.rule)
-        around = modifier_parts(modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE), desk.ruleset)
-        plan = pools.total([*parts, *share, start, *around], desk.ruleset)
-        rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
+        around = modifier_parts(modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE), game.system)
+        plan = pools.total([*parts, *share, start, *around], game.system)
+        rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system, game.dice)
         stock = max(0, rolled.roll.successes)
-        resolution = f"r{desk.state.resolutions + 1}"
+        resolution = f"r{game.state.resolutions + 1}"
         outcome = outcome_of(rolled, won=stock > 0)
         return (
             TraitsRolled(resolution, command.by, outcome, rolled, label=self.label),
@@ -95,11 +96,11 @@ class AimAction:
             return RuleViolation(self.rule, phrase("Aiming takes the whole round."))
         return None
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         target = next(iter(command.at), "")
-        before = desk.combatant(command.by).lined_up
+        before = game.combatant(command.by).lined_up
         rounds = before.rounds if before and before.target == target else 0
-        used = desk.action(command.by, "aim")
+        used = effects.action(game, command.by, "aim")
         return (used, Aimed(command.by, target, rounds + 1))
 
 
@@ -119,22 +120,22 @@ class WalkAction(AlwaysPossible):
         instant=False,
     )
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant, ruleset = desk.combatant(command.by), desk.ruleset
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        combatant, ruleset = game.combatant(command.by), game.system
         sheet, record = combatant.sheet, combatant.turn
         free = stride(sheet, ruleset)
         most = free + FEET_PER_DIE * ruleset.layout.dots(sheet, "strength")
-        gone = record.moved if desk.state.ordered else 0
+        gone = record.moved if game.state.ordered else 0
         distance = int(command.figures.get("distance", max(0, free - gone)))
         if gone + distance > most:
-            desk.referee.forbid(
+            game.referee.forbid(
                 self.rule, phrase("{name} goes {most} feet in a round at the most.", name=sheet.name, most=most)
             )
-        if record.acted and desk.state.ordered and dice_for(gone + distance, sheet, ruleset) and not record.actions:
+        if record.acted and game.state.ordered and dice_for(gone + distance, sheet, ruleset) and not record.actions:
             message = phrase(
                 "{name} has no action left to take dice from: {free} feet is all.", name=sheet.name, free=free
             )
-            desk.referee.forbid(self.rule, message)
+            game.referee.forbid(self.rule, message)
         told = (
             Moved(command.by, distance, unit="feet"),
             TurnRecordChanged(command.by, replace(record, moved=gone + distance)),
@@ -155,26 +156,26 @@ class SurpriseAction:
             return RuleViolation(self.rule, phrase("Everybody is fighting already."))
         return None
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
-        target = desk.combatant(at)
-        if at in desk.state.initiative:
-            desk.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
+        target = game.combatant(at)
+        if at in game.state.initiative:
+            game.referee.forbid(self.rule, phrase("{name} is fighting already.", name=target.sheet.name))
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
-            modifiers=tuple(each for each in command.modifiers if not self._of_watcher(each, desk.ruleset)),
+            modifiers=tuple(each for each in command.modifiers if not self._of_watcher(each, game.system)),
             resisted=Resistance(
                 at,
                 ("perception", "alertness"),
-                modifiers=self._watching(target.conditions, command.modifiers, desk.ruleset),
+                modifiers=self._watching(target.conditions, command.modifiers, game.system),
             ),
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )
-        told = roll_once(desk, roll)
+        told = roll_once(game, roll)
         won = (told.margin or 0) > 0
-        record = desk.combatant(command.by).turn
+        record = game.combatant(command.by).turn
         return (told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
 
     def _of_watcher(self, modifier: Modifier, ruleset: System) -> bool:

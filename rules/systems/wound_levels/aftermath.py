@@ -13,18 +13,18 @@ from rules.topics.events import Aimed, EvasionHeld
 
 if TYPE_CHECKING:
     from rules.model.attack import Attack
-    from rules.topics.desk import Desk
+    from rules.model.game import Game
 
 
 @dataclass(frozen=True, slots=True)
 class WoundAftermath(Aftermath):
     """Evasion that an attack used up (WL-DEF-4); a shot lined up is fired (WL-MOD-3)."""
 
-    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+    def of_attack(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
         """What follows from an attack on one target."""
         told: list[Event] = []
         if result.evaded:
-            told.append(EvasionHeld(result.target, desk.combatant(result.target).evading - result.evaded))
-        if desk.combatant(command.by).lined_up:
+            told.append(EvasionHeld(result.target, game.combatant(result.target).evading - result.evaded))
+        if game.combatant(command.by).lined_up:
             told.append(Aimed(command.by))
         return tuple(told)

@@ -9,15 +9,16 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
 from rules.model.attack import Attack
+from rules.model.game import Game
 from rules.model.gear import BARE_HANDS, Fault, Weapon, find, loaded
 from rules.model.groups import OneRoll
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.state import PRONE, Combatant, Encounter, PendingMishap
 from rules.model.words import in_words
+from rules.topics import effects
 from rules.topics.attacks.mishaps import Mishap, allies, fitting
 from rules.topics.attacks.prepare import FISTS, Prepared
 from rules.topics.commands import ChooseMishap, ClearJam, Reload
-from rules.topics.desk import Desk
 from rules.topics.events import (
     AttackResolved,
     ConditionsChanged,
@@ -34,14 +35,14 @@ from rules.topics.turns.course import waited
 
 
 @decides(Attack)
-def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]:
+def attack(game: Game, command: Attack, exchange: str = "") -> tuple[Event, ...]:
     """Roll an attack, and mark what comes of it; one of several, as far as each of them can make it."""
     if not command.others:
-        return _attack_of_one(desk, command, exchange)
+        return _attack_of_one(game, command, exchange)
     everybody = (command.by, *command.others)
     if len(set(everybody)) < len(everybody):
         raise bad_input(phrase("Name each attacker once."))
-    now, told = replace(desk, dice=OneRoll(desk.dice)) if command.one_roll else desk, list[Event]()
+    now, told = replace(game, dice=OneRoll(game.dice)) if command.one_roll else game, list[Event]()
     refused: RuleViolation | None = None
     for by in everybody:
         one = replace(command, by=by, others=(), one_roll=False)
@@ -57,44 +58,44 @@ def attack(desk: Desk, command: Attack, exchange: str = "") -> tuple[Event, ...]
     return tuple(told)
 
 
-def _defended_if_possible(desk: Desk, command: Attack, exchange: str) -> tuple[Event, ...]:
+def _defended_if_possible(game: Game, command: Attack, exchange: str) -> tuple[Event, ...]:
     """One attack of several: where nothing is left to defend with any more, it comes undefended."""
     try:
-        return _attack_of_one(desk, command, exchange)
+        return _attack_of_one(game, command, exchange)
     except RuleViolation:
         if not command.defences:
             raise
-        return _attack_of_one(desk, replace(command, defences={}), exchange)
+        return _attack_of_one(game, replace(command, defences={}), exchange)
 
 
-def _attack_of_one(desk: Desk, command: Attack, exchange: str) -> tuple[Event, ...]:
-    part = desk.ruleset.attack
-    points.check_attack(desk.state, command, desk.ruleset, desk.referee)
-    prepared = part.plan(desk.state, command, desk.ruleset, desk.referee)
-    results = part.resolve(desk.state, prepared, desk.ruleset, desk.dice)
-    resolution = f"r{desk.state.resolutions + 1}"
-    in_turn = command.by in desk.state.acting or waited(desk.state, command.by)
-    out_of_order = desk.state.ordered and not in_turn
+def _attack_of_one(game: Game, command: Attack, exchange: str) -> tuple[Event, ...]:
+    part = game.system.attack
+    points.check_attack(game.state, command, game.system, game.referee)
+    prepared = part.plan(game.state, command, game.system, game.referee)
+    results = part.resolve(game.state, prepared, game.system, game.dice)
+    resolution = f"r{game.state.resolutions + 1}"
+    in_turn = command.by in game.state.acting or waited(game.state, command.by)
+    out_of_order = game.state.ordered and not in_turn
     told: list[Event] = [
         AttackResolved(resolution, prepared.plan, results, exchange, out_of_order),
         *(TurnRecordChanged(who, record) for who, record in prepared.records.items()),
-        *desk.placed(command.by),
+        *effects.placed(game, command.by),
         *_rounds(command.by, prepared),
     ]
-    now = desk.after(told)
+    now = game.after(told)
     for who, modifiers in points.spenders(command):
-        paid = now.pay_for(who, modifiers)
+        paid = effects.pay_for(now, who, modifiers)
         told.extend(paid)
         now = now.after(paid)
     return (*told, *consequences(now, command, prepared.weapon, results, resolution))
 
 
 def consequences(
-    desk: Desk, command: Attack, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
+    game: Game, command: Attack, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
 ) -> tuple[Event, ...]:
     """What an attack's results bring: boxes, all that follows from a blow, and a mishap to be picked."""
     told: list[Event] = []
-    now, cause = desk, _cause(desk.state, command.by, weapon)
+    now, cause = game, _cause(game.state, command.by, weapon)
 
     def follows(events: tuple[Event, ...]) -> None:
         # Each event is folded once: folding is most of what an attack costs.
@@ -104,8 +105,8 @@ def consequences(
 
     for result in results:
         follows(_marks(now, result, cause, resolution))
-        follows(desk.ruleset.aftermath.of_attack(now, command, weapon, result))
-    return (*told, *_mishap(desk, command.by, weapon, results, resolution))
+        follows(game.system.aftermath.of_attack(now, command, weapon, result))
+    return (*told, *_mishap(game, command.by, weapon, results, resolution))
 
 
 def _rounds(by: str, prepared: Prepared) -> tuple[Event, ...]:
@@ -115,12 +116,12 @@ def _rounds(by: str, prepared: Prepared) -> tuple[Event, ...]:
     return (WeaponChanged(by, replace(prepared.weapon, rounds=magazine - prepared.plan.rounds)),)
 
 
-def _marks(desk: Desk, result: AttackResult, cause: str, resolution: str) -> tuple[Event, ...]:
+def _marks(game: Game, result: AttackResult, cause: str, resolution: str) -> tuple[Event, ...]:
     told: tuple[Event, ...] = ()
     for done in (result.done, result.counter):
         if done:
-            blow = Blow(cause if done is result.done else in_words(result.defence_kind), desk.state.turn, resolution)
-            told += desk.after(told).suffer(done, blow)
+            blow = Blow(cause if done is result.done else in_words(result.defence_kind), game.state.turn, resolution)
+            told += effects.suffer(game.after(told), done, blow)
     return told
 
 
@@ -136,13 +137,13 @@ def _cause(state: Encounter, by: str, weapon: Weapon) -> str:
 
 
 def _mishap(
-    desk: Desk, by: str, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
+    game: Game, by: str, weapon: Weapon, results: tuple[AttackResult, ...], resolution: str
 ) -> tuple[Event, ...]:
     botched = next((result for result in results if result.outcome is Outcome.BOTCH), None)
     if botched is None:
         return ()
-    choices = fitting(desk.state, by, botched.target, weapon)
-    near = allies(desk.state, by, botched.target)
+    choices = fitting(game.state, by, botched.target, weapon)
+    near = allies(game.state, by, botched.target)
     return (MishapPending(PendingMishap(resolution, by, weapon.key or weapon.name, choices, near)),)
 
 
@@ -150,43 +151,43 @@ def _mishap(
 
 
 @decides(ChooseMishap)
-def choose_mishap(desk: Desk, command: ChooseMishap) -> tuple[Event, ...]:
+def choose_mishap(game: Game, command: ChooseMishap) -> tuple[Event, ...]:
     """Settle a botch by the Storyteller's pick or by chance (MQ-ATK-7)."""
-    pending = next((m for m in desk.state.mishaps if m.resolution == command.resolution), None)
+    pending = next((m for m in game.state.mishaps if m.resolution == command.resolution), None)
     if pending is None:
         raise bad_input(phrase("No mishap is waiting there."))
     by_chance = not command.mishap
-    near = any(who in desk.state.combatants for who in pending.allies)
+    near = any(who in game.state.combatants for who in pending.allies)
     fit = tuple(choice for choice in pending.choices if choice != Mishap.ALLY_HIT or near or not by_chance)
-    mishap = fit[desk.dice.pick(len(fit))] if by_chance else command.mishap
+    mishap = fit[game.dice.pick(len(fit))] if by_chance else command.mishap
     if mishap not in fit:
         raise bad_input(phrase("Choose one of the mishaps that fit."))
     # A weapon that was put away since is spared, and what hits an ally is the bare hand.
-    held = desk.combatant(pending.by).sheet.at_hand
+    held = game.combatant(pending.by).sheet.at_hand
     weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
-    ally = _ally(desk, pending, command) if mishap == Mishap.ALLY_HIT else ""
-    done = desk.ruleset.aftermath.stray(desk, pending.by, ally, weapon) if ally else None
+    ally = _ally(game, pending, command) if mishap == Mishap.ALLY_HIT else ""
+    done = game.system.aftermath.stray(game, pending.by, ally, weapon) if ally else None
     settled = MishapSettled(pending.resolution, pending.by, mishap, by_chance, ally, done)
-    return (settled, *_effect(desk, pending.by, Mishap(mishap), weapon, done))
+    return (settled, *_effect(game, pending.by, Mishap(mishap), weapon, done))
 
 
-def _ally(desk: Desk, pending: PendingMishap, command: ChooseMishap) -> str:
-    here = tuple(who for who in pending.allies if who in desk.state.combatants)
+def _ally(game: Game, pending: PendingMishap, command: ChooseMishap) -> str:
+    here = tuple(who for who in pending.allies if who in game.state.combatants)
     if command.ally:
         if command.ally == pending.by:
             raise bad_input(phrase("An ally is somebody else."))
-        return desk.combatant(command.ally).id
+        return game.combatant(command.ally).id
     if not here:
         raise bad_input(phrase("Say who is hit."))
-    return here[desk.dice.pick(len(here))]
+    return here[game.dice.pick(len(here))]
 
 
-def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDone | None) -> tuple[Event, ...]:
+def _effect(game: Game, by: str, mishap: Mishap, weapon: Weapon, done: DamageDone | None) -> tuple[Event, ...]:
     if done:
-        marks = desk.harm(done.to, done.dealt, done.type)
-        return (*marks, *desk.ruleset.aftermath.of_damage(desk.after(marks), done))
+        marks = effects.harm(game, done.to, done.dealt, done.type)
+        return (*marks, *game.system.aftermath.of_damage(game.after(marks), done))
     if mishap is Mishap.FALL:
-        conditions = desk.combatant(by).conditions
+        conditions = game.combatant(by).conditions
         return (ConditionsChanged(by, conditions | {PRONE}, added=frozenset({PRONE})),)
     if mishap is Mishap.NOTHING or weapon is FISTS:
         return ()
@@ -197,34 +198,34 @@ def _effect(desk: Desk, by: str, mishap: Mishap, weapon: Weapon, done: DamageDon
 _FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
 
 
-def _with_hands_free(desk: Desk, who: str, key: str) -> Combatant:
+def _with_hands_free(game: Game, who: str, key: str) -> Combatant:
     """The combatant of that id, who must be able to act, and in no grapple that bars what is done (CD-GRP-2)."""
-    desk.referee.uphold(barred(desk.state, who, key, desk.ruleset))
-    return desk.able(who)
+    game.referee.uphold(barred(game.state, who, key, game.system))
+    return game.able(who)
 
 
 @decides(ClearJam)
-def clear_jam(desk: Desk, command: ClearJam) -> tuple[Event, ...]:
+def clear_jam(game: Game, command: ClearJam) -> tuple[Event, ...]:
     """Spend an action on making a jammed weapon fire again (MQ-ATK-7, CD-GUN-13)."""
-    weapon = find(_with_hands_free(desk, command.by, "clear_jam").sheet.weapons, command.weapon)
+    weapon = find(_with_hands_free(game, command.by, "clear_jam").sheet.weapons, command.weapon)
     if weapon.fault not in (Fault.JAMMED, Fault.SEIZED):
         raise bad_input(phrase("{weapon} is not jammed.", weapon=weapon.name))
     if weapon.fault is Fault.SEIZED:
-        desk.forbid(
+        game.forbid(
             "mishap", phrase("{weapon} has to be taken apart, and there is no time for that now.", weapon=weapon.name)
         )
-    used = desk.action(command.by, "clear_jam")
+    used = effects.action(game, command.by, "clear_jam")
     cleared = WeaponChanged(command.by, replace(weapon, fault=None))
-    return (JamCleared(command.by, weapon.name), used, *desk.placed(command.by), cleared)
+    return (JamCleared(command.by, weapon.name), used, *effects.placed(game, command.by), cleared)
 
 
 @decides(Reload)
-def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
+def reload(game: Game, command: Reload) -> tuple[Event, ...]:
     """Spend an action on filling a weapon; one that still holds a round keeps it chambered.
 
     Where a ruleset has a rule on that, rounds that go in one by one cost Defense for the turn (CD-GUN-12).
     """
-    weapon = find(_with_hands_free(desk, command.by, "reload").sheet.weapons, command.weapon)
+    weapon = find(_with_hands_free(game, command.by, "reload").sheet.weapons, command.weapon)
     if weapon.clip is None:
         raise bad_input(phrase("{weapon} is not loaded with rounds.", weapon=weapon.name))
     most = weapon.clip + (weapon.chambered if loaded(weapon) else 0)
@@ -235,9 +236,9 @@ def reload(desk: Desk, command: Reload) -> tuple[Event, ...]:
                 "{weapon} holds {rounds} rounds at the most.", weapon=weapon.name, rounds=weapon.clip + weapon.chambered
             )
         )
-    used = desk.action(command.by, "reload")
-    exposing = desk.ruleset.cites.get("single_rounds")
+    used = effects.action(game, command.by, "reload")
+    exposing = game.system.cites.get("single_rounds")
     if weapon.single_rounds and exposing:
         used = replace(used, record=replace(used.record, exposed=exposing))
     filled = WeaponChanged(command.by, replace(weapon, rounds=rounds))
-    return (Reloaded(command.by, weapon.name, rounds), used, *desk.placed(command.by), filled)
+    return (Reloaded(command.by, weapon.name, rounds), used, *effects.placed(game, command.by), filled)

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from rules.engine.messages import Event, replay
 from rules.model.gear import Damage
+from rules.model.past import Past
 from rules.model.results import DamageDone
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
-from rules.topics.attacks.past import Past
+from rules.topics.attacks.past import overrides
 from rules.topics.changes import ending_since
 from rules.topics.events import AttackResolved, Harmed, HealthSet, Left, SheetRevised
 
@@ -44,7 +45,7 @@ class Carried:
         """
         for place, row in enumerate(rows):
             after = replay(self.was, row)
-            if not past.overrides(row):
+            if not overrides(past, row):
                 self._carry(place, row, after)
             self.was = after
         return self

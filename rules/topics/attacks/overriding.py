@@ -10,16 +10,17 @@ from rules.engine.dice import Dice, Faces, Roll
 from rules.engine.messages import Event, decides, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.game import Game
+from rules.model.past import Past
 from rules.model.plan import Against, PoolPlan
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.state import Encounter
 from rules.model.system import Mechanic
 from rules.topics.attacks.decide import consequences
 from rules.topics.attacks.merge import Carried
-from rules.topics.attacks.past import Past, same_faces
+from rules.topics.attacks.past import resolved, results, same_faces
 from rules.topics.attacks.prepare import Prepared, weapon_of
 from rules.topics.commands import OverrideAttack
-from rules.topics.desk import Desk
 from rules.topics.events import (
     AttackOverridden,
     AttackResolved,
@@ -50,19 +51,19 @@ class Reworked:
 
 
 @decides(OverrideAttack)
-def override_attack(desk: Desk, command: OverrideAttack) -> tuple[Event, ...]:
+def override_attack(game: Game, command: OverrideAttack) -> tuple[Event, ...]:
     """Put right what an attack came to against one target, by no rule but the Storyteller's word.
 
     Raises "input" for what is no attack on that target, for figures that cannot be, and for what changes nothing.
     """
-    reworked = rework(desk, command)
-    if desk.past is None or reworked.after == reworked.before:
+    reworked = rework(game, command)
+    if game.past is None or reworked.after == reworked.before:
         raise bad_input(phrase("That is what it came to."))
     now = reworked.state
-    people = {who: each for who, each in now.combatants.items() if each != desk.state.combatants[who]}
+    people = {who: each for who, each in now.combatants.items() if each != game.state.combatants[who]}
     overridden = AttackOverridden(
         command.resolution,
-        desk.past.resolved.plan.by,
+        resolved(game.past).plan.by,
         command.target,
         reworked.before,
         reworked.after,
@@ -74,16 +75,16 @@ def override_attack(desk: Desk, command: OverrideAttack) -> tuple[Event, ...]:
         now.covers,
         command.why.strip(),
     )
-    return (overridden, *_come_and_gone(desk.state, now))
+    return (overridden, *_come_and_gone(game.state, now))
 
 
-def rework(desk: Desk, command: OverrideAttack) -> Reworked:
+def rework(game: Game, command: OverrideAttack) -> Reworked:
     """Work an attack out anew as somebody says, from the same faces, and carry over what came later."""
-    past = desk.past
-    before = next((each for each in past.results() if each.target == command.target), None) if past else None
+    past = game.past
+    before = next((each for each in results(past) if each.target == command.target), None) if past else None
     if past is None or before is None:
         raise bad_input(phrase("There is no such attack."))
-    mechanic = desk.ruleset.mechanic
+    mechanic = game.system.mechanic
     worst = Outcome.BOTCH if mechanic.read((1,), mechanic.default).botch else Outcome.DRAMATIC_FAILURE
     if command.outcome not in ("", Outcome.HIT, Outcome.MISS, worst):
         raise bad_input(phrase("An attack hits, misses or botches."))
@@ -97,10 +98,10 @@ def rework(desk: Desk, command: OverrideAttack) -> Reworked:
                 levels=MOST_LEVELS,
             )
         )
-    met = replace(desk, state=past.before)
+    met = replace(game, state=past.before)
     after = _corrected(met, past, before, command)
     instead = _instead(met, past, before, after)
-    carried = Carried(replay(past.before, past.events), instead, desk.ruleset).over(past.since, past)
+    carried = Carried(replay(past.before, past.events), instead, game.system).over(past.since, past)
     return Reworked(before, after, carried.now, tuple(carried.touched))
 
 
@@ -115,12 +116,12 @@ def _come_and_gone(was: Encounter, now: Encounter) -> Iterator[Event]:
 # ------------------------------------------------------------------ what it came to
 
 
-def _corrected(desk: Desk, past: Past, before: AttackResult, command: OverrideAttack) -> AttackResult:
+def _corrected(game: Game, past: Past, before: AttackResult, command: OverrideAttack) -> AttackResult:
     """The attack's result as the command says; what it does not say follows from the rules and the faces."""
     successes = _successes(before, command)
     result = before
     if successes is not None:
-        result = _rolled_with(desk, past, before, successes)
+        result = _rolled_with(game, past, before, successes)
     if command.outcome in FAILURES:
         result = replace(result, outcome=Outcome(command.outcome))
     figures = (command.levels, command.soaked, command.dealt)
@@ -128,7 +129,7 @@ def _corrected(desk: Desk, past: Past, before: AttackResult, command: OverrideAt
         return result
     if result.done is None:
         raise bad_input(phrase("What does not hit does no damage."))
-    return replace(result, done=_done(desk, result.done, command))
+    return replace(result, done=_done(game, result.done, command))
 
 
 def _successes(before: AttackResult, command: OverrideAttack) -> int | None:
@@ -143,24 +144,24 @@ def _successes(before: AttackResult, command: OverrideAttack) -> int | None:
     return max(1, max(0, answered) + before.evaded + 1) if means_hit and before.done is None else None
 
 
-def _rolled_with(desk: Desk, past: Past, before: AttackResult, successes: int) -> AttackResult:
+def _rolled_with(game: Game, past: Past, before: AttackResult, successes: int) -> AttackResult:
     """The attack with so many successes: damage and soak follow, with the faces that fell."""
-    planned = next(each for each in past.resolved.plan.against if each.target == before.target)
+    planned = next(each for each in resolved(past).plan.against if each.target == before.target)
     against = replace(planned, automatic=successes if planned.attack.outright else 0)
-    prepared = _prepared(desk.state, past, against)
-    ruleset = replace(desk.ruleset, mechanic=_Said(desk.ruleset.mechanic, against.attack, successes))
-    dice = same_faces(before, past.events, desk.dice)
-    (result,) = desk.ruleset.attack.resolve(desk.state, prepared, ruleset, dice)
+    prepared = _prepared(game.state, past, against)
+    ruleset = replace(game.system, mechanic=_Said(game.system.mechanic, against.attack, successes))
+    dice = same_faces(before, past.events, game.dice)
+    (result,) = game.system.attack.resolve(game.state, prepared, ruleset, dice)
     return result
 
 
 def _prepared(state: Encounter, past: Past, *against: Against) -> Prepared:
-    plan = past.resolved.plan
+    plan = resolved(past).plan
     weapon = weapon_of(state.combatants[plan.by].sheet, plan.weapon_key or plan.weapon)
     return Prepared(replace(plan, against=against or plan.against), weapon, {})
 
 
-def _done(desk: Desk, done: DamageDone, command: OverrideAttack) -> DamageDone:
+def _done(game: Game, done: DamageDone, command: OverrideAttack) -> DamageDone:
     """The damage with the levels, the soak or the boxes that are said, each of them following from the one before."""
     levels = done.levels if command.levels is None else command.levels
     fell = done.soak.roll.successes if done.soak else 0
@@ -170,10 +171,10 @@ def _done(desk: Desk, done: DamageDone, command: OverrideAttack) -> DamageDone:
         return replace(done, levels=levels, soaked=soaked, dealt=command.dealt, mixed={}, told=())
     if done.damage is None:
         return replace(done, levels=levels, soaked=soaked, dealt=levels - soaked, mixed={}, told=())
-    part, victim = desk.ruleset.attack.damage, desk.state.combatants[done.to].sheet
+    part, victim = game.system.attack.damage, game.state.combatants[done.to].sheet
     assert part is not None, "what has a damage roll has rules for it"
     return replace(
-        done, levels=levels, soaked=soaked, dealt=part.settle(levels - soaked, done.type, victim, desk.ruleset)
+        done, levels=levels, soaked=soaked, dealt=part.settle(levels - soaked, done.type, victim, game.system)
     )
 
 
@@ -196,18 +197,18 @@ class _Said:
 # ------------------------------------------------------------------ what follows
 
 
-def _instead(desk: Desk, past: Past, before: AttackResult, after: AttackResult) -> Encounter:
+def _instead(game: Game, past: Past, before: AttackResult, after: AttackResult) -> Encounter:
     """The state after the row as it would have been."""
-    results = tuple(after if each.target == before.target else each for each in past.results())
-    kept = tuple(_resolved_with(event, results) for event in past.events[: _paid(past)])
-    dice: Dice = same_faces(before, past.events, desk.dice)
-    again = replace(desk, dice=dice).after(kept)
+    now = tuple(after if each.target == before.target else each for each in results(past))
+    kept = tuple(_resolved_with(event, now) for event in past.events[: _paid(past)])
+    dice: Dice = same_faces(before, past.events, game.dice)
+    again = replace(game, dice=dice).after(kept)
     assert past.attack is not None, "it was looked up for this"
-    weapon = _prepared(desk.state, past).weapon
-    told = (*kept, *consequences(again, past.attack, weapon, results, past.resolved.resolution))
-    for watch in desk.ruleset.watches:
-        told += watch.follows(desk, past.command, told)
-    return replay(desk.state, told)
+    weapon = _prepared(game.state, past).weapon
+    told = (*kept, *consequences(again, past.attack, weapon, now, resolved(past).resolution))
+    for watch in game.system.watches:
+        told += watch.follows(game, past.command, told)
+    return replay(game.state, told)
 
 
 def _resolved_with(event: Event, results: tuple[AttackResult, ...]) -> Event:
@@ -220,7 +221,7 @@ def _place(past: Past) -> int:
 
 def _paid(past: Past) -> int:
     """The place in the row behind what the attack took whatever it came to: actions, a rank, rounds and points."""
-    plan, events = past.resolved.plan, past.events
+    plan, events = resolved(past).plan, past.events
     place = _place(past) + 1 + len({plan.by, *(each.target for each in plan.against)})
     while place < len(events) and isinstance(events[place], RankMoved):
         place += 1

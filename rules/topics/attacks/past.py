@@ -9,41 +9,31 @@ from itertools import pairwise
 from rules.engine.dice import Dice, Faces, Purpose, Throw
 from rules.engine.messages import Command, Event, replay
 from rules.model.attack import Attack
+from rules.model.past import Past
 from rules.model.results import AttackResult, Rolled
 from rules.model.state import Encounter
 from rules.topics.commands import ProposeAttack
 from rules.topics.events import AttackOverridden, AttackResolved, KnockedDown
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A row of the log: the state that it met, what was wanted and what came of it; and the rows that count since.
+def resolved(past: Past) -> AttackResolved:
+    """The attack that was rolled in a row."""
+    return next(event for event in past.events if isinstance(event, AttackResolved))
 
-    Of several attacks in one row it is what came of one of them, and those after it count as rows of their own.
-    """
 
-    before: Encounter
-    command: Command
-    events: tuple[Event, ...]
-    since: tuple[tuple[Event, ...], ...] = ()
-    attack: Attack | None = None
+def results(past: Past) -> tuple[AttackResult, ...]:
+    """What its attack came to for each target, as it was put right since."""
+    told = {each.target: each for each in resolved(past).results}
+    for event in (event for row in past.since for event in row):
+        if isinstance(event, AttackOverridden) and event.resolution == resolved(past).resolution:
+            told[event.target] = event.after
+    return tuple(told.values())
 
-    @property
-    def resolved(self) -> AttackResolved:
-        """The attack that was rolled in it."""
-        return next(event for event in self.events if isinstance(event, AttackResolved))
 
-    def results(self) -> tuple[AttackResult, ...]:
-        """What the attack came to for each target, as it was put right since."""
-        told = {each.target: each for each in self.resolved.results}
-        for event in (event for row in self.since for event in row):
-            if isinstance(event, AttackOverridden) and event.resolution == self.resolved.resolution:
-                told[event.target] = event.after
-        return tuple(told.values())
-
-    def overrides(self, row: Iterable[Event]) -> bool:
-        """Whether a row put this very attack right."""
-        return any(isinstance(each, AttackOverridden) and each.resolution == self.resolved.resolution for each in row)
+def overrides(past: Past, row: Iterable[Event]) -> bool:
+    """Whether a row put this very attack right."""
+    name = resolved(past).resolution
+    return any(isinstance(each, AttackOverridden) and each.resolution == name for each in row)
 
 
 def past_of(
@@ -58,8 +48,8 @@ def past_of(
     place = names.index(resolution)
     met = replay(before, (event for part in parts[:place] for event in part))
     past = Past(met, command, parts[place], (*parts[place + 1 :], *since))
-    wanted = _wanted(replay(before, row[: starts[0]]), command, past.resolved.exchange)
-    return replace(past, attack=replace(wanted, by=past.resolved.plan.by, others=(), one_roll=False))
+    wanted = _wanted(replay(before, row[: starts[0]]), command, resolved(past).exchange)
+    return replace(past, attack=replace(wanted, by=resolved(past).plan.by, others=(), one_roll=False))
 
 
 def _wanted(state: Encounter, command: Command, exchange: str) -> Attack:

@@ -8,12 +8,13 @@ from rules.engine.copies import replace
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.game import Game
 from rules.model.gear import Weapon
 from rules.model.groups import members
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, HealthShown
+from rules.topics import effects
 from rules.topics.commands import Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
-from rules.topics.desk import Desk
 from rules.topics.events import Grouped, Joined, Left, SheetRevised, VisibilityChanged
 from rules.topics.grapples.holds import let_go
 
@@ -25,16 +26,16 @@ MOST_METRES = 100_000
 
 
 @decides(Join)
-def join(desk: Desk, command: Join) -> tuple[Event, ...]:
+def join(game: Game, command: Join) -> tuple[Event, ...]:
     """Add combatants under ids that nobody has."""
     ids = [newcomer.id for newcomer in command.newcomers]
-    if not ids or len(set(ids)) < len(ids) or desk.state.combatants.keys() & set(ids) or "" in ids:
+    if not ids or len(set(ids)) < len(ids) or game.state.combatants.keys() & set(ids) or "" in ids:
         raise bad_input(phrase("Everybody who joins needs an id of their own."))
-    return tuple(Joined(_combatant(desk, newcomer)) for newcomer in command.newcomers)
+    return tuple(Joined(_combatant(game, newcomer)) for newcomer in command.newcomers)
 
 
-def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
-    sheet = _sound(desk, newcomer.sheet)
+def _combatant(game: Game, newcomer: Newcomer) -> Combatant:
+    sheet = _sound(game, newcomer.sheet)
     shown = newcomer.health_shown or (HealthShown.BOXES if newcomer.player else HealthShown.WORD)
     return Combatant(
         id=newcomer.id,
@@ -42,7 +43,7 @@ def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
         character=newcomer.character,
         player=newcomer.player,
         group=newcomer.group,
-        conditions=newcomer.conditions | desk.ruleset.health.follows(sheet, desk.ruleset),
+        conditions=newcomer.conditions | game.system.health.follows(sheet, game.system),
         hidden=newcomer.hidden,
         mask=newcomer.mask,
         health_shown=_shown(shown),
@@ -50,9 +51,9 @@ def _combatant(desk: Desk, newcomer: Newcomer) -> Combatant:
     )
 
 
-def _sound(desk: Desk, sheet: Sheet) -> Sheet:
+def _sound(game: Game, sheet: Sheet) -> Sheet:
     """The sheet with its harm worst first; raises "input" where a figure of it cannot be."""
-    sheet = desk.ruleset.health.sound(sheet, desk.ruleset)
+    sheet = game.system.health.sound(sheet, game.system)
     dots = [*sheet.traits.values(), *sheet.resources.values()]
     dots += [weapon.damage for weapon in sheet.weapons]
     dots += [figure for armor in sheet.armor for figure in (armor.rating, abs(armor.penalty))]
@@ -84,20 +85,20 @@ def _shown(value: str) -> HealthShown:
 
 
 @decides(Leave)
-def leave(desk: Desk, command: Leave) -> tuple[Event, ...]:
+def leave(game: Game, command: Leave) -> tuple[Event, ...]:
     """Take somebody out of the fight, of their grapple and of their group."""
-    sheet = desk.combatant(command.who).sheet
-    if len(sheet.marks) > len(desk.ruleset.health.levels(desk.ruleset, replace(sheet, shape=None))):
+    sheet = game.combatant(command.who).sheet
+    if len(sheet.marks) > len(game.system.health.levels(game.system, replace(sheet, shape=None))):
         raise bad_input(
             phrase("{name} has more damage than boxes in their own shape: change it back first.", name=sheet.name)
         )
-    return (*let_go(desk, command.who), *_left_behind(desk, frozenset({command.who})), Left(command.who))
+    return (*let_go(game, command.who), *_left_behind(game, frozenset({command.who})), Left(command.who))
 
 
 @decides(SetVisibility)
-def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
+def set_visibility(game: Game, command: SetVisibility) -> tuple[Event, ...]:
     """Hide or show somebody, mask a name, settle how much of the health and of the dice is shown."""
-    combatant = desk.combatant(command.who)
+    combatant = game.combatant(command.who)
     return (
         VisibilityChanged(
             command.who,
@@ -110,41 +111,41 @@ def set_visibility(desk: Desk, command: SetVisibility) -> tuple[Event, ...]:
 
 
 @decides(Group)
-def group(desk: Desk, command: Group) -> tuple[Event, ...]:
+def group(game: Game, command: Group) -> tuple[Event, ...]:
     """Let some act and roll together: each of them keeps boxes, actions and place until initiative is rolled again."""
-    people = [desk.combatant(who) for who in command.who]
+    people = [game.combatant(who) for who in command.who]
     if len(set(command.who)) < max(2, len(people)) or any(each.player for each in people):
         raise bad_input(phrase("A group is of two at the least, and of nobody’s characters but the Storyteller’s."))
     band = command.who[0]
     if all(each.band == band for each in people):
         raise bad_input(phrase("They are a group already."))
     # One who led those that stay behind leaves them another to go by.
-    return (*_left_behind(desk, frozenset(command.who)), Grouped(command.who, band))
+    return (*_left_behind(game, frozenset(command.who)), Grouped(command.who, band))
 
 
 @decides(Ungroup)
-def ungroup(desk: Desk, command: Ungroup) -> tuple[Event, ...]:
+def ungroup(game: Game, command: Ungroup) -> tuple[Event, ...]:
     """Let somebody act and roll alone again."""
-    if not desk.combatant(command.who).band:
+    if not game.combatant(command.who).band:
         raise bad_input(phrase("They act alone already."))
-    return (*_left_behind(desk, frozenset({command.who})), Grouped((command.who,)))
+    return (*_left_behind(game, frozenset({command.who})), Grouped((command.who,)))
 
 
-def _left_behind(desk: Desk, going: frozenset[str]) -> tuple[Event, ...]:
+def _left_behind(game: Game, going: frozenset[str]) -> tuple[Event, ...]:
     """What becomes of the groups that these leave: one who is left is no group."""
     told: list[Event] = []
-    for band in dict.fromkeys(each.band for who, each in desk.state.combatants.items() if who in going and each.band):
-        stay = tuple(who for who in members(desk.state, band) if who not in going)
+    for band in dict.fromkeys(each.band for who, each in game.state.combatants.items() if who in going and each.band):
+        stay = tuple(who for who in members(game.state, band) if who not in going)
         if len(stay) == 1 or band in going:
             told += [Grouped(stay, stay[0] if len(stay) > 1 else "")] if stay else []
     return tuple(told)
 
 
 @decides(ReviseSheet)
-def revise_sheet(desk: Desk, command: ReviseSheet) -> tuple[Event, ...]:
+def revise_sheet(game: Game, command: ReviseSheet) -> tuple[Event, ...]:
     """Put somebody's sheet as it was edited elsewhere, its harm worst first; what the fight gave them they keep."""
-    combatant = desk.combatant(command.who)
+    combatant = game.combatant(command.who)
     found = [each for each in combatant.sheet.weapons if (each.key or each.name) in combatant.gained]
     weapons = (*command.sheet.weapons, *found)
-    sheet = _sound(desk, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
-    return (SheetRevised(command.who, sheet, desk.conditions(command.who, sheet)),)
+    sheet = _sound(game, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
+    return (SheetRevised(command.who, sheet, effects.conditions(game, command.who, sheet)),)

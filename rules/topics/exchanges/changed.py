@@ -7,18 +7,18 @@ from collections.abc import Iterable, Iterator
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.attack import Attack
+from rules.model.game import Game
 from rules.model.modifiers import in_words
 from rules.model.plan import Against, Part, tells_of_target
 from rules.model.words import WORDS
 from rules.topics.attacks.prepare import weapon_of
-from rules.topics.desk import Desk
 from rules.topics.events import Aspect, Change
 
 
-def changes(desk: Desk, before: Attack, after: Attack) -> tuple[Change, ...]:
+def changes(game: Game, before: Attack, after: Attack) -> tuple[Change, ...]:
     """Every aspect in which two attacks of the same attacker differ."""
     found = []
-    for (aspect, was), (_same, now) in zip(_aspects(desk, before), _aspects(desk, after), strict=True):
+    for (aspect, was), (_same, now) in zip(_aspects(game, before), _aspects(game, after), strict=True):
         change = Change(aspect, _without(was, now), _without(now, was))
         if change.was or change.now:
             found.append(change)
@@ -29,34 +29,34 @@ def _without(words: tuple[str, ...], others: Iterable[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in others)
 
 
-def _aspects(desk: Desk, attack: Attack) -> Iterator[tuple[Aspect, tuple[str, ...]]]:
+def _aspects(game: Game, attack: Attack) -> Iterator[tuple[Aspect, tuple[str, ...]]]:
     yield Aspect.TARGET, attack.at
     yield Aspect.NEAR, attack.near
-    yield Aspect.WEAPON, (_weapon(desk, attack),)
-    yield Aspect.DISTANCE, () if attack.distance is None else (_distance(attack.distance, desk),)
-    yield Aspect.CIRCUMSTANCE, tuple(in_words(each, desk.ruleset) for each in attack.modifiers)
-    of_target, own = _struck(desk, attack)
+    yield Aspect.WEAPON, (_weapon(game, attack),)
+    yield Aspect.DISTANCE, () if attack.distance is None else (_distance(attack.distance, game),)
+    yield Aspect.CIRCUMSTANCE, tuple(in_words(each, game.system) for each in attack.modifiers)
+    of_target, own = _struck(game, attack)
     yield Aspect.STRUCK, own
     yield Aspect.STRUCK_OF_TARGET, of_target
 
 
-def _distance(distance: int, desk: Desk) -> str:
-    return phrase("{distance} {unit}", distance=distance, unit=WORDS[desk.ruleset.unit])
+def _distance(distance: int, game: Game) -> str:
+    return phrase("{distance} {unit}", distance=distance, unit=WORDS[game.system.unit])
 
 
-def _weapon(desk: Desk, attack: Attack) -> str:
+def _weapon(game: Game, attack: Attack) -> str:
     try:
-        return weapon_of(desk.state.combatants[attack.by].sheet, attack.weapon).name
+        return weapon_of(game.state.combatants[attack.by].sheet, attack.weapon).name
     except RuleViolation:
         return attack.weapon
 
 
-def _struck(desk: Desk, attack: Attack) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _struck(game: Game, attack: Attack) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The labels of what is struck out: that which tells of the targets, and the attacker's own."""
     if not attack.strike:
         return (), ()
     try:
-        plan = desk.ruleset.attack.plan(desk.state, attack, desk.ruleset, Referee(desk.referee.waives)).plan
+        plan = game.system.attack.plan(game.state, attack, game.system, Referee(game.referee.waives)).plan
     except RuleViolation:
         return (), ()
     of_target: list[str] = []

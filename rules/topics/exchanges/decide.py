@@ -10,6 +10,7 @@ from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model import points
 from rules.model.attack import Attack
 from rules.model.choices import Defence
+from rules.model.game import Game
 from rules.model.plan import AttackPlan
 from rules.model.state import ASK, NO_DEFENCE, Encounter, Exchange, Step
 from rules.odds.answers import default_answer
@@ -25,7 +26,6 @@ from rules.topics.commands import (
     SetDefaultDefence,
     WithdrawAttack,
 )
-from rules.topics.desk import Desk
 from rules.topics.events import (
     AttackAnswered,
     AttackApproved,
@@ -41,55 +41,55 @@ from rules.topics.exchanges.changed import changes
 
 
 @decides(ProposeAttack)
-def propose(desk: Desk, command: ProposeAttack) -> tuple[Event, ...]:
+def propose(game: Game, command: ProposeAttack) -> tuple[Event, ...]:
     """Announce an attack that could be made: to the Storyteller for approval, or to its targets."""
     if not command.exchange:
         raise bad_input(phrase("An attack that is announced needs an id."))
-    if any(exchange.id == command.exchange for exchange in desk.state.exchanges):
+    if any(exchange.id == command.exchange for exchange in game.state.exchanges):
         raise bad_input(phrase("This attack was announced already."))
-    waiting = (each for each in desk.state.exchanges if each.attack.by == command.attack.by)
+    waiting = (each for each in game.state.exchanges if each.attack.by == command.attack.by)
     if any(each.step is not Step.RETURNED for each in waiting):
         raise bad_input(phrase("This attacker has an attack waiting already."))
     exchange = Exchange(command.exchange, command.attack, by_hand=command.by_hand)
     if not command.approval:
-        asked, follows = _ask(desk, exchange)
+        asked, follows = _ask(game, exchange)
         return (AttackProposed(asked), *follows)
-    _plan(desk, command.attack)
+    _plan(game, command.attack)
     return (AttackProposed(replace(exchange, step=Step.PENDING)),)
 
 
 @decides(ApproveAttack)
-def approve(desk: Desk, command: ApproveAttack) -> tuple[Event, ...]:
+def approve(game: Game, command: ApproveAttack) -> tuple[Event, ...]:
     """Let an announced attack go ahead as it is."""
-    exchange = exchange_of(desk.state, command.exchange)
+    exchange = exchange_of(game.state, command.exchange)
     if exchange.step is not Step.PENDING:
         raise bad_input(phrase("That attack does not wait to be approved."))
-    asked, follows = _ask(desk, exchange)
+    asked, follows = _ask(game, exchange)
     return (AttackApproved(asked), *follows)
 
 
 @decides(ChangeAttack)
-def change(desk: Desk, command: ChangeAttack) -> tuple[Event, ...]:
+def change(game: Game, command: ChangeAttack) -> tuple[Event, ...]:
     """Let an announced attack go ahead otherwise: whoever has answered it already is asked anew."""
-    exchange = exchange_of(desk.state, command.exchange)
+    exchange = exchange_of(game.state, command.exchange)
     if command.attack.by != exchange.attack.by:
         raise bad_input(phrase("Who attacks stays the same."))
-    asked, follows = _ask(desk, replace(exchange, attack=command.attack, by_hand=command.by_hand))
-    return (AttackChanged(asked, changes(desk, exchange.attack, command.attack)), *follows)
+    asked, follows = _ask(game, replace(exchange, attack=command.attack, by_hand=command.by_hand))
+    return (AttackChanged(asked, changes(game, exchange.attack, command.attack)), *follows)
 
 
 @decides(SendBackAttack)
-def send_back(desk: Desk, command: SendBackAttack) -> tuple[Event, ...]:
+def send_back(game: Game, command: SendBackAttack) -> tuple[Event, ...]:
     """Give an announced attack back to whoever announced it; what was answered is forgotten."""
-    exchange = exchange_of(desk.state, command.exchange)
+    exchange = exchange_of(game.state, command.exchange)
     again = replace(exchange.attack, defences={})
     return (AttackSentBack(replace(exchange, attack=again, asked=(), step=Step.RETURNED, word=command.word.strip())),)
 
 
 @decides(WithdrawAttack)
-def withdraw(desk: Desk, command: WithdrawAttack) -> tuple[Event, ...]:
+def withdraw(game: Game, command: WithdrawAttack) -> tuple[Event, ...]:
     """Take an announced attack back."""
-    return (AttackWithdrawn(exchange_of(desk.state, command.exchange).id),)
+    return (AttackWithdrawn(exchange_of(game.state, command.exchange).id),)
 
 
 def exchange_of(state: Encounter, reference: str) -> Exchange:
@@ -100,87 +100,87 @@ def exchange_of(state: Encounter, reference: str) -> Exchange:
     raise bad_input(phrase("That attack is not waiting any more."))
 
 
-def _approved(desk: Desk, reference: str) -> Exchange:
+def _approved(game: Game, reference: str) -> Exchange:
     """An attack with its targets. Of one that is not approved nobody must learn that it is there."""
-    exchange = exchange_of(desk.state, reference)
+    exchange = exchange_of(game.state, reference)
     if exchange.step is not Step.APPROVED:
         raise bad_input(phrase("That attack is not waiting any more."))
     return exchange
 
 
-def _plan(desk: Desk, command: Attack) -> AttackPlan:
-    points.check_attack(desk.state, command, desk.ruleset, desk.referee)
-    return desk.ruleset.attack.plan(desk.state, command, desk.ruleset, desk.referee).plan
+def _plan(game: Game, command: Attack) -> AttackPlan:
+    points.check_attack(game.state, command, game.system, game.referee)
+    return game.system.attack.plan(game.state, command, game.system, game.referee).plan
 
 
-def _ask(desk: Desk, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
+def _ask(game: Game, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
     """The exchange with its targets asked, and what follows: the answers of those who are not, and the roll.
 
     It is rolled at once where nobody is left to ask, unless the table's dice are awaited.
     """
-    desk.referee.also(exchange.waived)
-    plan = _plan(desk, exchange.attack)
-    defences = desk.ruleset.attack.defences
+    game.referee.also(exchange.waived)
+    plan = _plan(game, exchange.attack)
+    defences = game.system.attack.defences
     able = [each.target for each in plan.against if defences.worth_asking(each)]
     asked = tuple(who for who in able if who not in exchange.attack.defences)
-    waived = exchange.waived | {flag.rule for flag in desk.referee.waived}
+    waived = exchange.waived | {flag.rule for flag in game.referee.waived}
     now = replace(exchange, asked=asked, step=Step.APPROVED, word="", waived=waived)
     told: list[AttackAnswered] = []
     for who in asked:
-        target = desk.state.combatants[who]
+        target = game.state.combatants[who]
         if not target.player and target.default_defence != ASK:
-            told.append(_by_default(desk, now, who))
+            told.append(_by_default(game, now, who))
             now = told[-1].exchange
     if now.asked or now.by_hand:
         return now, tuple(told)
-    return now, (*told, *attack(desk, now.attack, now.id))
+    return now, (*told, *attack(game, now.attack, now.id))
 
 
 # ------------------------------------------------------------------ the targets' answers
 
 
 @decides(AnswerAttack)
-def answer(desk: Desk, command: AnswerAttack) -> tuple[Event, ...]:
+def answer(game: Game, command: AnswerAttack) -> tuple[Event, ...]:
     """Give a target's defence; the attack is rolled when it was the last, unless the table's dice are awaited."""
-    exchange = _approved(desk, command.exchange)
+    exchange = _approved(game, command.exchange)
     if command.target not in exchange.attack.at:
         raise bad_input(phrase("Only the target defends."))
     if command.defence.kind:
-        points.check_modifiers(desk.state, command.target, command.defence.modifiers, desk.ruleset, desk.referee)
+        points.check_modifiers(game.state, command.target, command.defence.modifiers, game.system, game.referee)
     now = _answered(exchange, command.target, command.defence)
-    _check_answer(desk, exchange, now.attack)
-    now = replace(now, waived=now.waived | {flag.rule for flag in desk.referee.waived})
-    return _rolled_if_last(desk, AttackAnswered(now, command.target))
+    _check_answer(game, exchange, now.attack)
+    now = replace(now, waived=now.waived | {flag.rule for flag in game.referee.waived})
+    return _rolled_if_last(game, AttackAnswered(now, command.target))
 
 
 @decides(AnswerByDefault)
-def answer_by_default(desk: Desk, command: AnswerByDefault) -> tuple[Event, ...]:
+def answer_by_default(game: Game, command: AnswerByDefault) -> tuple[Event, ...]:
     """Answer for a target who is asked, by its default."""
-    exchange = _approved(desk, command.exchange)
+    exchange = _approved(game, command.exchange)
     if command.target not in exchange.asked:
         raise bad_input(phrase("Nobody is asked that any more."))
-    return _rolled_if_last(desk, _by_default(desk, exchange, command.target))
+    return _rolled_if_last(game, _by_default(game, exchange, command.target))
 
 
 @decides(SetDefaultDefence)
-def set_default(desk: Desk, command: SetDefaultDefence) -> tuple[Event, ...]:
+def set_default(game: Game, command: SetDefaultDefence) -> tuple[Event, ...]:
     """Settle what combatants answer attacks with by themselves."""
-    if command.defence not in (ASK, NO_DEFENCE, *desk.ruleset.attack.defences.kinds):
+    if command.defence not in (ASK, NO_DEFENCE, *game.system.attack.defences.kinds):
         raise bad_input(phrase("There is no defence called “{kind}”.", kind=command.defence))
     if not command.who:
         raise bad_input(phrase("Say whose defence it is."))
-    who = tuple(desk.combatant(each).id for each in dict.fromkeys(command.who))
+    who = tuple(game.combatant(each).id for each in dict.fromkeys(command.who))
     return (DefaultDefenceSet(who, command.defence),)
 
 
 @decides(ResolveAttack)
-def resolve(desk: Desk, command: ResolveAttack) -> tuple[Event, ...]:
+def resolve(game: Game, command: ResolveAttack) -> tuple[Event, ...]:
     """Roll an announced attack; whoever has not answered gives no defence."""
-    exchange = exchange_of(desk.state, command.exchange)
+    exchange = exchange_of(game.state, command.exchange)
     if exchange.step is not Step.APPROVED:
         raise bad_input(phrase("That attack is not approved yet."))
-    desk.referee.also(exchange.waived)
-    return attack(desk, exchange.attack, exchange.id)
+    game.referee.also(exchange.waived)
+    return attack(game, exchange.attack, exchange.id)
 
 
 def _answered(exchange: Exchange, target: str, defence: Defence) -> Exchange:
@@ -188,52 +188,52 @@ def _answered(exchange: Exchange, target: str, defence: Defence) -> Exchange:
     return replace(exchange, attack=attack, asked=tuple(who for who in exchange.asked if who != target))
 
 
-def _by_default(desk: Desk, exchange: Exchange, target: str) -> AttackAnswered:
-    waive = exchange.waived | desk.referee.waives
+def _by_default(game: Game, exchange: Exchange, target: str) -> AttackAnswered:
+    waive = exchange.waived | game.referee.waives
     try:
-        kind, why = default_answer(desk.state, exchange.attack, target, desk.ruleset, waive)
+        kind, why = default_answer(game.state, exchange.attack, target, game.system, waive)
     except RuleViolation:
         # The attack itself cannot be made any more: that is for whoever rolls it to hear.
         kind, why = "", None
     now = _answered(exchange, target, Defence(kind))
     if why is None:
         return AttackAnswered(now, target, by_default=True)
-    wanted = desk.state.combatants[target].default_defence
+    wanted = game.state.combatants[target].default_defence
     return AttackAnswered(now, target, by_default=True, instead_of=wanted, rule=why.rule, why=why.message)
 
 
-def _rolled_if_last(desk: Desk, told: AttackAnswered) -> tuple[Event, ...]:
+def _rolled_if_last(game: Game, told: AttackAnswered) -> tuple[Event, ...]:
     now = told.exchange
-    if now.asked or now.by_hand or not _possible(desk, now):
+    if now.asked or now.by_hand or not _possible(game, now):
         # Whoever answers is not told what the others have not: it waits for the Storyteller.
         return (told,)
-    desk.referee.also(now.waived)
-    return (told, *attack(desk, now.attack, now.id))
+    game.referee.also(now.waived)
+    return (told, *attack(game, now.attack, now.id))
 
 
-def _check_answer(desk: Desk, exchange: Exchange, answered: Attack) -> None:
+def _check_answer(game: Game, exchange: Exchange, answered: Attack) -> None:
     """Forbid an answer that the rules forbid; what forbids the attack itself is not for whoever answers to hear.
 
     Nor does what was let go by for the attack count for the answer.
     """
-    attack, without = desk.ruleset.attack, Referee(exchange.waived)
+    attack, without = game.system.attack, Referee(exchange.waived)
     try:
-        attack.plan(desk.state, exchange.attack, desk.ruleset, without)
+        attack.plan(game.state, exchange.attack, game.system, without)
     except RuleViolation:
         return
-    referee = Referee(exchange.waived | desk.referee.waives)
-    attack.plan(desk.state, answered, desk.ruleset, referee)
+    referee = Referee(exchange.waived | game.referee.waives)
+    attack.plan(game.state, answered, game.system, referee)
     for flag in referee.waived:
         if flag not in without.waived:
-            desk.referee.forbid(flag.rule, flag.text)
+            game.referee.forbid(flag.rule, flag.text)
 
 
-def _possible(desk: Desk, exchange: Exchange) -> bool:
+def _possible(game: Game, exchange: Exchange) -> bool:
     """Whether an attack can be made as it stands, and everybody still has the points that it costs."""
-    referee = Referee(exchange.waived | desk.referee.waives)
+    referee = Referee(exchange.waived | game.referee.waives)
     try:
-        points.check_attack(desk.state, exchange.attack, desk.ruleset, referee)
-        desk.ruleset.attack.plan(desk.state, exchange.attack, desk.ruleset, referee)
+        points.check_attack(game.state, exchange.attack, game.system, referee)
+        game.system.attack.plan(game.state, exchange.attack, game.system, referee)
     except RuleViolation:
         return False
     return True

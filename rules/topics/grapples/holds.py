@@ -9,11 +9,12 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.state import Encounter, Grapple
+from rules.topics import effects
 from rules.topics.events import GrappleEnded
 
 if TYPE_CHECKING:
+    from rules.model.game import Game
     from rules.model.system import System
-    from rules.topics.desk import Desk
 
 GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
 
@@ -50,13 +51,13 @@ def shield_of(state: Encounter, who: str) -> str:
     return grapple.opponent(who) if grapple and grapple.covered == who else ""
 
 
-def let_go(desk: Desk, who: str) -> tuple[Event, ...]:
+def let_go(game: Game, who: str) -> tuple[Event, ...]:
     """The grapple that somebody is in ends, and with it what nothing but the other's grip brought about."""
-    grapple = grapple_of(desk.state, who)
+    grapple = grapple_of(game.state, who)
     if grapple is None:
         return ()
     told: list[Event] = [GrappleEnded(grapple.one, grapple.other)]
     for one in grapple.members:
         locked = {IMMOBILIZED} if grapple.locked == one else set[str]()
-        told += desk.marked(one, frozenset(), frozenset({GRAPPLED, HELD} | locked))
+        told += effects.marked(game, one, frozenset(), frozenset({GRAPPLED, HELD} | locked))
     return tuple(told)

@@ -10,7 +10,7 @@ from rules.topics.events import StandingsChanged
 
 if TYPE_CHECKING:
     from rules.engine.messages import Command
-    from rules.topics.desk import Desk
+    from rules.model.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class WoundsAtOnce:
     Without it they do from the next turn on (AP-INIT-3).
     """
 
-    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+    def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
         """The new standings once a command has changed somebody's wounds."""
-        if not desk.ruleset.settings["wounds_slow_at_once"]:
+        if not game.system.settings["wounds_slow_at_once"]:
             return ()
-        part, state = desk.ruleset.initiative, desk.after(told).state
-        scores = part.wounded(desk.state, state, desk.ruleset)
+        part, state = game.system.initiative, game.after(told).state
+        scores = part.wounded(game.state, state, game.system)
         changed = {who: score for who, score in scores.items() if score != state.initiative[who]}
         return (StandingsChanged(changed, part.moved(state, scores)),) if changed else ()

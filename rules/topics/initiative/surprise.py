@@ -8,10 +8,10 @@ from rules.engine.dice import Purpose
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.game import Game
 from rules.model.roll import RollTraits
 from rules.model.state import SURPRISED
 from rules.topics.commands import CheckSurprise
-from rules.topics.desk import Desk
 from rules.topics.events import ConditionsChanged, TraitsRolled
 from rules.topics.rolls.decide import outcome_of
 from rules.topics.rolls.rolling import roll_pool
@@ -20,37 +20,37 @@ ALERTNESS = ("wits", "composure")
 
 
 @decides(CheckSurprise)
-def check(desk: Desk, command: CheckSurprise) -> tuple[Event, ...]:
+def check(game: Game, command: CheckSurprise) -> tuple[Event, ...]:
     """Roll Wits + Composure for those who walk into an ambush: no success, and they are surprised (WD-SURP-1)."""
     if not command.who or len(set(command.who)) < len(command.who):
         raise bad_input(phrase("Say who may be surprised, each once."))
     events: list[Event] = []
     for number, who in enumerate(command.who, 1):
-        desk.able(who)
-        _refuse_the_warned(desk, who)
-        plan = desk.ruleset.pools.roll(desk.state, RollTraits(who, ALERTNESS), desk.ruleset, desk.referee)
-        rolled = roll_pool(Purpose.ROLL, who, plan, desk.ruleset, desk.dice)
+        game.able(who)
+        _refuse_the_warned(game, who)
+        plan = game.system.pools.roll(game.state, RollTraits(who, ALERTNESS), game.system, game.referee)
+        rolled = roll_pool(Purpose.ROLL, who, plan, game.system, game.dice)
         awake = rolled.roll.successes > 0
-        resolution = f"r{desk.state.resolutions + number}"
+        resolution = f"r{game.state.resolutions + number}"
         events.append(TraitsRolled(resolution, who, outcome_of(rolled, won=awake), rolled, label=phrase("Surprise")))
         if not awake:
-            events.extend(caught(desk, (who,)))
+            events.extend(caught(game, (who,)))
     return tuple(events)
 
 
-def caught(desk: Desk, surprised: Iterable[str]) -> tuple[Event, ...]:
+def caught(game: Game, surprised: Iterable[str]) -> tuple[Event, ...]:
     """What being caught unawares comes to for those whom a fight does not hold yet (WD-SURP-1)."""
     events = []
     for who in surprised:
-        _refuse_the_warned(desk, who)
-        now = desk.combatant(who).conditions
+        _refuse_the_warned(game, who)
+        now = game.combatant(who).conditions
         events.append(ConditionsChanged(who, now | {SURPRISED}, frozenset({SURPRISED}) - now))
     return tuple(events)
 
 
-def _refuse_the_warned(desk: Desk, who: str) -> None:
-    if who in desk.state.initiative:
-        desk.forbid(
+def _refuse_the_warned(game: Game, who: str) -> None:
+    if who in game.state.initiative:
+        game.forbid(
             "surprise",
-            phrase("{name} is in the fight already and cannot be ambushed.", name=desk.combatant(who).sheet.name),
+            phrase("{name} is in the fight already and cannot be ambushed.", name=game.combatant(who).sheet.name),
         )

@@ -9,11 +9,12 @@ from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
+from rules.model.game import Game
 from rules.model.results import Outcome, Rolled
 from rules.model.roll import Extended, Resistance, RollTraits
 from rules.model.state import ExtendedRoll
+from rules.topics import effects
 from rules.topics.commands import GiveUpRoll, RollOn
-from rules.topics.desk import Desk
 from rules.topics.events import ExtendedRolled, RollGivenUp, TraitsRolled
 from rules.topics.rolls.rolling import roll_pool
 
@@ -29,24 +30,24 @@ INTERVAL = 60
 
 
 @decides(RollTraits)
-def roll_traits(desk: Desk, command: RollTraits) -> tuple[Event, ...]:
+def roll_traits(game: Game, command: RollTraits) -> tuple[Event, ...]:
     """Roll a Trait or two, alone or resisted, once or as the first of several (MQ-DICE-1 to MQ-DICE-6)."""
     if command.extended is None:
-        return (roll_once(desk, command), *desk.pay_for(command.by, command.modifiers))
-    _check_extended(desk, command, command.extended)
-    return _roll_of(desk, ExtendedRoll(command))
+        return (roll_once(game, command), *effects.pay_for(game, command.by, command.modifiers))
+    _check_extended(game, command, command.extended)
+    return _roll_of(game, ExtendedRoll(command))
 
 
 @decides(RollOn)
-def roll_on(desk: Desk, command: RollOn) -> tuple[Event, ...]:
+def roll_on(game: Game, command: RollOn) -> tuple[Event, ...]:
     """Roll once more for an extended roll; the pool is what it is now."""
-    return _roll_of(desk, _going(desk, command.roll))
+    return _roll_of(game, _going(game, command.roll))
 
 
 @decides(GiveUpRoll)
-def give_up(desk: Desk, command: GiveUpRoll) -> tuple[Event, ...]:
+def give_up(game: Game, command: GiveUpRoll) -> tuple[Event, ...]:
     """Leave an extended roll."""
-    return (RollGivenUp(_going(desk, command.roll)),)
+    return (RollGivenUp(_going(game, command.roll)),)
 
 
 def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
@@ -58,26 +59,26 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
     return Outcome.BOTCH if rolled.roll.botch else Outcome.FAIL
 
 
-def roll_once(desk: Desk, command: RollTraits) -> TraitsRolled:
+def roll_once(game: Game, command: RollTraits) -> TraitsRolled:
     """A roll and what it came to; whoever asks for it sees to what its circumstances cost."""
-    sheet = desk.able(command.by, command.traits).sheet
-    if command.secret and desk.combatant(command.by).player and points.costs(command.modifiers, desk.ruleset):
+    sheet = game.able(command.by, command.traits).sheet
+    if command.secret and game.combatant(command.by).player and points.costs(command.modifiers, game.system):
         raise bad_input(
             phrase("A point that {name} spends shows on the sheet: such a roll is no secret.", name=sheet.name)
         )
-    points.check_modifiers(desk.state, command.by, command.modifiers, desk.ruleset, desk.referee)
-    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
-    rolled = roll_pool(Purpose.ROLL, command.by, plan, desk.ruleset, desk.dice)
-    resisted = _resist(desk, command.resisted) if command.resisted else None
-    flags = desk.ruleset.pools.flags(sheet, plan, desk.ruleset)
+    points.check_modifiers(game.state, command.by, command.modifiers, game.system, game.referee)
+    plan = game.system.pools.roll(game.state, command, game.system, game.referee)
+    rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system, game.dice)
+    resisted = _resist(game, command.resisted) if command.resisted else None
+    flags = game.system.pools.flags(sheet, plan, game.system)
     if command.resisted and resisted:
-        resister = desk.combatant(command.resisted.by).sheet
-        flags += desk.ruleset.pools.flags(resister, resisted.plan, desk.ruleset)
+        resister = game.combatant(command.resisted.by).sheet
+        flags += game.system.pools.flags(resister, resisted.plan, game.system)
     # Resistance below zero helps nobody (WL-DICE-1).
     margin = rolled.roll.successes - max(0, resisted.roll.successes) if resisted else None
     won = rolled.roll.successes > 0 if margin is None else margin > 0
     return TraitsRolled(
-        f"r{desk.state.resolutions + 1}",
+        f"r{game.state.resolutions + 1}",
         command.by,
         outcome_of(rolled, won=won),
         rolled,
@@ -90,17 +91,17 @@ def roll_once(desk: Desk, command: RollTraits) -> TraitsRolled:
     )
 
 
-def _resist(desk: Desk, resistance: Resistance) -> Rolled:
-    desk.combatant(resistance.by)
+def _resist(game: Game, resistance: Resistance) -> Rolled:
+    game.combatant(resistance.by)
     command = RollTraits(resistance.by, resistance.traits, resistance.difficulty, resistance.modifiers)
-    plan = desk.ruleset.pools.roll(desk.state, command, desk.ruleset, desk.referee)
-    return roll_pool(Purpose.RESIST, resistance.by, plan, desk.ruleset, desk.dice)
+    plan = game.system.pools.roll(game.state, command, game.system, game.referee)
+    return roll_pool(Purpose.RESIST, resistance.by, plan, game.system, game.dice)
 
 
 # ------------------------------------------------------------------ extended rolls
 
 
-def _check_extended(desk: Desk, command: RollTraits, extended: Extended) -> None:
+def _check_extended(game: Game, command: RollTraits, extended: Extended) -> None:
     if command.resisted:
         raise bad_input(phrase("Where somebody resists, each side gathers successes in an extended roll of its own."))
     if not 1 <= extended.target <= MOST_SUCCESSES:
@@ -111,26 +112,26 @@ def _check_extended(desk: Desk, command: RollTraits, extended: Extended) -> None
         raise bad_input(phrase("An extended roll has {most_rolls} rolls at the most.", most_rolls=MOST_ROLLS))
     if len(extended.interval) > INTERVAL:
         raise bad_input(phrase("Say in {interval} characters how long each roll takes.", interval=INTERVAL))
-    if not extended.id or any(each.asked.id == extended.id for each in desk.state.extended):
+    if not extended.id or any(each.asked.id == extended.id for each in game.state.extended):
         raise bad_input(phrase("That roll has begun already."))
-    if len(desk.state.extended) >= MOST_GOING:
+    if len(game.state.extended) >= MOST_GOING:
         raise bad_input(
             phrase("{most_going} extended rolls go on already: end one of them first.", most_going=MOST_GOING)
         )
 
 
-def _going(desk: Desk, roll: str) -> ExtendedRoll:
-    found = next((each for each in desk.state.extended if each.asked.id == roll), None)
+def _going(game: Game, roll: str) -> ExtendedRoll:
+    found = next((each for each in game.state.extended if each.asked.id == roll), None)
     if found is None:
         raise bad_input(phrase("That roll is over."))
     return found
 
 
-def _roll_of(desk: Desk, before: ExtendedRoll) -> tuple[Event, ...]:
-    rolled, asked = roll_once(desk, before.command), before.command
-    paid = desk.pay_for(asked.by, asked.modifiers)
+def _roll_of(game: Game, before: ExtendedRoll) -> tuple[Event, ...]:
+    rolled, asked = roll_once(game, before.command), before.command
+    paid = effects.pay_for(game, asked.by, asked.modifiers)
     # What was paid for counts for this one roll.
-    later = replace(asked, modifiers=points.free(asked.modifiers, desk.ruleset))
+    later = replace(asked, modifiers=points.free(asked.modifiers, game.system))
     # A result below zero brings nothing, and takes nothing of what was gathered.
     total = before.total + max(0, rolled.roll.roll.successes)
     now = replace(before, command=later, total=total, made=before.made + 1)

@@ -8,13 +8,14 @@ from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
+from rules.model.game import Game
 from rules.model.gear import Mode
 from rules.model.plan import Part
 from rules.model.results import Rolled
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Stage, Status, TurnRecord
+from rules.topics import effects
 from rules.topics.commands import Abort, Act, Begin, Declare, Delay, End, EndTurn, FullDefence, HoldOver, Pause, Resume
 from rules.topics.declarations import speaking
-from rules.topics.desk import Desk
 from rules.topics.events import (
     Aborted,
     AttackWithdrawn,
@@ -35,44 +36,44 @@ from rules.topics.turns.record import DEFENSIVE, FULL_DEFENCE
 
 
 @decides(Begin)
-def begin(desk: Desk, command: Begin) -> tuple[Event, ...]:
+def begin(game: Game, command: Begin) -> tuple[Event, ...]:
     """Begin a drafted fight that somebody is in."""
-    if desk.state.status is not Status.DRAFT:
+    if game.state.status is not Status.DRAFT:
         raise bad_input(phrase("This fight has begun already."))
-    if not desk.state.combatants:
+    if not game.state.combatants:
         raise bad_input(phrase("Nobody is in this fight yet."))
     return (StatusChanged(Status.RUNNING),)
 
 
 @decides(Pause)
-def pause(desk: Desk, command: Pause) -> tuple[Event, ...]:
+def pause(game: Game, command: Pause) -> tuple[Event, ...]:
     """Set the fight aside."""
     return (StatusChanged(Status.PAUSED),)
 
 
 @decides(Resume)
-def resume(desk: Desk, command: Resume) -> tuple[Event, ...]:
+def resume(game: Game, command: Resume) -> tuple[Event, ...]:
     """Go on with a fight that was set aside."""
-    if desk.state.status is not Status.PAUSED:
+    if game.state.status is not Status.PAUSED:
         raise bad_input(phrase("This fight is not paused."))
     return (StatusChanged(Status.RUNNING),)
 
 
 @decides(End)
-def end(desk: Desk, command: End) -> tuple[Event, ...]:
+def end(game: Game, command: End) -> tuple[Event, ...]:
     """End the fight: attacks announced and not rolled lapse, and nobody leaves it in another shape than their own."""
-    if desk.state.status not in (Status.RUNNING, Status.PAUSED):
+    if game.state.status not in (Status.RUNNING, Status.PAUSED):
         raise bad_input(phrase("Only a fight that has begun can end."))
-    shaped = [who for who, each in desk.state.combatants.items() if each.sheet.shape]
+    shaped = [who for who, each in game.state.combatants.items() if each.sheet.shape]
     return (
-        *_lapsed(desk),
-        *(event for who in shaped for event in desk.shaped(who, None, phrase("their own shape"))),
+        *_lapsed(game),
+        *(event for who in shaped for event in effects.shaped(game, who, None, phrase("their own shape"))),
         StatusChanged(Status.ENDED),
     )
 
 
-def _lapsed(desk: Desk) -> tuple[AttackWithdrawn, ...]:
-    return tuple(AttackWithdrawn(exchange.id) for exchange in desk.state.exchanges)
+def _lapsed(game: Game) -> tuple[AttackWithdrawn, ...]:
+    return tuple(AttackWithdrawn(exchange.id) for exchange in game.state.exchanges)
 
 
 def _known_to(who: str, state: Encounter) -> Encounter:
@@ -83,217 +84,217 @@ def _known_to(who: str, state: Encounter) -> Encounter:
 
 
 @decides(Declare)
-def declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
+def declare(game: Game, command: Declare) -> tuple[Event, ...]:
     """Say what one will do: slowest first (MQ-DECL-1, MQ-DECL-2), several actions out of one pool (MQ-MULTI-1).
 
     Where an action is given up by an abort, what was declared stands until then (MQ-ABORT-1).
     """
     told: tuple[Event, ...] = ()
     for who in dict.fromkeys((command.by, *command.others)):
-        told += _declare(desk.after(told), replace(command, by=who))
+        told += _declare(game.after(told), replace(command, by=who))
     return told
 
 
-def _declare(desk: Desk, command: Declare) -> tuple[Event, ...]:
+def _declare(game: Game, command: Declare) -> tuple[Event, ...]:
     """What one of them declares."""
-    combatant = desk.able(command.by)
-    waiting = desk.ruleset.turns.declaring(_known_to(command.by, desk.state), desk.ruleset)
-    if command.delay and "delay" not in desk.ruleset.cites:
-        raise bad_input(phrase("{ruleset} knows no such action.", ruleset=desk.ruleset.name))
+    combatant = game.able(command.by)
+    waiting = game.system.turns.declaring(_known_to(command.by, game.state), game.system)
+    if command.delay and "delay" not in game.system.cites:
+        raise bad_input(phrase("{ruleset} knows no such action.", ruleset=game.system.name))
     if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
         raise bad_input(phrase("Say what each action is."))
     early = bool(waiting) and command.by not in waiting and combatant.turn.declaration is None
     if early and not command.out_of_order:
-        desk.forbid("declaration", phrase("{name} declares after those who are slower.", name=combatant.sheet.name))
-    if desk.ruleset.turns.too_late(desk.state, command.by):
-        desk.forbid("declaration", phrase("The time to declare is over for this turn."))
-    if combatant.turn.declaration and desk.state.ordered and desk.ruleset.turns.declares and desk.ruleset.turns.aborts:
+        game.forbid("declaration", phrase("{name} declares after those who are slower.", name=combatant.sheet.name))
+    if game.system.turns.too_late(game.state, command.by):
+        game.forbid("declaration", phrase("The time to declare is over for this turn."))
+    if combatant.turn.declaration and game.state.ordered and game.system.turns.declares and game.system.turns.aborts:
         # Whoever could declare anew would answer those who declared after, who have seen it.
-        desk.forbid(
+        game.forbid(
             "abort", phrase("{name} has declared: to do something else is to abort it.", name=combatant.sheet.name)
         )
-    record = replace(_declared_actions(desk, command, combatant), delaying=command.delay)
+    record = replace(_declared_actions(game, command, combatant), delaying=command.delay)
     declaration = Declaration(
         command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
     )
-    record = speaking(desk.state, command.by, replace(record, declaration=declaration), desk.ruleset)
-    _check_points(desk, command, combatant)
+    record = speaking(game.state, command.by, replace(record, declaration=declaration), game.system)
+    _check_points(game, command, combatant)
     before = combatant.turn.declaration
-    spent = _spend(desk, combatant, "willpower", before.willpower if before else 0, command.willpower)
-    fuel, bought = desk.ruleset.turns.fuel, desk.ruleset.turns.bought
-    if fuel and (bought or points.has(desk.state, command.by, fuel, desk.ruleset)):
-        had = desk.ruleset.turns.price(before.actions, desk.ruleset) if before else 0
-        spent += _spend(desk, combatant, fuel, had, desk.ruleset.turns.price(command.actions, desk.ruleset))
+    spent = _spend(game, combatant, "willpower", before.willpower if before else 0, command.willpower)
+    fuel, bought = game.system.turns.fuel, game.system.turns.bought
+    if fuel and (bought or points.has(game.state, command.by, fuel, game.system)):
+        had = game.system.turns.price(before.actions, game.system) if before else 0
+        spent += _spend(game, combatant, fuel, had, game.system.turns.price(command.actions, game.system))
     return (Declared(command.by, declaration, record, early), *spent)
 
 
-def _check_points(desk: Desk, command: Declare, combatant: Combatant) -> None:
+def _check_points(game: Game, command: Declare, combatant: Combatant) -> None:
     """Points that somebody means to spend are there; they are spent when they are."""
     for key, amount in command.points.items():
         if amount < 0:
             raise bad_input(phrase("Say how many points."))
-        points.check(desk.state, command.by, key, amount, desk.ruleset, desk.referee)
+        points.check(game.state, command.by, key, amount, game.system, game.referee)
 
 
-def _spend(desk: Desk, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
+def _spend(game: Game, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
     """What a declaration costs, less what the one in whose place it comes has cost (MQ-WILL-1, MQ-CEL-1, AP-RAGE-1)."""
-    there = desk.ruleset.layout.points(combatant.sheet, key)
+    there = game.system.layout.points(combatant.sheet, key)
     more = now - before
     if now < 0:
         raise bad_input(phrase("Say how many points."))
     if more > 0:
-        more = points.check(desk.state, combatant.id, key, more, desk.ruleset, desk.referee)
-    left = min(there - more, max(there, desk.ruleset.layout.maximum(combatant.sheet, key)))
+        more = points.check(game.state, combatant.id, key, more, game.system, game.referee)
+    left = min(there - more, max(there, game.system.layout.maximum(combatant.sheet, key)))
     return (ResourceChanged(combatant.id, key, left, there - left, "declared"),) if left != there else ()
 
 
-def _declared_actions(desk: Desk, command: Declare, combatant: Combatant) -> TurnRecord:
-    turns = desk.ruleset.turns
+def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> TurnRecord:
+    turns = game.system.turns
     if not turns.shares:
         if len(command.actions) > 1:
-            desk.forbid("multiple_actions", phrase("A turn has one action."))
+            game.forbid("multiple_actions", phrase("A turn has one action."))
         return combatant.turn
     fast = command.actions.count(turns.fast)
-    if not turns.bought and fast > turns.most_fast(combatant.sheet, desk.ruleset):
-        desk.forbid(
+    if not turns.bought and fast > turns.most_fast(combatant.sheet, game.system):
+        game.forbid(
             "extra_actions",
             phrase(
                 "{name} has not that much {points}.",
                 name=combatant.sheet.name,
-                points=desk.ruleset.layout.trait(turns.fast).label,
+                points=game.system.layout.trait(turns.fast).label,
             ),
         )
     planned = tuple(key for key in command.actions if key != turns.fast)
     if turns.all_defence and planned and not fast and DEFENSIVE.issuperset(planned):
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
-    if FULL_DEFENCE in planned and "full_defence" in desk.ruleset.cites:
+    if FULL_DEFENCE in planned and "full_defence" in game.system.cites:
         if len(planned) > 1 or fast:
-            desk.forbid("full_defence", phrase("A turn of defence leaves room for nothing else."))
+            game.forbid("full_defence", phrase("A turn of defence leaves room for nothing else."))
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
-    pools = [pool for key in planned if (pool := _pool(desk, command.by, key)) is not None]
-    split = desk.ruleset.turns.shared_pool(pools, len(planned), desk.ruleset, desk.referee)
+    pools = [pool for key in planned if (pool := _pool(game, command.by, key)) is not None]
+    split = game.system.turns.shared_pool(pools, len(planned), game.system, game.referee)
     actions = (planned or (OPEN_ACTION,)) + (turns.fast,) * fast
     return replace(combatant.turn, actions=actions, split=split, full_defence=False)
 
 
-def _pool(desk: Desk, who: str, key: str) -> int | None:
+def _pool(game: Game, who: str, key: str) -> int | None:
     """The pool of a declared action, ``None`` where the words name none."""
-    sheet, attack = sheet_now(desk.state, who), desk.ruleset.attack
+    sheet, attack = sheet_now(game.state, who), game.system.attack
     traits: tuple[str, ...]
     if key in attack.defences.kinds:
         traits = attack.defences.kinds[key].traits
-    elif key in desk.ruleset.actions and desk.ruleset.actions[key].needs.pool:
-        traits = desk.ruleset.actions[key].needs.pool
+    elif key in game.system.actions and game.system.actions[key].needs.pool:
+        traits = game.system.actions[key].needs.pool
     elif key in list(Mode) and Mode(key) in attack.traits:
         held = next((weapon for weapon in sheet.at_hand if weapon.mode == key), None)
         traits = attack.traits_of(held) if held else attack.traits[Mode(key)]
     else:
         return None
     parts = [
-        *desk.ruleset.pools.traits(sheet, traits, "", desk.ruleset),
-        *desk.ruleset.pools.hampering(desk.state, who, traits, desk.ruleset),
+        *game.system.pools.traits(sheet, traits, "", game.system),
+        *game.system.pools.hampering(game.state, who, traits, game.system),
     ]
-    return desk.ruleset.pools.total(parts, desk.ruleset).pool
+    return game.system.pools.total(parts, game.system).pool
 
 
 @decides(Act)
-def act(desk: Desk, command: Act) -> tuple[Event, ...]:
+def act(game: Game, command: Act) -> tuple[Event, ...]:
     """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
-    if not desk.state.ordered:
+    if not game.state.ordered:
         raise bad_input(phrase("Roll initiative first."))
-    placed, visit = desk.ruleset.turns.next_place(desk.state, desk.ruleset, desk.dice)
+    placed, visit = game.system.turns.next_place(game.state, game.system, game.dice)
     return (*placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
 
 
 @decides(EndTurn)
-def end_turn(desk: Desk, command: EndTurn) -> tuple[Event, ...]:
+def end_turn(game: Game, command: EndTurn) -> tuple[Event, ...]:
     """End the turn, whoever has not acted. Attacks announced and not rolled lapse with it."""
-    lapsed = _lapsed(desk)
-    return (*lapsed, *at_turn_end(desk.after(lapsed)), TurnEnded(desk.state.turn + 1))
+    lapsed = _lapsed(game)
+    return (*lapsed, *at_turn_end(game.after(lapsed)), TurnEnded(game.state.turn + 1))
 
 
 @decides(Delay)
-def delay(desk: Desk, command: Delay) -> tuple[Event, ...]:
+def delay(game: Game, command: Delay) -> tuple[Event, ...]:
     """Wait for a later moment of the turn (MQ-ORDER-1)."""
-    combatant = desk.able(command.by)
-    if not combatant.turn.actions and desk.state.ordered:
-        desk.forbid("delay", phrase("{name} has no action left to delay.", name=combatant.sheet.name))
+    combatant = game.able(command.by)
+    if not combatant.turn.actions and game.state.ordered:
+        game.forbid("delay", phrase("{name} has no action left to delay.", name=combatant.sheet.name))
     waiting = replace(combatant.turn, delaying=True, waits_for=command.text.strip())
-    record = speaking(desk.state, command.by, waiting, desk.ruleset)
+    record = speaking(game.state, command.by, waiting, game.system)
     return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
 
 
 @decides(HoldOver)
-def hold_over(desk: Desk, command: HoldOver) -> tuple[Event, ...]:
+def hold_over(game: Game, command: HoldOver) -> tuple[Event, ...]:
     """Forfeit this turn's action, to act at any moment of the next (WD-DELAY-3)."""
-    combatant = desk.able(command.by)
-    used = desk.action(command.by, "hold_over")
+    combatant = game.able(command.by)
+    used = effects.action(game, command.by, "hold_over")
     record = replace(used.record, acted=combatant.turn.acted, holding=True)
     return (HeldOver(command.by), TurnRecordChanged(command.by, record))
 
 
 @decides(Abort)
-def abort(desk: Desk, command: Abort) -> tuple[Event, ...]:
+def abort(game: Game, command: Abort) -> tuple[Event, ...]:
     """Give up an action for a defence, by a Willpower roll or for a point (MQ-ABORT-1)."""
-    combatant = desk.able(command.by)
-    if not desk.ruleset.turns.aborts:
+    combatant = game.able(command.by)
+    if not game.system.turns.aborts:
         raise bad_input(phrase("Any action that is left may become a defence: nothing has to be aborted."))
     given_up = next((action for action in combatant.turn.actions if action not in DEFENSIVE), None)
-    if given_up is None and desk.state.ordered:
-        desk.forbid("abort", phrase("{name} has no action left to abort.", name=combatant.sheet.name))
+    if given_up is None and game.state.ordered:
+        game.forbid("abort", phrase("{name} has no action left to abort.", name=combatant.sheet.name))
     if command.pay == "point":
-        return (*_pay_point(desk, command.by), Aborted(command.by, True), _turned(desk, combatant, given_up))
+        return (*_pay_point(game, command.by), Aborted(command.by, True), _turned(game, combatant, given_up))
     if command.pay != "roll":
         raise bad_input(phrase("An action is aborted by a roll or for a point."))
     if combatant.turn.abort_failed:
-        desk.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
-    rolled = _willpower_roll(desk, command.by)
+        game.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
+    rolled = _willpower_roll(game, command.by)
     if not rolled.roll.successes:
-        failed = speaking(desk.state, command.by, replace(combatant.turn, abort_failed=True), desk.ruleset)
+        failed = speaking(game.state, command.by, replace(combatant.turn, abort_failed=True), game.system)
         return (Aborted(command.by, False, rolled), TurnRecordChanged(command.by, failed))
-    return (Aborted(command.by, True, rolled), _turned(desk, combatant, given_up))
+    return (Aborted(command.by, True, rolled), _turned(game, combatant, given_up))
 
 
-def _pay_point(desk: Desk, who: str) -> tuple[Event, ...]:
-    points = desk.ruleset.layout.points(desk.combatant(who).sheet, "willpower")
+def _pay_point(game: Game, who: str) -> tuple[Event, ...]:
+    points = game.system.layout.points(game.combatant(who).sheet, "willpower")
     if points < 1:
-        desk.forbid("abort", phrase("{name} has no Willpower point left.", name=desk.combatant(who).sheet.name))
+        game.forbid("abort", phrase("{name} has no Willpower point left.", name=game.combatant(who).sheet.name))
     return (ResourceChanged(who, "willpower", max(0, points - 1), min(points, 1), "aborting"),)
 
 
-def _willpower_roll(desk: Desk, who: str) -> Rolled:
+def _willpower_roll(game: Game, who: str) -> Rolled:
     """A Willpower roll at the usual difficulty; no action itself, so that wounds do not hinder it."""
-    layout, pools = desk.ruleset.layout, desk.ruleset.pools
-    sheet = desk.combatant(who).sheet
-    rule = desk.ruleset.cites["abort"]
-    difficulty = desk.ruleset.settings.get("abort_difficulty", desk.ruleset.mechanic.default)
+    layout, pools = game.system.layout, game.system.pools
+    sheet = game.combatant(who).sheet
+    rule = game.system.cites["abort"]
+    difficulty = game.system.settings.get("abort_difficulty", game.system.mechanic.default)
     dots = layout.dots(sheet, "willpower") or layout.points(sheet, "willpower")
     parts = [
         Part("trait:willpower", phrase("Willpower"), rule, dice=dots),
         pools.difficulty(difficulty, phrase("Difficulty"), rule),
     ]
-    return roll_pool(Purpose.ROLL, who, pools.total(parts, desk.ruleset), desk.ruleset, desk.dice)
+    return roll_pool(Purpose.ROLL, who, pools.total(parts, game.system), game.system, game.dice)
 
 
-def _turned(desk: Desk, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:
+def _turned(game: Game, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:
     """The turn's record with an action turned into a defence."""
     actions = list(combatant.turn.actions)
     if given_up is not None:
         actions[actions.index(given_up)] = "defence"
-    record = speaking(desk.state, combatant.id, replace(combatant.turn, actions=tuple(actions)), desk.ruleset)
+    record = speaking(game.state, combatant.id, replace(combatant.turn, actions=tuple(actions)), game.system)
     return TurnRecordChanged(combatant.id, record)
 
 
 @decides(FullDefence)
-def full_defence(desk: Desk, command: FullDefence) -> tuple[Event, ...]:
+def full_defence(game: Game, command: FullDefence) -> tuple[Event, ...]:
     """Do nothing but defend: only for one who has done nothing else, nor declared it (MQ-DEF-4, MQ-ABORT-1)."""
-    combatant = desk.able(command.by)
+    combatant = game.able(command.by)
     name, record = combatant.sheet.name, combatant.turn
-    if record.acted and desk.state.ordered:
-        desk.forbid("full_defence", phrase("{name} has acted already this turn.", name=name))
+    if record.acted and game.state.ordered:
+        game.forbid("full_defence", phrase("{name} has acted already this turn.", name=name))
     promised = set(record.actions) - DEFENSIVE - {OPEN_ACTION}
-    if promised and desk.state.ordered and desk.ruleset.turns.aborts:
-        desk.forbid("abort", phrase("{name} has declared something else: abort it first.", name=name))
+    if promised and game.state.ordered and game.system.turns.aborts:
+        game.forbid("abort", phrase("{name} has declared something else: abort it first.", name=name))
     # What was to be shared with other actions is whole again: there are none.
-    given = speaking(desk.state, command.by, replace(record, full_defence=True, actions=(), split=None), desk.ruleset)
+    given = speaking(game.state, command.by, replace(record, full_defence=True, actions=(), split=None), game.system)
     return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))

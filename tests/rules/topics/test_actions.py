@@ -8,15 +8,16 @@ import pytest
 
 from rules.engine.messages import Event
 from rules.engine.violations import RuleViolation
+from rules.model.game import Game
 from rules.model.gear import Mode
 from rules.model.inputs import Want, Wanted
 from rules.model.roll import RollTraits
 from rules.model.state import Encounter
 from rules.model.system import System
 from rules.systems.classic.apocalypse.system import APOCALYPSE
+from rules.topics import effects
 from rules.topics.actions import Aim, Needs, everybody, targets, why_not
 from rules.topics.commands import ChangeConditions, RollInitiative, TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import Moved, TraitsRolled
 from rules.topics.rolls.decide import roll_traits
 from tests.rules.table import KNIFE, PISTOL, Table, mortal, only
@@ -43,9 +44,9 @@ class Feat:
             return RuleViolation("AP-SIT-2", "Nobody does that deafened.")
         return None
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        used = (desk.action(command.by, "feat"),) if self.needs.instant else ()
-        told = roll_traits(desk, RollTraits(command.by, ("wits",))) if self.needs.rolls else ()
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        used = (effects.action(game, command.by, "feat"),) if self.needs.instant else ()
+        told = roll_traits(game, RollTraits(command.by, ("wits",))) if self.needs.rolls else ()
         return (*used, *told, Moved(command.by, len(command.at), as_action=bool(command.weapon)))
 
 

@@ -12,7 +12,9 @@ from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
+from rules.model.game import Game
 from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.past import Past
 from rules.model.results import Outcome
 from rules.model.state import Encounter
 from rules.model.system import System
@@ -23,7 +25,7 @@ from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.attacks.mishaps import Mishap
 from rules.topics.attacks.overriding import rework
-from rules.topics.attacks.past import Past, SameFaces, past_of
+from rules.topics.attacks.past import SameFaces, past_of
 from rules.topics.commands import (
     Act,
     AnswerAttack,
@@ -39,7 +41,6 @@ from rules.topics.commands import (
     ProposeAttack,
     SetHealth,
 )
-from rules.topics.desk import Desk
 from rules.topics.events import AttackOverridden, AttackResolved, ConditionsChanged, MishapPending, RankMoved
 from tests.rules.table import KNIFE, PISTOL, Table, Written, mortal, only
 
@@ -74,8 +75,8 @@ class Logged(Table):
         return only(AttackOverridden, events)
 
     def touched(self, target: str, **said: Any) -> tuple[int, ...]:
-        desk = Desk(self.state, self.ruleset, Written({}), Referee(), self.past())
-        return rework(desk, OverrideAttack("r1", target, **said)).touched
+        game = Game(self.state, self.ruleset, Written({}), Referee(), self.past())
+        return rework(game, OverrideAttack("r1", target, **said)).touched
 
 
 def brawl(**more: Any) -> Logged:

@@ -15,9 +15,11 @@ from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.model.system import Kind, System
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.strike.aftermath import Aftermath
 from rules.strike.attack import ClassicAttack
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
+from rules.strike.situations import Situations
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
@@ -230,6 +232,8 @@ MASQUERADE = System(
         reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     ),
     health=HealthRules(),
+    situations=Situations(),
+    aftermath=Aftermath(),
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
     actions=ACTIONS,
     options=OPTIONS,

@@ -13,6 +13,8 @@ from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.model.state import SURPRISED
 from rules.model.system import Kind, System
 from rules.odds.success_count import SuccessCount
+from rules.strike.aftermath import Aftermath
+from rules.strike.situations import Situations
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.attack import StorytellingAttack
 from rules.systems.storytelling.defense_trait import speed
@@ -229,6 +231,8 @@ DARKNESS = System(
     turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
     attack=ATTACK,
     health=HEALTH,
+    situations=Situations(),
+    aftermath=Aftermath(),
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,
     options=OPTIONS,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.game import Game
 from rules.model.inputs import Wanted
 from rules.model.roll import Resistance, RollTraits
 from rules.model.state import Encounter
@@ -18,9 +19,9 @@ from rules.systems.storytelling.second_edition.health import BLEEDING, BleedingH
 from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.turns import bled
 from rules.systems.storytelling.second_edition.ways import gone_already, side_of
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs, everybody
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import Moved, TurnRecordChanged
 from rules.topics.initiative import surprise
 from rules.topics.rolls.decide import roll_once
@@ -52,9 +53,9 @@ class DodgeAction:
             )
         return None
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        record = given_to_dodge(desk.state, desk.combatant(command.by).turn)
-        return (TurnRecordChanged(command.by, record), *desk.marked(command.by, frozenset({DODGING})))
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        record = given_to_dodge(game.state, game.combatant(command.by).turn)
+        return (TurnRecordChanged(command.by, record), *effects.marked(game, command.by, frozenset({DODGING})))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,27 +76,27 @@ class WalkAction:
     def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         return gone_already(state, by, self.rule)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant = desk.combatant(command.by)
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        combatant = game.combatant(command.by)
         record, name = combatant.turn, combatant.sheet.name
-        most = slowed(combatant, speed(combatant.sheet, desk.ruleset))
+        most = slowed(combatant, speed(combatant.sheet, game.system))
         distance = int(command.figures.get("distance", most))
-        gone = distance + (record.moved if desk.state.ordered else 0)
+        gone = distance + (record.moved if game.state.ordered else 0)
         if gone > 2 * most:
-            desk.referee.forbid(self.rule, phrase("{name} runs {yards} yards in a turn.", name=name, yards=2 * most))
+            game.referee.forbid(self.rule, phrase("{name} runs {yards} yards in a turn.", name=name, yards=2 * most))
         side, runs = side_of(record), gone > most
         if runs:
-            desk.able(command.by)
-        if runs and desk.state.ordered:
+            game.able(command.by)
+        if runs and game.state.ordered:
             if not record.actions:
-                desk.referee.forbid(
+                game.referee.forbid(
                     self.rule,
                     phrase("{name} has acted: beyond {most} yards is a turn of its own.", name=name, most=most),
                 )
             else:
-                record = desk.action(command.by, "move").record
+                record = effects.action(game, command.by, "move").record
         record = replace(record, moved=record.moved + distance, walked=side)
-        return (Moved(command.by, distance, runs, desk.ruleset.unit), TurnRecordChanged(command.by, record))
+        return (Moved(command.by, distance, runs, game.system.unit), TurnRecordChanged(command.by, record))
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +107,11 @@ class SurpriseAction(AlwaysPossible):
     label: str = phrase("Surprise")
     needs: ClassVar[Needs] = UNAWARES
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         (at,) = command.at
-        if at in desk.state.initiative:
-            name = desk.combatant(at).sheet.name
-            desk.referee.forbid(self.rule, phrase("{name} is in the fight already and cannot be surprised.", name=name))
+        if at in game.state.initiative:
+            name = game.combatant(at).sheet.name
+            game.referee.forbid(self.rule, phrase("{name} is in the fight already and cannot be surprised.", name=name))
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
@@ -119,8 +120,8 @@ class SurpriseAction(AlwaysPossible):
             label=self.label,
             secret=bool(command.figures.get("secret")),
         )
-        told = roll_once(desk, roll)
-        return (told, *surprise.caught(desk, (at,))) if (told.margin or 0) > 0 else (told,)
+        told = roll_once(game, roll)
+        return (told, *surprise.caught(game, (at,))) if (told.margin or 0) > 0 else (told,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +133,9 @@ class BleedAction(AlwaysPossible):
     label: str = phrase("Bleed on")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, instant=False, storytellers=True)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         who = next(iter(command.at), command.by)
-        combatant = desk.combatant(who)
+        combatant = game.combatant(who)
         if BLEEDING not in combatant.conditions:
-            desk.referee.forbid(self.rule, phrase("{name} is not bleeding.", name=combatant.sheet.name))
-        return bled(desk.state, who, self.health, desk.ruleset)
+            game.referee.forbid(self.rule, phrase("{name} is not bleeding.", name=combatant.sheet.name))
+        return bled(game.state, who, self.health, game.system)

@@ -15,7 +15,7 @@ from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, by_question
 
 if TYPE_CHECKING:
-    from rules.topics.desk import Desk
+    from rules.model.game import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,27 +28,27 @@ class FacetAftermath(Aftermath):
     def __post_init__(self) -> None:
         object.__setattr__(self, "_asked", by_question(self.facets))
 
-    def of_attack(self, desk: Desk, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
+    def of_attack(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
         told: list[Event] = []
-        strike = Strike(desk.state, command, result.target, weapon, desk.ruleset, desk.referee, targets=command.at)
+        strike = Strike(game.state, command, result.target, weapon, game.system, game.referee, targets=command.at)
         for facet in self._asked["after"]:
-            more = facet.after(strike, result, desk)
+            more = facet.after(strike, result, game)
             if more:
                 told += more
-                desk = desk.after(more)
-                strike = replace(strike, state=desk.state)
+                game = game.after(more)
+                strike = replace(strike, state=game.state)
         return tuple(told)
 
-    def stray(self, desk: Desk, by: str, to: str, weapon: Weapon) -> DamageDone:
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
         """A shot that hits somebody whom it was not meant for does so as with one success (CD-GUN-8)."""
         shot = Attack(by, (to,), weapon.key or weapon.name)
-        strike = Strike(desk.state, shot, to, weapon, desk.ruleset, desk.referee, targets=(to,))
-        result = attack_of(desk.ruleset).hit(strike, 1)
+        strike = Strike(game.state, shot, to, weapon, game.system, game.referee, targets=(to,))
+        result = attack_of(game.system).hit(strike, 1)
         assert result.done is not None
         return result.done
 
-    def of_time(self, desk: Desk, who: str, hours: int) -> tuple[Event, ...]:
+    def of_time(self, game: Game, who: str, hours: int) -> tuple[Event, ...]:
         told: list[Event] = []
         for facet in self._asked["passes"]:
-            told += facet.passes(who, hours, desk.after(told))
+            told += facet.passes(who, hours, game.after(told))
         return tuple(told)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
+from rules.model.game import Game
 from rules.model.gear import Weapon, find
 from rules.model.inputs import Wanted
 from rules.model.modifiers import RANGED, ModifierRule, nothing, number
@@ -15,9 +16,9 @@ from rules.model.plan import Part
 from rules.model.stance import Aiming
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.weapons import check_in_hand
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import AimBroken, AimTaken, Moved, StanceChanged
 
 AIM = "aim"
@@ -64,11 +65,11 @@ class AimAction(AlwaysPossible):
     label: str = phrase("Aim")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE, weapon=ranged)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant, target = desk.able(command.by), command.at[0]
-        check_in_hand(find(combatant.sheet.weapons, command.weapon), self.drawing, desk.referee)
-        if combatant.turn.moved and desk.state.ordered:
-            desk.referee.forbid(
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        combatant, target = game.able(command.by), command.at[0]
+        check_in_hand(find(combatant.sheet.weapons, command.weapon), self.drawing, game.referee)
+        if combatant.turn.moved and game.state.ordered:
+            game.referee.forbid(
                 self.rule, phrase("{name} has moved this turn, and cannot aim.", name=combatant.sheet.name)
             )
         before = combatant.stance.aiming
@@ -76,10 +77,10 @@ class AimAction(AlwaysPossible):
         turns = min(MOST_TURNS, before.turns + 1) if before is not None and again else 1
         aiming = Aiming(target, command.weapon, turns)
         return (
-            desk.action(command.by, AIM),
+            effects.action(game, command.by, AIM),
             AimTaken(command.by, target, turns, self.rule),
             StanceChanged(command.by, replace(combatant.stance, aiming=aiming)),
-            *desk.marked(command.by, frozenset({AIMING})),
+            *effects.marked(game, command.by, frozenset({AIMING})),
         )
 
 
@@ -89,41 +90,41 @@ class AimLost:
 
     rule: str
 
-    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        aims = [who for who, each in desk.state.combatants.items() if each.stance.aiming or AIMING in each.conditions]
+    def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        aims = [who for who, each in game.state.combatants.items() if each.stance.aiming or AIMING in each.conditions]
         if not aims or (isinstance(command, TakeAction) and command.key == AIM):
             return ()
-        after = desk.after(told)
+        after = game.after(told)
         lost: list[Event] = []
         for who in aims:
-            if who in after.state.combatants and self._breaks(desk, after, who, told):
-                lost += self._lose(desk, after, who)
+            if who in after.state.combatants and self._breaks(game, after, who, told):
+                lost += self._lose(game, after, who)
         return tuple(lost)
 
     @staticmethod
-    def _breaks(desk: Desk, after: Desk, who: str, told: tuple[Event, ...]) -> bool:
-        before, now = desk.state.combatants[who], after.state.combatants[who]
+    def _breaks(game: Game, after: Game, who: str, told: tuple[Event, ...]) -> bool:
+        before, now = game.state.combatants[who], after.state.combatants[who]
         return (
             AIMING not in now.conditions
             or now.turn.deeds > before.turn.deeds
             or now.turn.defences > before.turn.defences
             or any(isinstance(event, Moved) and event.by == who for event in told)
-            or (_hindered(after, who) and not _hindered(desk, who))
+            or (_hindered(after, who) and not _hindered(game, who))
         )
 
-    def _lose(self, desk: Desk, after: Desk, who: str) -> tuple[Event, ...]:
+    def _lose(self, game: Game, after: Game, who: str) -> tuple[Event, ...]:
         """The aim is gone; a shot that used it up needs no word."""
         combatant = after.state.combatants[who]
-        acted = combatant.turn.deeds > desk.state.combatants[who].turn.deeds
+        acted = combatant.turn.deeds > game.state.combatants[who].turn.deeds
         return (
             *(() if acted else (AimBroken(who, self.rule),)),
             StanceChanged(who, replace(combatant.stance, aiming=None)),
-            *after.marked(who, frozenset(), frozenset({AIMING})),
+            *effects.marked(after, who, frozenset(), frozenset({AIMING})),
         )
 
 
-def _hindered(desk: Desk, who: str) -> bool:
-    return bool(desk.ruleset.turns.hindrance(desk.state, who, desk.ruleset))
+def _hindered(game: Game, who: str) -> bool:
+    return bool(game.system.turns.hindrance(game.state, who, game.system))
 
 
 def aim_modifier(cites: Mapping[str, str]) -> ModifierRule:

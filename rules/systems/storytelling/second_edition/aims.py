@@ -9,6 +9,7 @@ from rules.engine.dice import Purpose
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.game import Game
 from rules.model.injuries import BOTH, SIDES
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import ModifierRule, fixed
@@ -19,7 +20,7 @@ from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
-from rules.topics.desk import Desk
+from rules.topics import effects
 from rules.topics.events import CheckRolled, Followed, InjuriesChanged
 from rules.topics.rolls.rolling import roll_pool
 
@@ -127,53 +128,53 @@ class Aimed(Facet):
             if not LEG_EFFECT.fits(figures.get(LEG_EFFECT.key, LEG_WRACK)):
                 raise bad_input(phrase("A leg is wracked, or its bearer knocked down."))
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         done = result.done
         if done is None or not done.dealt or "dead" in strike.victim.conditions:
             return ()
         told: list[Event] = []
         for key, target in TARGETS.items():
             if key in strike.picked or (key == "target_head" and "knockout" in strike.picked):
-                told += self._hit(key, target, strike, done, desk)
+                told += self._hit(key, target, strike, done, game)
         return tuple(told)
 
-    def _hit(self, key: str, target: Target, strike: Strike, done: DamageDone, desk: Desk) -> tuple[Event, ...]:
-        undead = desk.ruleset.kind(strike.victim.sheet.kind).undead
+    def _hit(self, key: str, target: Target, strike: Strike, done: DamageDone, game: Game) -> tuple[Event, ...]:
+        undead = game.system.kind(strike.victim.sheet.kind).undead
         if key == "target_head":
-            return () if undead else self._head(strike.target, done.dealt, desk)
+            return () if undead else self._head(strike.target, done.dealt, game)
         if key == "target_heart":
             return (Followed(strike.target, "heart", self.rules[key]),) if done.dealt >= HEART else ()
         if target.above_stamina and done.dealt <= strike.dots_of_target("stamina"):
             return ()
         figures = strike.picked[key]
         if figures.get("effect") == KNOCKED_DOWN:
-            return knocked_down(desk, strike.target, self.rules[key])
+            return knocked_down(game, strike.target, self.rules[key])
         side, rule = str(figures.get("side", "")), self.dead if undead else self.rules[key]
         left = done.dealt if undead else 0
-        return wrack(desk, strike.command.by, strike.target, target.condition, rule, side, done.type, left)
+        return wrack(game, strike.command.by, strike.target, target.condition, rule, side, done.type, left)
 
-    def _head(self, who: str, dealt: int, desk: Desk) -> tuple[Event, ...]:
-        stunned = stun(desk, who, self.rules["target_head"])
-        return (*stunned, *self._knocked_out(who, dealt, desk.after(stunned)))
+    def _head(self, who: str, dealt: int, game: Game) -> tuple[Event, ...]:
+        stunned = stun(game, who, self.rules["target_head"])
+        return (*stunned, *self._knocked_out(who, dealt, game.after(stunned)))
 
-    def _knocked_out(self, who: str, dealt: int, desk: Desk) -> tuple[Event, ...]:
+    def _knocked_out(self, who: str, dealt: int, game: Game) -> tuple[Event, ...]:
         """A blow of Size or more: a Stamina roll, or unconscious for as many turns (CD-KO-1)."""
-        combatant, ruleset = desk.combatant(who), desk.ruleset
+        combatant, ruleset = game.combatant(who), game.system
         if dealt < ruleset.layout.dots(combatant.sheet, "size") or UNCONSCIOUS in combatant.conditions:
             return ()
         stamina = Part(
             "trait:stamina", phrase("Stamina"), self.knockout, dice=ruleset.layout.dots(combatant.sheet, "stamina")
         )
-        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina], ruleset), ruleset, desk.dice)
+        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina], ruleset), ruleset, game.dice)
         awake = rolled.roll.successes > 0
         told = CheckRolled(who, "knockout", rolled, awake)
         if awake:
             return (told,)
-        out = Impairment(UNCONSCIOUS, "", until=desk.state.turn + dealt)
+        out = Impairment(UNCONSCIOUS, "", until=game.state.turn + dealt)
         return (
             told,
             InjuriesChanged(who, (*combatant.injuries, out)),
-            *desk.marked(who, frozenset({UNCONSCIOUS})),
+            *effects.marked(game, who, frozenset({UNCONSCIOUS})),
         )
 
 
@@ -183,15 +184,15 @@ class StunningWeapon(Facet):
 
     rule: str
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         done = result.done
         if done is None or STUNS not in strike.weapon.tags or done.dealt < strike.dots_of_target("size"):
             return ()
-        return stun(desk, strike.target, self.rule)
+        return stun(game, strike.target, self.rule)
 
 
-def stun(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:
+def stun(game: Game, who: str, rule: str) -> tuple[Event, ...]:
     """Somebody loses the next action, and half of Defense until then."""
-    if STUNNED in desk.combatant(who).conditions:
+    if STUNNED in game.combatant(who).conditions:
         return ()
-    return (Followed(who, STUNNED, rule), *desk.marked(who, frozenset({STUNNED})))
+    return (Followed(who, STUNNED, rule), *effects.marked(game, who, frozenset({STUNNED})))

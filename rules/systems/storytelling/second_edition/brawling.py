@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageStep, Effect
+from rules.model.game import Game
 from rules.model.gear import Mode, Weapon
 from rules.model.inputs import Wanted
 from rules.model.modifiers import ModifierRule, fixed, nothing, number
@@ -17,7 +18,6 @@ from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.ways import BEFORE
-from rules.topics.desk import Desk
 from rules.topics.events import StanceChanged
 
 PULL, CHARGE, ALL_OUT = "pull_blow", "charge", "all_out"
@@ -137,7 +137,7 @@ class Charge(Facet):
             return record
         return replace(record, exposed=self.rule, moved=record.moved + _distance(strike), walked=BEFORE)
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """Whoever charges leaves what hid them behind."""
         stance = strike.attacker.stance
         if CHARGE not in strike.picked or stance.shelter is None:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import Referee, bad_input
+from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing
 from rules.model.plan import Part
@@ -17,7 +18,6 @@ from rules.model.stance import Shelter
 from rules.model.state import Encounter
 from rules.model.words import in_words
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
-from rules.topics.desk import Desk
 from rules.topics.events import StanceChanged
 
 CONCEALMENT = "concealment"
@@ -120,7 +120,7 @@ class FiringOut(Facet):
             return degree_of(figures, {**STEPS, FULL: 0})
         return own_degree(strike.state, strike.command.by)
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """Whoever comes up from behind cover to shoot stays as concealed as they were for it."""
         stance = strike.attacker.stance
         if stance.shelter is None or stance.shelter.degree != FULL or strike.weapon.mode not in RANGED:

@@ -9,6 +9,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.attack import Attack
+from rules.model.game import Game
 from rules.model.gear import Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.results import Outcome, Rolled
@@ -19,10 +20,10 @@ from rules.systems.storytelling.second_edition.grapple import Grip
 from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand, taken
 from rules.systems.storytelling.second_edition.strike import Strike
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import Touched, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of
 
@@ -44,20 +45,20 @@ class Disarm(AlwaysPossible):
     label: str = phrase("Disarm")
     needs: ClassVar[Needs] = Needs(Aim.ONE, weapon=lambda weapon: False, arms=_armed, unarmed=True, rolls=True)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
-        weapon = self._weapon(desk, at, command.weapon)
-        used = desk.used(by, command.key)
-        dots = desk.ruleset.layout.dots
-        better = max(("strength", "dexterity"), key=lambda key: dots(desk.combatant(at).sheet, key))
-        plan = self.grip.pool(desk, by, ("dexterity", "brawl"), (), command.modifiers, self.rule)
-        mine = self.grip.roll(desk, by, plan)
-        theirs = self.grip.resist(desk, at, (better, "athletics"), self.rule)
-        told = _rolled(desk, by, mine, theirs, self.label)
-        return (told, *used, *self._outcome(desk, by, at, weapon, told))
+        weapon = self._weapon(game, at, command.weapon)
+        used = effects.used(game, by, command.key)
+        dots = game.system.layout.dots
+        better = max(("strength", "dexterity"), key=lambda key: dots(game.combatant(at).sheet, key))
+        plan = self.grip.pool(game, by, ("dexterity", "brawl"), (), command.modifiers, self.rule)
+        mine = self.grip.roll(game, by, plan)
+        theirs = self.grip.resist(game, at, (better, "athletics"), self.rule)
+        told = _rolled(game, by, mine, theirs, self.label)
+        return (told, *used, *self._outcome(game, by, at, weapon, told))
 
-    def _weapon(self, desk: Desk, at: str, reference: str) -> Weapon:
-        sheet = desk.combatant(at).sheet
+    def _weapon(self, game: Game, at: str, reference: str) -> Weapon:
+        sheet = game.combatant(at).sheet
         held = in_hand(sheet)
         if not held:
             raise bad_input(phrase("{name} has nothing in hand that could be taken.", name=sheet.name))
@@ -66,18 +67,18 @@ class Disarm(AlwaysPossible):
             raise bad_input(phrase("They do not hold that."))
         return named[0]
 
-    def _outcome(self, desk: Desk, by: str, at: str, weapon: Weapon, told: TraitsRolled) -> tuple[Event, ...]:
+    def _outcome(self, game: Game, by: str, at: str, weapon: Weapon, told: TraitsRolled) -> tuple[Event, ...]:
         if told.outcome is Outcome.EXCEPTIONAL:
-            return taken(desk, by, at, weapon, self.rule)
+            return taken(game, by, at, weapon, self.rule)
         if told.outcome is Outcome.SUCCESS:
             return dropped(by, at, weapon, self.rule)
-        return self._backfires(desk, by, at, weapon) if told.outcome is Outcome.DRAMATIC_FAILURE else ()
+        return self._backfires(game, by, at, weapon) if told.outcome is Outcome.DRAMATIC_FAILURE else ()
 
-    def _backfires(self, desk: Desk, by: str, at: str, weapon: Weapon) -> tuple[Event, ...]:
+    def _backfires(self, game: Game, by: str, at: str, weapon: Weapon) -> tuple[Event, ...]:
         """The weapon's bonus as damage; a gun goes off, and one without a round does not."""
         works, fired = goes_off(at, weapon)
         points = weapon.damage if works else 0
-        return (*fired, *hurt(desk, at, by, points, self.rule, weapon, bonus=False))
+        return (*fired, *hurt(game, at, by, points, self.rule, weapon, bonus=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,30 +94,30 @@ class Touch(AlwaysPossible):
         rolls=True,
     )
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
-        used = desk.used(by, command.key)
-        if command.figures.get("willing") or desk.combatant(at).conditions & HELPLESS:
+        used = effects.used(game, by, command.key)
+        if command.figures.get("willing") or game.combatant(at).conditions & HELPLESS:
             return (Touched(by, at, self.rule), *used)
-        attribute = self._best(desk, by, ("strength", "dexterity"))
-        skill = self._best(desk, by, ("athletics", "brawl", "weaponry"))
+        attribute = self._best(game, by, ("strength", "dexterity"))
+        skill = self._best(game, by, ("athletics", "brawl", "weaponry"))
         attack = Attack(by, (at,))
-        strike = Strike(desk.state, attack, at, FISTS, desk.ruleset, desk.referee, targets=(at,))
-        defense, applied = attack_of(desk.ruleset).defended(strike)
-        plan = self.grip.pool(desk, by, (attribute, skill), defense, command.modifiers, self.rule)
-        mine = self.grip.roll(desk, by, plan)
-        told = _rolled(desk, by, mine, None, self.label)
+        strike = Strike(game.state, attack, at, FISTS, game.system, game.referee, targets=(at,))
+        defense, applied = attack_of(game.system).defended(strike)
+        plan = self.grip.pool(game, by, (attribute, skill), defense, command.modifiers, self.rule)
+        mine = self.grip.roll(game, by, plan)
+        told = _rolled(game, by, mine, None, self.label)
         if not applied:
             return (told, *used)
-        record = desk.combatant(at).turn
+        record = game.combatant(at).turn
         return (told, *used, TurnRecordChanged(at, replace(record, defences=record.defences + 1)))
 
-    def _best(self, desk: Desk, who: str, traits: tuple[str, ...]) -> str:
-        sheet = desk.combatant(who).sheet
-        return max(traits, key=lambda key: desk.ruleset.layout.dots(sheet, key))
+    def _best(self, game: Game, who: str, traits: tuple[str, ...]) -> str:
+        sheet = game.combatant(who).sheet
+        return max(traits, key=lambda key: game.system.layout.dots(sheet, key))
 
 
-def _rolled(desk: Desk, by: str, mine: Rolled, theirs: Rolled | None, label: str) -> TraitsRolled:
+def _rolled(game: Game, by: str, mine: Rolled, theirs: Rolled | None, label: str) -> TraitsRolled:
     margin = mine.roll.successes - (theirs.roll.successes if theirs else 0)
     outcome = outcome_of(mine, won=margin > 0)
-    return TraitsRolled(f"r{desk.state.resolutions + 1}", by, outcome, mine, theirs, margin if theirs else None, label)
+    return TraitsRolled(f"r{game.state.resolutions + 1}", by, outcome, mine, theirs, margin if theirs else None, label)

@@ -10,6 +10,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.damage_steps import DamageStage, DamageStep, Effect, Points, in_order, through, total
+from rules.model.game import Game
 from rules.model.gear import titled
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing, number
@@ -19,7 +20,7 @@ from rules.model.state import Encounter
 from rules.systems.storytelling.second_edition.concealment import FULL, shelter_of
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
-from rules.topics.desk import Desk
+from rules.topics import effects
 from rules.topics.events import CoverStruck, ShieldStruck
 from rules.topics.grapples import holds
 
@@ -98,7 +99,7 @@ class Covered(Facet):
         hidden = shelter is not None and shelter.degree == FULL
         return strike.state.covers.get(shelter.cover) if shelter is not None and hidden else None
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """The cover is worn down by what it caught."""
         damage = total(caught(result.done, STRUCTURE))
         cover = self._cover(strike)
@@ -168,14 +169,14 @@ class HumanShield(Facet):
         held = shield_of(strike.state, strike.target)
         return "" if held == strike.command.by else held
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """What the shield suffers, by its own kind."""
         hit = caught(result.done, SHIELD)
         if not hit or result.done is None:
             return ()
         shield = self._shield(strike)
         done = self._suffers(replace(strike, target=shield), hit)
-        return (ShieldStruck(strike.command.by, strike.target, done, self.rule), *desk.suffer(done))
+        return (ShieldStruck(strike.command.by, strike.target, done, self.rule), *effects.suffer(game, done))
 
     def _suffers(self, strike: Strike, hit: Points) -> DamageDone:
         """What is made of the points that a shield caught."""

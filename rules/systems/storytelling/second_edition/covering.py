@@ -10,6 +10,7 @@ from rules.engine.messages import Command, Event
 from rules.engine.phrases import listed, phrase
 from rules.engine.violations import Flag, RuleViolation
 from rules.model.attack import Attack
+from rules.model.game import Game
 from rules.model.gear import Mode, Weapon, find, loaded, titled
 from rules.model.modifiers import Circumstances, Use, check_modifiers
 from rules.model.results import Outcome, Rolled
@@ -30,10 +31,10 @@ from rules.systems.storytelling.second_edition.misfires import JAMS, pending
 from rules.systems.storytelling.second_edition.senses import senseless
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, failed
 from rules.systems.storytelling.second_edition.weapons import check_in_hand, check_rounds
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.attacks.prepare import check_fault
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import CoveringFireLaid, CoveringFireMet, ShelterTaken, StanceChanged, WeaponChanged
 from rules.topics.rolls.decide import outcome_of
 from rules.topics.rolls.rolling import roll_pool
@@ -69,51 +70,51 @@ class CoveringFire(AlwaysPossible):
     label: str = phrase("Covering fire")
     needs: ClassVar[Needs] = Needs(aim=Aim.AREA, weapon=gun, rolls=True)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        sheet = desk.able(command.by).sheet
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        sheet = game.able(command.by).sheet
         weapon = find(sheet.weapons, command.weapon)
-        check_fault(weapon, desk.ruleset, desk.referee)
-        check_in_hand(weapon, self.drawing, desk.referee)
-        check_in_sight(sheet, own_degree(desk.state, command.by), self.firing, desk.referee)
+        check_fault(weapon, game.system, game.referee)
+        check_in_hand(weapon, self.drawing, game.referee)
+        check_in_sight(sheet, own_degree(game.state, command.by), self.firing, game.referee)
         if not weapon.automatic:
-            desk.referee.forbid(
+            game.referee.forbid(
                 self.rule, phrase("{weapon} does not fire on full automatic.", weapon=titled(weapon.name))
             )
-        check_rounds(weapon, ROUNDS, self.ammunition, desk.referee)
-        rolled = self._roll(desk, command, weapon)
+        check_rounds(weapon, ROUNDS, self.ammunition, game.referee)
+        rolled = self._roll(game, command, weapon)
         magazine = loaded(weapon)
         left = weapon if magazine is None else replace(weapon, rounds=max(0, magazine - ROUNDS))
         won = rolled.roll.successes > 0
-        resolution, result = f"r{desk.state.resolutions + 1}", outcome_of(rolled, won=won)
+        resolution, result = f"r{game.state.resolutions + 1}", outcome_of(rolled, won=won)
         told = CoveringFireLaid(resolution, command.by, command.at, weapon.name, result, rolled, self.rule)
         fire = UnderFire(command.by, weapon, rolled.roll.successes)
         return (
             told,
-            desk.action(command.by, COVERING_FIRE),
-            *desk.placed(command.by),
+            effects.action(game, command.by, COVERING_FIRE),
+            *effects.placed(game, command.by),
             WeaponChanged(command.by, left),
-            *(self._under(desk.state, who, fire) for who in command.at if won),
+            *(self._under(game.state, who, fire) for who in command.at if won),
             *(pending(resolution, command.by, weapon, JAMS) if result is Outcome.DRAMATIC_FAILURE else ()),
         )
 
-    def _roll(self, desk: Desk, command: TakeAction, weapon: Weapon) -> Rolled:
+    def _roll(self, game: Game, command: TakeAction, weapon: Weapon) -> Rolled:
         """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
-        ruleset, attack = desk.ruleset, attack_of(desk.ruleset)
+        ruleset, attack = game.system, attack_of(game.system)
         check_modifiers(command.modifiers, Use.ROLL, ruleset)
-        combatant, traits = desk.combatant(command.by), attack.traits_of(weapon)
+        combatant, traits = game.combatant(command.by), attack.traits_of(weapon)
         seen = Circumstances(use=Use.ROLL, conditions=combatant.conditions)
-        degree = own_degree(desk.state, command.by)
+        degree = own_degree(game.state, command.by)
         parts = [
-            *attack.own_parts(sheet_now(desk.state, command.by), weapon, ruleset),
+            *attack.own_parts(sheet_now(game.state, command.by), weapon, ruleset),
             *wrong_hand(combatant, self.injury),
-            *attack.pools.burdens(desk.state, command.by, traits, ruleset),
+            *attack.pools.burdens(game.state, command.by, traits, ruleset),
             *(out_of(degree, self.firing) if degree in STEPS else ()),
-            *attack.pools.around(desk.state, command.by, command.modifiers, seen, ruleset, desk.referee),
+            *attack.pools.around(game.state, command.by, command.modifiers, seen, ruleset, game.referee),
         ]
-        chance = attack.pools.chance(desk.state, command.by, traits)
+        chance = attack.pools.chance(game.state, command.by, traits)
         plan = attack.pools.rolled(parts, ruleset, again=weapon.again, chance=chance)
         fails = senseless(combatant, self.senses)
-        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, ruleset, desk.dice)
+        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, ruleset, game.dice)
 
     def _under(self, state: Encounter, who: str, fire: UnderFire) -> StanceChanged:
         """Somebody who has to choose: in this turn where they have not acted, else in the next."""
@@ -137,8 +138,8 @@ class ActUnderFire:
             return RuleViolation(self.rule, phrase("Nobody lays covering fire there."))
         return None
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        return met(desk, desk.able(command.by), self.rule)
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        return met(game, game.able(command.by), self.rule)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +148,11 @@ class FireMet:
 
     rule: str
 
-    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        under = {who: each for who, each in desk.state.combatants.items() if each.stance.fires}
+    def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+        under = {who: each for who, each in game.state.combatants.items() if each.stance.fires}
         if not under:
             return ()
-        after = desk.after(told)
+        after = game.after(told)
         more: list[Event] = []
         for who, before in under.items():
             combatant = after.state.combatants.get(who)
@@ -163,7 +164,7 @@ class FireMet:
             elif PRONE in combatant.conditions - before.conditions:
                 more += spared(combatant, WENT_PRONE, self.rule)
             elif combatant.turn.deeds > before.turn.deeds:
-                how = _sheltered(desk.state, before)
+                how = _sheltered(game.state, before)
                 more += spared(combatant, how, self.rule) if how else met(now, now.combatant(who), self.rule)
         return tuple(more)
 
@@ -189,18 +190,18 @@ def spared(combatant: Combatant, choice: str, rule: str) -> tuple[Event, ...]:
     )
 
 
-def met(desk: Desk, combatant: Combatant, rule: str) -> tuple[Event, ...]:
+def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
     """Somebody acts in the open, and each covering fire hits by its own successes."""
     told: list[Event] = [StanceChanged(combatant.id, replace(combatant.stance, fires=()))]
     for fire in combatant.stance.fires:
-        now = desk.after(told)
+        now = game.after(told)
         shot = Attack(fire.by, (combatant.id,), fire.weapon.key or fire.weapon.name)
-        strike = Strike(now.state, shot, combatant.id, fire.weapon, desk.ruleset, desk.referee, targets=shot.at)
-        result = attack_of(desk.ruleset).hit(strike, fire.successes)
+        strike = Strike(now.state, shot, combatant.id, fire.weapon, game.system, game.referee, targets=shot.at)
+        result = attack_of(game.system).hit(strike, fire.successes)
         told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, result.done))
         assert result.done is not None
-        told += desk.after(told).suffer(result.done)
-        told += desk.ruleset.aftermath.of_attack(desk.after(told), shot, fire.weapon, result)
+        told += effects.suffer(game.after(told), result.done)
+        told += game.system.aftermath.of_attack(game.after(told), shot, fire.weapon, result)
     return tuple(told)
 
 

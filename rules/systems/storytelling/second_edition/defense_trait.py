@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.game import Game
 from rules.model.plan import Part, dice_of
 from rules.model.results import AttackResult
 from rules.model.state import SURPRISED, Encounter, TurnRecord
 from rules.model.words import in_words
 from rules.systems.storytelling.defense_trait import DefenseRules
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
-from rules.topics.desk import Desk
+from rules.topics import effects
 from rules.topics.grapples.holds import barred
 from rules.topics.health.boxes import OUT_OF_ACTION
 
@@ -97,8 +98,8 @@ class Dodging(Facet):
             )
         return given_to_dodge(strike.state, record)
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
-        return desk.marked(strike.target, frozenset({DODGING})) if result.defence_kind == DODGE else ()
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
+        return effects.marked(game, strike.target, frozenset({DODGING})) if result.defence_kind == DODGE else ()
 
 
 def dodges(strike: Strike) -> bool:

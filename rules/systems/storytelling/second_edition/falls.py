@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.messages import Event
+from rules.model.game import Game
 from rules.model.state import PRONE
-from rules.topics.desk import Desk
+from rules.topics import effects
 from rules.topics.events import Followed, TurnRecordChanged
 
 
-def knocked_down(desk: Desk, who: str, rule: str) -> tuple[Event, ...]:
+def knocked_down(game: Game, who: str, rule: str) -> tuple[Event, ...]:
     """Somebody is knocked down by a rule: prone, and an action not yet taken is lost (CD-AIM-8)."""
-    record = desk.combatant(who).turn
-    told = (Followed(who, "knocked_down", rule), *desk.marked(who, frozenset({PRONE})))
-    if not desk.state.ordered or record.acted or not record.actions:
+    record = game.combatant(who).turn
+    told = (Followed(who, "knocked_down", rule), *effects.marked(game, who, frozenset({PRONE})))
+    if not game.state.ordered or record.acted or not record.actions:
         return told
     return (*told, TurnRecordChanged(who, replace(record, actions=(), delaying=False)))

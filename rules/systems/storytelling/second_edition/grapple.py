@@ -15,6 +15,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, RuleViolation, bad_input
 from rules.model.choices import Modifier
+from rules.model.game import Game
 from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use, check_modifiers
 from rules.model.plan import Part, PoolPlan
@@ -23,9 +24,9 @@ from rules.model.state import Encounter, Grapple
 from rules.systems.storytelling.second_edition.injured import InjuredPools
 from rules.systems.storytelling.second_edition.senses import senseless
 from rules.systems.storytelling.second_edition.strike import failed
+from rules.topics import effects
 from rules.topics.actions import Aim, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import GrappleChanged, GrappleRolled, TurnRecordChanged
 from rules.topics.grapples.holds import GRAPPLED, grapple_of, let_go
 from rules.topics.health.boxes import OUT_OF_ACTION
@@ -72,89 +73,100 @@ class Grip:
             return None
         return RuleViolation(self.within, phrase("The grapple’s roll of this turn is made already."))
 
-    def begin(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def begin(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         """Lay hands on somebody; with an exceptional success a move is won at once."""
         if not command.at:
             raise bad_input(phrase("Say whom."))
         by, (at,) = command.by, command.at
         told: tuple[Event, ...] = ()
-        if grapple_of(desk.state, at) is not None:
-            name = desk.combatant(at).sheet.name
-            desk.referee.forbid(self.hands, phrase("{name} is in a grapple already: others lend a hand.", name=name))
-            told = let_go(desk, at)
-            desk = desk.after(told)
-        used = desk.used(by, command.key)
-        mine, theirs = self._rolled(desk, by, at, *self.planned(desk, by, at, command.weapon, command.modifiers))
-        rolled = self._contest(desk, by, at, self.start, mine, theirs)
+        if grapple_of(game.state, at) is not None:
+            name = game.combatant(at).sheet.name
+            game.referee.forbid(self.hands, phrase("{name} is in a grapple already: others lend a hand.", name=name))
+            told = let_go(game, at)
+            game = game.after(told)
+        used = effects.used(game, by, command.key)
+        mine, theirs = self._rolled(game, by, at, *self.planned(game, by, at, command.weapon, command.modifiers))
+        rolled = self._contest(game, by, at, self.start, mine, theirs)
         if rolled.margin <= 0:
             return (*told, rolled, *used)
         picks = int(rolled.outcome is Outcome.EXCEPTIONAL)
-        ropes = {by: command.weapon} if self._rope(desk, by, command.weapon) else {}
+        ropes = {by: command.weapon} if self._rope(game, by, command.weapon) else {}
         margin = self._bare_margin(rolled, by)
-        took = self._took(desk, by)
-        grapple = Grapple(by, at, desk.state.turn, by if picks else "", picks, margin, ropes=ropes, took=took)
+        took = self._took(game, by)
+        grapple = Grapple(by, at, game.state.turn, by if picks else "", picks, margin, ropes=ropes, took=took)
         both = frozenset({GRAPPLED})
-        return (*told, rolled, *used, GrappleChanged(grapple), *desk.marked(by, both), *desk.marked(at, both))
+        return (
+            *told,
+            rolled,
+            *used,
+            GrappleChanged(grapple),
+            *effects.marked(game, by, both),
+            *effects.marked(game, at, both),
+        )
 
-    def wrestle(self, desk: Desk, command: TakeAction, grapple: Grapple) -> tuple[Event, ...]:
+    def wrestle(self, game: Game, command: TakeAction, grapple: Grapple) -> tuple[Event, ...]:
         """Both roll for who moves; it takes the turn's action of both."""
         by, at = command.by, grapple.opponent(command.by)
-        desk.referee.uphold(self.rolled_already(desk.state, grapple))
+        game.referee.uphold(self.rolled_already(game.state, grapple))
         if command.weapon:
             grapple = replace(grapple, ropes={**grapple.ropes, by: command.weapon})
-        used: tuple[Event, ...] = (desk.action(by, command.key), *self._spent(desk, at), *desk.placed(by))
-        mine, theirs = self._rolled(desk, by, at, *self.planned(desk, by, at, command.weapon, command.modifiers))
-        rolled = self._contest(desk, by, at, self.within, mine, theirs, self._flags(desk, by, at))
+        used: tuple[Event, ...] = (
+            effects.action(game, by, command.key),
+            *self._spent(game, at),
+            *effects.placed(game, by),
+        )
+        mine, theirs = self._rolled(game, by, at, *self.planned(game, by, at, command.weapon, command.modifiers))
+        rolled = self._contest(game, by, at, self.within, mine, theirs, self._flags(game, by, at))
         winner = by if rolled.margin > 0 else at if rolled.margin < 0 else ""
         picks = 0
         if winner:
-            picks = 2 if self._total(rolled, winner) >= desk.ruleset.settings["exceptional_from"] else 1
+            picks = 2 if self._total(rolled, winner) >= game.system.settings["exceptional_from"] else 1
         margin = self._bare_margin(rolled, winner)
-        took = self._took(desk, by, at)
-        now = replace(grapple, turn=desk.state.turn, winner=winner, picks=picks, margin=margin, took=took)
+        took = self._took(game, by, at)
+        now = replace(grapple, turn=game.state.turn, winner=winner, picks=picks, margin=margin, took=took)
         return (rolled, *used, GrappleChanged(now))
 
     # -------------------------------------------------------------- pools
 
     def planned(
-        self, desk: Desk, by: str, at: str, weapon: str = "", modifiers: tuple[Modifier, ...] = ()
+        self, game: Game, by: str, at: str, weapon: str = "", modifiers: tuple[Modifier, ...] = ()
     ) -> tuple[PoolPlan, PoolPlan | None]:
         """What both would roll now, to lay hands on somebody or, in a grapple, for who moves.
 
         ``None`` for one who is in no state to resist. ``weapon`` is what would be wound around the other.
         """
-        resists, traits = self._resists(desk, at), ("strength", "brawl")
-        grapple = grapple_of(desk.state, by)
+        resists, traits = self._resists(game, at), ("strength", "brawl")
+        grapple = grapple_of(game.state, by)
         if grapple is None:
-            skill = max(("brawl", "athletics"), key=lambda key: desk.ruleset.layout.dots(desk.combatant(at).sheet, key))
-            mine = self.pool(desk, by, traits, self._rope(desk, by, weapon), modifiers)
-            return mine, self.pool(desk, at, ("dexterity", skill)) if resists else None
+            skill = max(("brawl", "athletics"), key=lambda key: game.system.layout.dots(game.combatant(at).sheet, key))
+            mine = self.pool(game, by, traits, self._rope(game, by, weapon), modifiers)
+            return mine, self.pool(game, at, ("dexterity", skill)) if resists else None
         if weapon:
             grapple = replace(grapple, ropes={**grapple.ropes, by: weapon})
-        mine = self.pool(desk, by, traits, self._against(desk, grapple, by), modifiers, self.within)
-        theirs = self._against(desk, grapple, at)
-        return mine, self.pool(desk, at, traits, theirs, rule=self.within) if resists else None
+        mine = self.pool(game, by, traits, self._against(game, grapple, by), modifiers, self.within)
+        theirs = self._against(game, grapple, at)
+        return mine, self.pool(game, at, traits, theirs, rule=self.within) if resists else None
 
     def lent(self, state: Encounter, by: str, at: str) -> int:
         """By how many successes one is ahead of the other before the dice, by hands that others lend (CD-GRP-12)."""
         return self._lent(state, by, at) - self._lent(state, at, by)
 
     def _rolled(
-        self, desk: Desk, by: str, at: str, mine: PoolPlan, theirs: PoolPlan | None
+        self, game: Game, by: str, at: str, mine: PoolPlan, theirs: PoolPlan | None
     ) -> tuple[Rolled, Rolled | None]:
-        rolled = self.roll(desk, by, mine)
-        return rolled, None if theirs is None else self.roll(desk, at, theirs, Purpose.RESIST)
+        rolled = self.roll(game, by, mine)
+        return rolled, None if theirs is None else self.roll(game, at, theirs, Purpose.RESIST)
 
-    def _resists(self, desk: Desk, who: str) -> bool:
-        return not desk.combatant(who).conditions & OUT_OF_ACTION
+    def _resists(self, game: Game, who: str) -> bool:
+        return not game.combatant(who).conditions & OUT_OF_ACTION
 
-    def roll(self, desk: Desk, who: str, plan: PoolPlan, purpose: Purpose = Purpose.ROLL) -> Rolled:
+    def roll(self, game: Game, who: str, plan: PoolPlan, purpose: Purpose = Purpose.ROLL) -> Rolled:
         """Roll somebody's pool."""
-        return roll_pool(purpose, who, plan, desk.ruleset, desk.dice)
+        return roll_pool(purpose, who, plan, game.system, game.dice)
 
     def pool(
         self,
-        desk: Desk,
+        game: Game,
         who: str,
         traits: tuple[str, ...],
         more: Iterable[Part] = (),
@@ -162,47 +174,47 @@ class Grip:
         rule: str = "",
     ) -> PoolPlan:
         """Somebody's pool of Traits, with what wounds and circumstances make of it."""
-        sheet, ruleset = sheet_now(desk.state, who), desk.ruleset
+        sheet, ruleset = sheet_now(game.state, who), game.system
         check_modifiers(modifiers, Use.ROLL, ruleset)
         parts = [
             *self.pools.traits(sheet, traits, rule or self.start, ruleset),
             *more,
             *self.pools.hindrances(sheet, traits, ruleset),
-            *self.pools.burdens(desk.state, who, traits, ruleset),
-            *self.pools.around(desk.state, who, modifiers, Circumstances(), ruleset, desk.referee),
+            *self.pools.burdens(game.state, who, traits, ruleset),
+            *self.pools.around(game.state, who, modifiers, Circumstances(), ruleset, game.referee),
         ]
-        plan = self.pools.rolled(parts, ruleset, chance=self.pools.chance(desk.state, who, traits))
-        fails = senseless(desk.combatant(who), self.senses)
+        plan = self.pools.rolled(parts, ruleset, chance=self.pools.chance(game.state, who, traits))
+        fails = senseless(game.combatant(who), self.senses)
         return failed(plan, fails) if fails else plan
 
-    def resist(self, desk: Desk, who: str, traits: tuple[str, ...], rule: str) -> Rolled | None:
+    def resist(self, game: Game, who: str, traits: tuple[str, ...], rule: str) -> Rolled | None:
         """The other's roll; ``None`` for one who is in no state to resist."""
-        if not self._resists(desk, who):
+        if not self._resists(game, who):
             return None
-        return self.roll(desk, who, self.pool(desk, who, traits, rule=rule), Purpose.RESIST)
+        return self.roll(game, who, self.pool(game, who, traits, rule=rule), Purpose.RESIST)
 
-    def _rope(self, desk: Desk, who: str, reference: str) -> tuple[Part, ...]:
+    def _rope(self, game: Game, who: str, reference: str) -> tuple[Part, ...]:
         """What is added to Strength by what is wound around the other."""
-        held = desk.combatant(who).sheet.weapons if reference else ()
+        held = game.combatant(who).sheet.weapons if reference else ()
         rope = next((each for each in held if reference in (each.key, each.name) and is_rope(each)), None)
         if rope is None or not rope.damage:
             return ()
         return (Part("grapple:rope", rope.name.capitalize(), self.start, dice=rope.damage),)
 
-    def _against(self, desk: Desk, grapple: Grapple, who: str) -> tuple[Part, ...]:
+    def _against(self, game: Game, grapple: Grapple, who: str) -> tuple[Part, ...]:
         """One's own rope, and the other's Strength, theirs included, taken off."""
         other = grapple.opponent(who)
-        sheet = desk.combatant(other).sheet
-        strength = desk.ruleset.layout.dots(sheet, "strength")
-        strength += sum(part.dice for part in self._rope(desk, other, grapple.ropes.get(other, "")))
-        own = self._rope(desk, who, grapple.ropes.get(who, ""))
+        sheet = game.combatant(other).sheet
+        strength = game.system.layout.dots(sheet, "strength")
+        strength += sum(part.dice for part in self._rope(game, other, grapple.ropes.get(other, "")))
+        own = self._rope(game, who, grapple.ropes.get(who, ""))
         return (*own, Part(OF_OPPONENT, phrase("Strength of {name}", name=sheet.name), self.within, dice=-strength))
 
     # -------------------------------------------------------------- what it comes to
 
     def _contest(
         self,
-        desk: Desk,
+        game: Game,
         by: str,
         at: str,
         rule: str,
@@ -210,14 +222,14 @@ class Grip:
         theirs: Rolled | None,
         flags: tuple[Flag, ...] = (),
     ) -> GrappleRolled:
-        hands, against = self._lent(desk.state, by, at), self._lent(desk.state, at, by)
+        hands, against = self._lent(game.state, by, at), self._lent(game.state, at, by)
         total = mine.roll.successes + hands
         margin = total - against - (theirs.roll.successes if theirs else 0)
         outcome = Outcome.DRAMATIC_FAILURE if mine.roll.dramatic else Outcome.FAIL
         if margin > 0:
-            exceptional = total >= desk.ruleset.settings["exceptional_from"]
+            exceptional = total >= game.system.settings["exceptional_from"]
             outcome = Outcome.EXCEPTIONAL if exceptional else Outcome.SUCCESS
-        resolution = f"r{desk.state.resolutions + 1}"
+        resolution = f"r{game.state.resolutions + 1}"
         return GrappleRolled(resolution, by, at, rule, outcome, mine, theirs, margin, hands, against, flags)
 
     def _lent(self, state: Encounter, who: str, against: str) -> int:
@@ -236,22 +248,22 @@ class Grip:
         lent = rolled.hands if winner == rolled.by else rolled.against
         return max(0, abs(rolled.margin) - lent)
 
-    def _flags(self, desk: Desk, by: str, at: str) -> tuple[Flag, ...]:
+    def _flags(self, game: Game, by: str, at: str) -> tuple[Flag, ...]:
         """Whether the roll comes at another time than the higher of the two Initiatives."""
-        ranked = [who for rank in desk.state.order for who in rank if who in (by, at)]
-        if not ranked or ranked[0] in desk.state.acting:
+        ranked = [who for rank in game.state.order for who in rank if who in (by, at)]
+        if not ranked or ranked[0] in game.state.acting:
             return ()
-        name = desk.combatant(ranked[0]).sheet.name
+        name = game.combatant(ranked[0]).sheet.name
         return (Flag(self.within, phrase("The grapple’s roll comes at the place of {name}.", name=name)),)
 
-    def _took(self, desk: Desk, *rolling: str) -> frozenset[str]:
+    def _took(self, game: Game, *rolling: str) -> frozenset[str]:
         """Those who still had an action of the turn for the roll."""
-        return frozenset(who for who in rolling if desk.combatant(who).turn.actions)
+        return frozenset(who for who in rolling if game.combatant(who).turn.actions)
 
-    def _spent(self, desk: Desk, who: str) -> tuple[Event, ...]:
+    def _spent(self, game: Game, who: str) -> tuple[Event, ...]:
         """The other's action of the turn, where there is one left."""
-        record = desk.combatant(who).turn
-        if not record.actions or not desk.state.ordered:
+        record = game.combatant(who).turn
+        if not record.actions or not game.state.ordered:
             return ()
         return (TurnRecordChanged(who, replace(record, acted=True, actions=(), delaying=False)),)
 
@@ -274,6 +286,6 @@ class GrappleAction:
         grapple = grapple_of(state, by)
         return None if grapple is None else self.grip.rolled_already(state, grapple)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        grapple = grapple_of(desk.state, command.by)
-        return self.grip.begin(desk, command) if grapple is None else self.grip.wrestle(desk, command, grapple)
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        grapple = grapple_of(game.state, command.by)
+        return self.grip.begin(game, command) if grapple is None else self.grip.wrestle(game, command, grapple)

@@ -7,12 +7,13 @@ from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.game import Game
 from rules.model.plan import Part
 from rules.model.state import Hand
 from rules.systems.storytelling.second_edition.grapple import Grip
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import HandLent
 
 
@@ -29,12 +30,12 @@ class LendHand(AlwaysPossible):
         """The rule that it stands on."""
         return self.grip.hands
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
-        used = desk.used(by, command.key)
-        unskilled = not desk.ruleset.layout.dots(desk.combatant(by).sheet, "brawl")
+        used = effects.used(game, by, command.key)
+        unskilled = not game.system.layout.dots(game.combatant(by).sheet, "brawl")
         less = (Part("grapple:brawl", phrase("No Brawl"), self.rule, dice=-1),) if unskilled else ()
-        plan = self.grip.pool(desk, by, ("strength",), less, command.modifiers, self.rule)
-        rolled = self.grip.roll(desk, by, plan)
+        plan = self.grip.pool(game, by, ("strength",), less, command.modifiers, self.rule)
+        rolled = self.grip.roll(game, by, plan)
         hand = Hand(by, at, rolled.roll.successes)
         return (HandLent(hand, self.rule, rolled), *used)

@@ -7,17 +7,18 @@ from dataclasses import replace
 from rules.engine.messages import Event
 from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStage, wound
+from rules.model.game import Game
 from rules.model.gear import Damage, Mode, Weapon, loaded
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.strike import Strike
+from rules.topics import effects
 from rules.topics.attacks.prepare import FISTS
-from rules.topics.desk import Desk
 from rules.topics.events import Hurt, WeaponChanged
 
 
 def hurt(
-    desk: Desk,
+    game: Game,
     by: str,
     to: str,
     points: int,
@@ -32,12 +33,12 @@ def hurt(
     ``kind`` comes before the weapon's own.
     """
     command = Attack(by, (to,), weapon.key or weapon.name)
-    strike = Strike(desk.state, command, to, weapon, desk.ruleset, desk.referee, targets=(to,))
-    attack = attack_of(desk.ruleset)
+    strike = Strike(game.state, command, to, weapon, game.system, game.referee, targets=(to,))
+    attack = attack_of(game.system)
     own = attack.type(strike) if kind is None else kind
     steps = [step for step in attack.steps(strike) if bonus or step.stage > DamageStage.LIMIT]
     done = damage_done(to, own, *wound(points, own, steps))
-    return (Hurt(by, done, rule), *(desk.suffer(done) if done.dealt else ()))
+    return (Hurt(by, done, rule), *(effects.suffer(game, done) if done.dealt else ()))
 
 
 def goes_off(owner: str, weapon: Weapon) -> tuple[bool, tuple[Event, ...]]:

@@ -9,6 +9,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
+from rules.model.game import Game
 from rules.model.gear import Damage, Fault, Mode, Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Figures, ModifierRule, nothing, number
@@ -16,9 +17,9 @@ from rules.model.plan import Part
 from rules.model.results import AttackResult
 from rules.systems.storytelling.second_edition.losing import told_apart
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, picked
+from rules.topics import effects
 from rules.topics.actions import AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import WeaponChanged, WeaponGained
 
 if TYPE_CHECKING:
@@ -95,11 +96,11 @@ class Improvised(Facet):
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         return (Part(IMPROVISED, phrase("Improvised weapon"), self.rule, dice=DICE),) if self._is_one(strike) else ()
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         if result.done is None or not self._is_one(strike):
             return ()
         by, weapon = strike.command.by, strike.weapon
-        own = next((each for each in desk.combatant(by).sheet.weapons if _same(each, weapon)), None)
+        own = next((each for each in game.combatant(by).sheet.weapons if _same(each, weapon)), None)
         worn = max(0, result.done.dealt - (weapon.durability or 0))
         if own is None or not worn:
             return ()
@@ -126,12 +127,12 @@ class Grab(AlwaysPossible):
         ),
     )
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         name, figures = str(command.figures["name"]).strip()[:60], command.figures
         if not name:
             raise bad_input(phrase("Say what it is."))
-        held = desk.combatant(command.by).sheet.weapons
+        held = game.combatant(command.by).sheet.weapons
         bare = Weapon(name, Mode.MELEE, tags=frozenset({IMPROVISED}), key=told_apart(name, held), form="bashing")
         made = thing(bare, {key: value for key, value in figures.items() if key in FIGURES})
         weapon = replace(made, damage=max(0, made.damage))
-        return (WeaponGained(command.by, weapon), desk.action(command.by, command.key))
+        return (WeaponGained(command.by, weapon), effects.action(game, command.by, command.key))

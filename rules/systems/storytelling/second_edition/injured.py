@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.game import Game
 from rules.model.gear import Damage, Mode
 from rules.model.injuries import SIDES, count, sides
 from rules.model.plan import Part
@@ -17,7 +18,7 @@ from rules.systems.storytelling.second_edition.defense_trait import dodges
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
-from rules.topics.desk import Desk
+from rules.topics import effects
 from rules.topics.events import Followed, InjuriesChanged
 
 if TYPE_CHECKING:
@@ -124,7 +125,7 @@ def slowed(combatant: Combatant, speed: int) -> int:
 
 
 def wrack(
-    desk: Desk,
+    game: Game,
     by: str,
     who: str,
     condition: str,
@@ -137,7 +138,7 @@ def wrack(
 
     ``left`` is how much of the damage has to heal before it passes, 0 where it does not wait for that.
     """
-    combatant = desk.combatant(who)
+    combatant = game.combatant(who)
     hurt, before = sides(combatant, condition), combatant.injuries
     if condition in combatant.conditions and not hurt and not side:
         # Somebody has said that one side is hurt, and not which: this is the other.
@@ -146,8 +147,8 @@ def wrack(
     side = side or next(iter(sound), SIDES[0])
     injuries = (*before, Impairment(condition, side, damage, left))
     told: list[Event] = [Followed(who, condition, rule), InjuriesChanged(who, injuries)]
-    told += desk.marked(who, frozenset({condition}))
-    now = desk.after(told)
+    told += effects.marked(game, who, frozenset({condition}))
+    now = game.after(told)
     if condition == ARM_WRACK:
         return (*told, *_drops(now, by, who, rule, second=side == SIDES[1] and SIDES[0] not in hurt))
     if condition == LEG_WRACK and count(now.combatant(who), LEG_WRACK) == 2 and count(combatant, LEG_WRACK) < 2:
@@ -155,8 +156,8 @@ def wrack(
     return tuple(told)
 
 
-def _drops(desk: Desk, by: str, who: str, rule: str, *, second: bool) -> tuple[Event, ...]:
+def _drops(game: Game, by: str, who: str, rule: str, *, second: bool) -> tuple[Event, ...]:
     """What the arm held: the first that is in hand, or the ``second``, in the left arm while the right one is sound."""
-    held = in_hand(desk.combatant(who).sheet)
+    held = in_hand(game.combatant(who).sheet)
     place = 1 if second and not (held and held[0].two_handed) else 0
     return dropped(by, who, held[place], rule) if place < len(held) else ()

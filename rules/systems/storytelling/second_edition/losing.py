@@ -8,12 +8,13 @@ from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.game import Game
 from rules.model.gear import GONE, Fault, Mode, Weapon, find
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter
+from rules.topics import effects
 from rules.topics.actions import AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import Disarmed, PickedUp, WeaponChanged, WeaponGained
 
 
@@ -43,10 +44,10 @@ def dropped(by: str, who: str, weapon: Weapon, rule: str) -> tuple[Event, ...]:
     return (Disarmed(by, who, weapon.name, rule), lies)
 
 
-def taken(desk: Desk, by: str, who: str, weapon: Weapon, rule: str) -> tuple[Event, ...]:
+def taken(game: Game, by: str, who: str, weapon: Weapon, rule: str) -> tuple[Event, ...]:
     """A weapon is in the hands of whoever took it."""
     lost = WeaponChanged(who, replace(weapon, fault=Fault.TAKEN))
-    key = told_apart(weapon.name, desk.combatant(by).sheet.weapons)
+    key = told_apart(weapon.name, game.combatant(by).sheet.weapons)
     mine = replace(weapon, key=key, stowed=False, hidden=False)
     return (Disarmed(by, who, weapon.name, rule, taken=True), lost, WeaponGained(by, mine))
 
@@ -59,7 +60,7 @@ class PickUp(AlwaysPossible):
     label: str = phrase("Pick up a weapon")
     needs: ClassVar[Needs] = Needs(weapon=lambda weapon: weapon.fault is Fault.DROPPED)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        weapon = find(desk.combatant(command.by).sheet.weapons, command.weapon)
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        weapon = find(game.combatant(command.by).sheet.weapons, command.weapon)
         up = WeaponChanged(command.by, replace(weapon, fault=None))
-        return (PickedUp(command.by, weapon.name, self.rule), desk.action(command.by, command.key), up)
+        return (PickedUp(command.by, weapon.name, self.rule), effects.action(game, command.by, command.key), up)

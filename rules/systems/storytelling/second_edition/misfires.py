@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.messages import Event
+from rules.model.game import Game
 from rules.model.gear import Mode, Weapon
 from rules.model.modifiers import RANGED
 from rules.model.results import AttackResult, Outcome
@@ -12,7 +13,6 @@ from rules.model.state import PendingMishap
 from rules.systems.storytelling.second_edition.bursts import burst_of, others, spared
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.attacks.mishaps import Mishap
-from rules.topics.desk import Desk
 from rules.topics.events import MishapPending
 
 JAMS = (Mishap.JAM.value, Mishap.SEIZED.value)
@@ -30,15 +30,15 @@ def pending(
 class Misfire(Facet):
     """A dramatic failure may jam a gun (CD-GUN-13), or hit one of those who were to be spared (CD-GUN-8)."""
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         if result.outcome is not Outcome.DRAMATIC_FAILURE:
             return ()
         spares = strike.weapon.mode in RANGED and burst_of(strike) is None and any(spared(strike))
         jams = JAMS if strike.weapon.mode is Mode.FIREARM else ()
         choices = (*jams, *((Mishap.ALLY_HIT.value,) if spares else ()))
-        resolution = f"r{desk.state.resolutions}"
+        resolution = f"r{game.state.resolutions}"
         # A burst may fail badly against several at once: the gun is one all the same.
-        if not choices or any(mishap.resolution == resolution for mishap in desk.state.mishaps):
+        if not choices or any(mishap.resolution == resolution for mishap in game.state.mishaps):
             return ()
         near = self._spared(strike) if spares else ()
         return pending(resolution, strike.command.by, strike.weapon, choices, near)

@@ -14,6 +14,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
+from rules.model.game import Game
 from rules.model.gear import Damage, Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.state import OPEN_ACTION, PRONE, Encounter, Grapple
@@ -21,9 +22,9 @@ from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.grapple import Grip, opponents
 from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand, within_reach
+from rules.topics import effects
 from rules.topics.actions import Aim, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
 from rules.topics.grapples.holds import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
 
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from rules.model.system import System
 
 
-Effect = Callable[["Move", Desk, Grapple, TakeAction], tuple[Event, ...]]
+Effect = Callable[["Move", Game, Grapple, TakeAction], tuple[Event, ...]]
 """What a move brings; the grapple is as it stands, the move taken off."""
 
 Bar = Callable[[Encounter, str, Grapple, "System"], str]
@@ -65,42 +66,42 @@ class Move:
             return RuleViolation(self.rule, why)
         return None if owes(state, grapple, by) else self.grip.rolled_already(state, grapple)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         told: tuple[Event, ...] = ()
-        grapple = grapple_of(desk.state, command.by)
+        grapple = grapple_of(game.state, command.by)
         if grapple is None:
             raise bad_input(phrase("There is nobody to do it to."))
-        if not owes(desk.state, grapple, command.by):
-            told = self.grip.wrestle(desk, replace(command, weapon=""), grapple)
-            desk = desk.after(told)
-            grapple = grapple_of(desk.state, command.by)
-            if grapple is None or not owes(desk.state, grapple, command.by):
+        if not owes(game.state, grapple, command.by):
+            told = self.grip.wrestle(game, replace(command, weapon=""), grapple)
+            game = game.after(told)
+            grapple = grapple_of(game.state, command.by)
+            if grapple is None or not owes(game.state, grapple, command.by):
                 return told
             # What was paid for counts for that one roll.
-            command = replace(command, modifiers=points.free(command.modifiers, desk.ruleset))
+            command = replace(command, modifiers=points.free(command.modifiers, game.system))
         left = replace(grapple, picks=grapple.picks - 1)
         made = (
             MoveMade(command.by, grapple.opponent(command.by), command.key, self.rule, command.weapon),
             GrappleChanged(left),
         )
-        return (*told, *made, *self.effect(self, desk.after(made), left, command))
+        return (*told, *made, *self.effect(self, game.after(made), left, command))
 
 
 # ------------------------------------------------------------------ the moves
 
 
-def break_free(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def break_free(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """Both let go; it was reflexive, so that the action which the roll took is there again (CD-GRP-3)."""
-    freed = let_go(desk, command.by)
+    freed = let_go(game, command.by)
     if command.by not in grapple.took:
         return freed
-    record = replace(desk.combatant(command.by).turn, acted=False, actions=(OPEN_ACTION,))
+    record = replace(game.combatant(command.by).turn, acted=False, actions=(OPEN_ACTION,))
     return (*freed, TurnRecordChanged(command.by, record))
 
 
-def control_weapon(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def control_weapon(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """Draw a weapon, or turn the opponent's on him, until he makes this move himself (CD-GRP-4)."""
-    known = _arms(desk.state, command.by)
+    known = _arms(game.state, command.by)
     if command.figures.get("theirs"):
         known = [pair for pair in known if pair[0] != command.by]
     named = [pair for pair in known if command.weapon in ("", pair[1].key, pair[1].name)]
@@ -128,15 +129,15 @@ def _cannot_control(state: Encounter, by: str, grapple: Grapple, ruleset: System
     return "" if unseen or _arms(state, by) else phrase("There is no weapon in this grapple.")
 
 
-def damage(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def damage(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """Bashing damage by the margin, or what the weapon under control does (CD-GRP-5)."""
     by, at = command.by, grapple.opponent(command.by)
-    weapon = controlled(desk.state, grapple, by)
+    weapon = controlled(game.state, grapple, by)
     works, fired = goes_off(grapple.owner, weapon) if weapon else (False, ())
     if weapon is None or not works:
-        return hurt(desk, by, at, grapple.margin, move.rule)
-    kind = None if desk.ruleset.settings["grapple_weapon_kind"] else Damage.BASHING
-    return (*fired, *hurt(desk, by, at, grapple.margin, move.rule, weapon, kind=kind))
+        return hurt(game, by, at, grapple.margin, move.rule)
+    kind = None if game.system.settings["grapple_weapon_kind"] else Damage.BASHING
+    return (*fired, *hurt(game, by, at, grapple.margin, move.rule, weapon, kind=kind))
 
 
 def controlled(state: Encounter, grapple: Grapple, who: str) -> Weapon | None:
@@ -147,11 +148,11 @@ def controlled(state: Encounter, grapple: Grapple, who: str) -> Weapon | None:
     return next((each for each in held if grapple.weapon in (each.key, each.name)), None)
 
 
-def disarm(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def disarm(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """The opponent's weapon is out of the grapple (CD-GRP-6)."""
     by, at = command.by, grapple.opponent(command.by)
-    turned = controlled(desk.state, grapple, by) if grapple.owner == at else None
-    weapon = turned or next(iter(in_hand(desk.combatant(at).sheet)), None)
+    turned = controlled(game.state, grapple, by) if grapple.owner == at else None
+    weapon = turned or next(iter(in_hand(game.combatant(at).sheet)), None)
     if weapon is None:
         raise bad_input(phrase("There is no weapon to take away."))
     now = replace(grapple, controller="", owner="", weapon="") if turned else grapple
@@ -166,47 +167,47 @@ def _cannot_disarm(state: Encounter, by: str, grapple: Grapple, ruleset: System)
     return "" if armed or grapple.owner != by else phrase("There is no weapon to take away.")
 
 
-def drop_prone(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def drop_prone(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """Both go to the ground (CD-GRP-7)."""
-    return tuple(event for who in grapple.members for event in desk.marked(who, frozenset({PRONE})))
+    return tuple(event for who in grapple.members for event in effects.marked(game, who, frozenset({PRONE})))
 
 
-def hold(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def hold(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """Neither has Defense while it lasts (CD-GRP-8)."""
     now = replace(grapple, holders=grapple.holders | {command.by})
-    return (GrappleChanged(now), *desk.marked(grapple.opponent(command.by), frozenset({HELD})))
+    return (GrappleChanged(now), *effects.marked(game, grapple.opponent(command.by), frozenset({HELD})))
 
 
-def restrain(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def restrain(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """The opponent cannot move; bound with something, and the grappler may leave (CD-GRP-9)."""
     at = grapple.opponent(command.by)
     bound = bool(str(command.figures.get("equipment", "")).strip())
     if command.figures.get("leave") and not bound:
-        desk.referee.forbid(move.rule, phrase("Only somebody who is bound with something can be let go of."))
+        game.referee.forbid(move.rule, phrase("Only somebody who is bound with something can be let go of."))
     locked = "" if bound or command.figures.get("leave") else at
-    told = (GrappleChanged(replace(grapple, locked=locked)), *desk.marked(at, frozenset({IMMOBILIZED})))
-    return (*told, *let_go(desk.after(told), command.by)) if command.figures.get("leave") else told
+    told = (GrappleChanged(replace(grapple, locked=locked)), *effects.marked(game, at, frozenset({IMMOBILIZED})))
+    return (*told, *let_go(game.after(told), command.by)) if command.figures.get("leave") else told
 
 
 def _cannot_restrain(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
     return "" if by in grapple.holders else phrase("Hold the other one first.")
 
 
-def take_cover(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def take_cover(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """The opponent's body is a shield (CD-GRP-10)."""
     return (GrappleChanged(replace(grapple, covered=command.by)),)
 
 
-def throw(move: Move, desk: Desk, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
+def throw(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
     """The opponent is thrown, and falls; the Strength rolled is bashing damage (CD-GRP-11)."""
     by, at = command.by, grapple.opponent(command.by)
-    ends = desk.ruleset.settings["throw_ends_grapple"]
-    told: list[Event] = [*(let_go(desk, by) if ends else ())]
-    plan = move.grip.pool(desk, by, ("strength",), (), command.modifiers, move.rule)
-    rolled = move.grip.roll(desk, by, plan)
+    ends = game.system.settings["throw_ends_grapple"]
+    told: list[Event] = [*(let_go(game, by) if ends else ())]
+    plan = move.grip.pool(game, by, ("strength",), (), command.modifiers, move.rule)
+    rolled = move.grip.roll(game, by, plan)
     told.append(RollMade(by, command.key, move.rule, rolled))
-    told += hurt(desk.after(told), by, at, rolled.roll.successes, move.rule)
-    return (*told, *knocked_down(desk.after(told), at, move.rule))
+    told += hurt(game.after(told), by, at, rolled.roll.successes, move.rule)
+    return (*told, *knocked_down(game.after(told), at, move.rule))
 
 
 def _cannot_throw(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:

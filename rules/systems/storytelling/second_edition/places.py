@@ -8,6 +8,7 @@ from typing import ClassVar
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
 from rules.model.stance import Cover, Shelter
 from rules.model.state import Combatant, Encounter
@@ -17,9 +18,9 @@ from rules.systems.storytelling.second_edition.concealment import FULL, LABELS
 from rules.systems.storytelling.second_edition.cover import FIGURES, cover_of
 from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.ways import gone_already, side_of
+from rules.topics import effects
 from rules.topics.actions import Aim, AlwaysPossible, Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import CoverSet, Moved, ShelterTaken, ShieldHeld, StanceChanged, TurnRecordChanged
 
 SEEK_COVER = "seek_cover"
@@ -46,48 +47,48 @@ class SeekCover(AlwaysPossible):
         spares_action=True,
     )
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant, degree = desk.combatant(command.by), str(command.figures["degree"])
-        moved = self._moved(desk, combatant, int(command.figures.get("distance", 0)))
-        cover = _cover(desk, command)
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        combatant, degree = game.combatant(command.by), str(command.figures["degree"])
+        moved = self._moved(game, combatant, int(command.figures.get("distance", 0)))
+        cover = _cover(game, command)
         if degree == FULL and (cover is None or cover.structure == 0):
             raise bad_input(phrase("Say behind what, and how durable it is."))
         shelter = Shelter(degree, cover.name if cover else "")
         return (
             *moved,
-            *((CoverSet(cover, self.rule),) if cover and cover != desk.state.covers.get(cover.name) else ()),
+            *((CoverSet(cover, self.rule),) if cover and cover != game.state.covers.get(cover.name) else ()),
             ShelterTaken(command.by, degree, shelter.cover, self.rule),
             StanceChanged(command.by, replace(combatant.stance, shelter=shelter)),
         )
 
-    def _moved(self, desk: Desk, combatant: Combatant, distance: int) -> tuple[Event, ...]:
+    def _moved(self, game: Game, combatant: Combatant, distance: int) -> tuple[Event, ...]:
         """The way there: within what is left of Speed, and on one side of the action as any way."""
-        most = slowed(combatant, speed(combatant.sheet, desk.ruleset))
-        gone = distance + (combatant.turn.moved if desk.state.ordered else 0)
+        most = slowed(combatant, speed(combatant.sheet, game.system))
+        gone = distance + (combatant.turn.moved if game.state.ordered else 0)
         if gone > most:
-            desk.referee.forbid(
+            game.referee.forbid(
                 self.moving, phrase("{name} moves {most} yards beside an action.", name=combatant.sheet.name, most=most)
             )
         if not distance:
             return ()
-        desk.referee.uphold(gone_already(desk.state, combatant.id, self.moving))
+        game.referee.uphold(gone_already(game.state, combatant.id, self.moving))
         turn = combatant.turn
         record = replace(turn, moved=turn.moved + distance, walked=side_of(turn))
-        return (Moved(combatant.id, distance, unit=desk.ruleset.unit), TurnRecordChanged(combatant.id, record))
+        return (Moved(combatant.id, distance, unit=game.system.unit), TurnRecordChanged(combatant.id, record))
 
 
-def _cover(desk: Desk, command: TakeAction) -> Cover | None:
+def _cover(game: Game, command: TakeAction) -> Cover | None:
     """The thing that is meant: with the figures that were given, else with those it has."""
     name = str(command.figures.get("cover", "")).strip()[:40]
     if not name:
         return None
-    known = _known(desk.state, name, command.by)
+    known = _known(game.state, name, command.by)
     if "durability" not in command.figures:
         return known
     said = cover_of(command.figures)
     if said.structure is None:
         raise bad_input(phrase("Say how much Structure “{name}” has.", name=name))
-    return replace(said, unseen=desk.combatant(command.by).hidden and (known is None or known.unseen))
+    return replace(said, unseen=game.combatant(command.by).hidden and (known is None or known.unseen))
 
 
 def _known(state: Encounter, name: str, by: str) -> Cover | None:
@@ -112,8 +113,8 @@ class LeaveCover:
             return bad_input(phrase("There is no cover to leave."))
         return None
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        stance = desk.combatant(command.by).stance
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        stance = game.combatant(command.by).stance
         return (ShelterTaken(command.by, "", "", self.rule), StanceChanged(command.by, replace(stance, shelter=None)))
 
 
@@ -121,11 +122,11 @@ class LeaveCover:
 class ShelterLeft:
     """Whoever moves leaves what hid them behind."""
 
-    def follows(self, desk: Desk, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
+    def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
         movers = dict.fromkeys(event.by for event in told if isinstance(event, Moved))
         if not movers or (isinstance(command, TakeAction) and command.key == SEEK_COVER):
             return ()
-        state = desk.after(told).state
+        state = game.after(told).state
         stances = {who: state.combatants[who].stance for who in movers}
         return tuple(
             StanceChanged(who, replace(stance, shelter=None)) for who, stance in stances.items() if stance.shelter
@@ -144,7 +145,7 @@ class PlaceCover(AlwaysPossible):
         storytellers=True,
     )
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         cover = cover_of(command.figures)
         if not cover.name or cover.structure is None:
             raise bad_input(phrase("Say what it is, its Durability and its Structure."))
@@ -159,15 +160,15 @@ class GrabShield(AlwaysPossible):
     label: str = phrase("Take a human shield")
     needs: ClassVar[Needs] = Needs(aim=Aim.ONE)
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant, shield = desk.able(command.by), command.at[0]
-        if shield in desk.state.initiative:
-            name = desk.combatant(shield).sheet.name
-            desk.referee.forbid(
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        combatant, shield = game.able(command.by), command.at[0]
+        if shield in game.state.initiative:
+            name = game.combatant(shield).sheet.name
+            game.referee.forbid(
                 self.rule, phrase("{name} is in the fight: that takes a grapple, and to take cover in it.", name=name)
             )
         return (
-            desk.action(command.by, "human_shield"),
+            effects.action(game, command.by, "human_shield"),
             ShieldHeld(command.by, shield, self.rule),
             StanceChanged(command.by, replace(combatant.stance, shield=shield)),
         )
@@ -184,8 +185,8 @@ class ReleaseShield:
     def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
         return None if state.combatants[by].stance.shield else bad_input(phrase("Nobody is held as a shield."))
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        stance = desk.able(command.by).stance
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        stance = game.able(command.by).stance
         return (
             ShieldHeld(command.by, stance.shield, self.rule, let_go=True),
             StanceChanged(command.by, replace(stance, shield="")),

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.game import Game
 from rules.model.plan import Part
 from rules.model.state import PRONE, Encounter
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.topics import effects
 from rules.topics.actions import Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 
 if TYPE_CHECKING:
     from rules.model.system import System
@@ -61,5 +62,5 @@ class DropAction:
             return None
         return bad_input(phrase("{name} is lying down already.", name=state.combatants[by].sheet.name))
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        return desk.marked(command.by, frozenset({PRONE}))
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        return effects.marked(game, command.by, frozenset({PRONE}))

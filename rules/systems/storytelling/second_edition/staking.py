@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.game import Game
 from rules.model.gear import Damage
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.results import AttackResult, Outcome
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
-from rules.topics.desk import Desk
+from rules.topics import effects
 from rules.topics.events import Followed, Harmed, ResourceChanged
 
 STAKE = "stake"
@@ -50,27 +51,27 @@ class Staking(Facet):
         if STAKE in strike.picked and STAKE not in strike.weapon.tags:
             strike.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         done = result.done
         if done is None or result.outcome is not Outcome.EXCEPTIONAL or not is_staking(strike):
             return ()
         lethal = all(damage is Damage.LETHAL for damage, _amount in done.points)
         if not lethal or done.dealt < POINTS or "dead" in strike.victim.conditions:
             return ()
-        return (Followed(strike.target, STAKED, self.rule), *desk.marked(strike.target, frozenset({STAKED})))
+        return (Followed(strike.target, STAKED, self.rule), *effects.marked(game, strike.target, frozenset({STAKED})))
 
-    def passes(self, who: str, hours: int, desk: Desk) -> tuple[Event, ...]:
-        staked = STAKED in desk.combatant(who).conditions
-        return _nights(desk, who, hours // 24, self.rule) if staked else ()
+    def passes(self, who: str, hours: int, game: Game) -> tuple[Event, ...]:
+        staked = STAKED in game.combatant(who).conditions
+        return _nights(game, who, hours // 24, self.rule) if staked else ()
 
 
-def _nights(desk: Desk, who: str, count: int, rule: str) -> tuple[Event, ...]:
+def _nights(game: Game, who: str, count: int, rule: str) -> tuple[Event, ...]:
     """What so many nights do to one who is staked: Vitae every dusk, and without it lethal damage until torpor."""
     told: list[Event] = []
     for _night in range(count):
-        now = desk.after(told)
+        now = game.after(told)
         combatant = now.combatant(who)
-        vitae = now.ruleset.layout.points(combatant.sheet, VITAE)
+        vitae = now.system.layout.points(combatant.sheet, VITAE)
         if STAKED not in combatant.conditions or (
             not vitae and not combatant.conditions.isdisjoint({"torpor", "dead"})
         ):
@@ -80,6 +81,6 @@ def _nights(desk: Desk, who: str, count: int, rule: str) -> tuple[Event, ...]:
         else:
             told += (
                 Harmed(who, 1, Damage.LETHAL, phrase("a night without Vitae"), rule),
-                *now.harm(who, 1, Damage.LETHAL),
+                *effects.harm(now, who, 1, Damage.LETHAL),
             )
     return tuple(told)

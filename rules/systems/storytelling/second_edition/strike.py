@@ -46,8 +46,8 @@ from rules.model.state import Combatant, Encounter, TurnRecord
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
+    from rules.model.game import Game
     from rules.model.system import System
-    from rules.topics.desk import Desk
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,11 +199,11 @@ class Facet:
         """The target's turn with what the attack leaves in it."""
         return record
 
-    def after(self, strike: Strike, result: AttackResult, desk: Desk) -> tuple[Event, ...]:
-        """What follows once the boxes are marked; ``desk.state`` (and ``strike.state``) has them."""
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
+        """What follows once the boxes are marked; ``game.state`` (and ``strike.state``) has them."""
         return ()
 
-    def passes(self, who: str, hours: int, desk: Desk) -> tuple[Event, ...]:
+    def passes(self, who: str, hours: int, game: Game) -> tuple[Event, ...]:
         """What so many hours bring to somebody."""
         return ()
 

@@ -17,6 +17,7 @@ from rules.model.state import SURPRISED
 from rules.model.system import System
 from rules.odds.success_count import SuccessCount
 from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.strike.situations import Situations
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.modifiers import storytelling_modifiers
@@ -150,6 +151,7 @@ CHRONICLES = System(
     ),
     attack=ATTACK,
     health=HEALTH,
+    situations=Situations(),
     modifiers={
         **storytelling_modifiers(CITES),
         **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),

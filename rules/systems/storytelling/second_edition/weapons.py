@@ -9,15 +9,16 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model.attack import Attack
+from rules.model.game import Game
 from rules.model.gear import Damage, Mode, Weapon, loaded, titled
 from rules.model.modifiers import ModifierRule, modifier_rule, nothing
 from rules.model.plan import Part
 from rules.model.state import Encounter
 from rules.model.system import System
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.topics import effects
 from rules.topics.actions import Needs
 from rules.topics.commands import TakeAction
-from rules.topics.desk import Desk
 from rules.topics.events import TurnRecordChanged, WeaponChanged, WeaponDrawn
 
 QUICK_DRAW = "quick_draw"
@@ -131,13 +132,13 @@ class DrawAction:
             return violation
         return None
 
-    def decide(self, desk: Desk, command: TakeAction) -> tuple[Event, ...]:
-        combatant = desk.able(command.by)
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        combatant = game.able(command.by)
         held = combatant.sheet.weapons
         weapon = next(each for each in held if command.weapon in (each.key, each.name))
         record = combatant.turn
         if QUICK_DRAW not in combatant.sheet.merits:
-            record = desk.action(command.by, "draw").record
+            record = effects.action(game, command.by, "draw").record
         if weapon.hidden and not self.away:
             record = replace(record, exposed=self.rule)
         return (

@@ -7,13 +7,13 @@ from typing import Any
 
 from rules.engine.messages import evolve
 from rules.engine.violations import Referee
+from rules.model.game import Game
 from rules.model.gear import Damage, Fault
 from rules.model.sheet import Sheet
 from rules.model.state import Grapple
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.actions import why_not
 from rules.topics.commands import ChangeConditions, EndTurn, Leave, ReviseSheet
-from rules.topics.desk import Desk
 from rules.topics.events import GrappleChanged, GrappleEnded, GrappleRolled, Hurt
 from rules.topics.grapples.holds import grapple_of, let_go, shield_of
 from tests.rules.systems.second_edition.brawl import CLUB, CORD, KNIFE, ROPE, brawler, table
@@ -179,7 +179,7 @@ def test_nothing_is_let_go_of_where_nobody_holds() -> None:
 
 
 def only_nothing(fight: Table) -> tuple[Any, ...]:
-    return let_go(Desk(fight.state, fight.ruleset, Written(), Referee()), "ann")
+    return let_go(Game(fight.state, fight.ruleset, Written(), Referee()), "ann")
 
 
 def test_the_grapples_of_others_are_not_touched() -> None:
