@@ -26,7 +26,7 @@ from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.odds.attacks import odds
 from rules.odds.target_number import _outcomes
 from rules.strike.attack import plan_attack
@@ -73,21 +73,22 @@ def microseconds(work: Callable[[], Any], times: int) -> float:
 
 def main() -> None:
     state = fight(8)
+    game = Game(state, MASQUERADE)
     plain = Attack("c0", ("c1",), "knife")
     defended = Attack("c0", ("c1",), "knife", defences={"c1": Defence("dodge")})
     large = Attack("c0", ("c1",), "axe", (Modifier("circumstance", {"dice": 10}),), defences={"c1": Defence("dodge")})
-    (against,) = plan_attack(state, large, MASQUERADE).against
+    (against,) = plan_attack(game, large).against
     assert against.attack.pool == 15, against.attack.pool
 
     def fresh_odds() -> Any:
         _outcomes.cache_clear()
-        return odds(against, state, MASQUERADE)
+        return odds(against, game)
 
     events = decide(state, defended, MASQUERADE, Hits())
     jobs: dict[str, tuple[Callable[[], Any], int, float]] = {
         "decide an attack": (lambda: decide(state, plain, MASQUERADE, Hits()), 20, 200),
         "decide an attack with a dodge": (lambda: decide(state, defended, MASQUERADE, Hits()), 20, 200),
-        "plan it": (lambda: plan_attack(state, defended, MASQUERADE), 20, 200),
+        "plan it": (lambda: plan_attack(game, defended), 20, 200),
         **{
             f"decide an attack in {other.name}": (elsewhere(other), 20, 200)
             for other in RULESETS.values()
@@ -95,7 +96,7 @@ def main() -> None:
         },
         "fold it": (lambda: replay(state, events), 20, 200),
         "odds of 15 dice, defence, damage, soak, cold": (fresh_odds, 2, 10_000),
-        "the same, warm": (lambda: odds(against, state, MASQUERADE), 2, 10_000),
+        "the same, warm": (lambda: odds(against, game), 2, 10_000),
     }
     for name, (work, times, target) in jobs.items():
         taken = microseconds(work, times)

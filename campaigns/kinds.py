@@ -9,8 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from campaigns.words import said, worded
-from rules.model.kinds import answers, fellings, read_kind, read_kinds, soaking_matters
-from rules.model.system import Kind, System
+from rules.model.kinds import Kind, answers, fellings, read_kind, read_kinds, soaking_matters
+from rules.model.system import System
 from rules.model.words import in_words
 from rules.systems import RULESETS
 
@@ -42,12 +42,12 @@ def beginning(ruleset: str, like: str) -> dict[str, Any] | None:
 
 def asks_soak(ruleset: str) -> bool:
     """Whether what a kind soaks matters in the ruleset."""
-    return soaking_matters(RULESETS[ruleset])
+    return soaking_matters(RULESETS[ruleset].kinds)
 
 
 def ways_to_fall(ruleset: str) -> tuple[str, ...]:
     """What may come of a kind with every box lethal or worse; nothing where the ruleset has no boxes."""
-    return fellings(RULESETS[ruleset]) if RULESETS[ruleset].health.boxed else ()
+    return fellings(RULESETS[ruleset].kinds) if RULESETS[ruleset].health.boxed else ()
 
 
 def known_banes(ruleset: str) -> list[str]:
@@ -58,12 +58,12 @@ def known_banes(ruleset: str) -> list[str]:
 def check_all(ruleset: str, given: Mapping[str, Mapping[str, Any]]) -> None:
     """Raise `rules.model.options.BadOption`, naming the answer at fault, for what is no kind of creature, or one too
     many."""
-    read_kinds(given, RULESETS[ruleset])
+    read_kinds(given, RULESETS[ruleset].kinds)
 
 
 def with_own(ruleset: System, given: Mapping[str, Mapping[str, Any]]) -> System:
     """The ruleset with a chronicle's own kinds beside its own."""
-    return ruleset.with_kinds(read_kinds(given, ruleset)) if given else ruleset
+    return ruleset.with_kinds(read_kinds(given, ruleset.kinds)) if given else ruleset
 
 
 def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: bool) -> tuple[KindLine, ...]:
@@ -72,7 +72,7 @@ def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: b
     for key, answered in given.items():
         opened = bool(answered.get("open"))
         if everything or opened:
-            kind = read_kind(key, answered, RULESETS[ruleset])
+            kind = read_kind(key, answered, RULESETS[ruleset].kinds)
             like = RULESETS[ruleset].kinds[kind.like].label
             found.append(KindLine(key, kind.label, like, _in_words(kind, ruleset), opened))
     return tuple(found)

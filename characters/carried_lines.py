@@ -39,7 +39,7 @@ def weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: System
     layout = ruleset.layout
     traits = [key for key in ruleset.attack.traits_of(weapon) if key]
     base = said(layout.trait(weapon.damage_from).label) if weapon.damage_from else ""
-    plan = ruleset.attack.pool_of(sheet, weapon, ruleset)
+    plan = ruleset.attack.pool_of(sheet, weapon)
     rating = [str(part.dice) for part in plan.parts if part.key == "rating"]
     return WeaponLine(
         name=weapon.name,

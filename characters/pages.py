@@ -178,7 +178,7 @@ def sheet_page(seen: Seen) -> SheetPage:
     told_apart(one.chronicle_id, [one.owner])
     ruleset = rulesets.ruleset_for(one.chronicle)
     sheet = sheets.sheet_of(one)
-    if "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset):
+    if "shape" in ruleset.actions and ruleset.actions["shape"].needs.are_for(one.kind, ruleset.layout):
         sheet = replace(sheet, shape=hooks.shape_of(one.pk))
     drawn, fight = _Drawn(ruleset, sheet), hooks.fight_of(one.pk)
     return SheetPage(
@@ -195,7 +195,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         derived=drawn.derived(),
         boxes=drawn.boxes(),
         wounds=None if ruleset.health.boxed else drawn.wounds(_fights_of(one)),
-        condition=worded(ruleset.health.word(sheet, ruleset)),
+        condition=worded(ruleset.health.word(sheet)),
         weapons=tuple(
             weapon_line(weapon, carried.weapon.name, sheet, ruleset)
             for weapon, carried in zip(sheet.weapons, one.weapons.all(), strict=True)
@@ -259,12 +259,12 @@ class _Drawn:
 
     def derived(self) -> tuple[DerivedLine, ...]:
         return tuple(
-            DerivedLine(said(each.label), each.value(self.sheet, self.ruleset), worded(each.unit), each.rule)
+            DerivedLine(said(each.label), each.value(self.ruleset, self.sheet), worded(each.unit), each.rule)
             for each in self.ruleset.derived
         )
 
     def boxes(self) -> tuple[Box, ...]:
-        marks, levels = self.sheet.marks, self.ruleset.health.levels(self.ruleset, self.sheet)
+        marks, levels = self.sheet.marks, self.ruleset.health.levels(self.sheet)
         return tuple(
             Box(
                 label=said(level.name),
@@ -279,8 +279,8 @@ class _Drawn:
         sheet = self.sheet
         return Wounds(
             wound_level(sheet),
-            less(self.ruleset.health.hindrance(sheet, self.ruleset)),
-            tuple(InjuryLine(each.level, each.cause, severe(each, self.ruleset)) for each in sheet.injuries),
+            less(self.ruleset.health.hindrance(sheet)),
+            tuple(InjuryLine(each.level, each.cause, severe(each, self.ruleset.settings)) for each in sheet.injuries),
             tuple(ScarLine(each.level, each.cause, each.turn, *_known(each.fight, fights)) for each in sheet.scars),
         )
 

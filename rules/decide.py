@@ -8,16 +8,10 @@ from rules.engine.dice import Dice
 from rules.engine.messages import Command, Event, command_type, run
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
-from rules.model.game import Game
 from rules.model.past import Past
 from rules.model.state import Encounter, Status
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.topics.events import RulesWaived
-
-
-def knows(ruleset: System, command: type) -> bool:
-    """Whether a command is one of those that a ruleset has a rule for."""
-    return all(topic in ruleset.cites for topic in command_type(command).topics)
 
 
 def decide(
@@ -38,7 +32,7 @@ def decide(
     """
     if state.status is not Status.RUNNING and not command_type(type(command)).any_time:
         raise bad_input(phrase("The fight is not running."))
-    if not knows(ruleset, type(command)):
+    if not ruleset.knows(type(command)):
         raise bad_input(phrase("{ruleset} knows no such action.", ruleset=ruleset.name))
     referee = Referee(waive)
     game = Game(state, ruleset, referee, dice, past)

@@ -28,6 +28,7 @@ from rules.model.plan import AttackPlan, PoolPlan
 from rules.model.results import DamageDone, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, Score, Status, Step
+from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
@@ -200,14 +201,14 @@ class Fight(RuleBasedStateMachine):
 
     def check_preview(self, command: Attack) -> None:
         try:
-            plan = plan_attack(self.state, command, self.ruleset)
+            plan = plan_attack(Game(self.state, self.ruleset), command)
         except RuleViolation as refusal:
             self.check_refusal(refusal, frozenset())
             return
         self.check_plan(plan)
         for against in plan.against:
             if against.attack.pool < 12 and (against.damage is None or against.damage.pool < 12):
-                chances = odds(against, self.state, self.ruleset)
+                chances = odds(against, Game(self.state, self.ruleset))
                 assert sum(chances.levels) == 1
                 assert 0 <= chances.kills <= chances.incapacitates <= 1
                 assert chances.hit + chances.botch + chances.dramatic <= 1
@@ -311,7 +312,7 @@ class Fight(RuleBasedStateMachine):
         for event in events:
             if isinstance(event, TurnMoved) and event.visit is not None:
                 assert event.visit.ids
-                assert not any(self.ruleset.turns.hindrance(self.state, who, self.ruleset) for who in event.visit.ids)
+                assert not any(self.ruleset.turns.hindrance(self.state, who) for who in event.visit.ids)
                 assert event.visit not in before.visited
 
     # -------------------------------------------------------------- laws of the state
@@ -323,7 +324,7 @@ class Fight(RuleBasedStateMachine):
     @invariant()
     def boxes_are_sound(self) -> None:
         for combatant in self.state.combatants.values():
-            assert len(combatant.sheet.marks) <= len(self.ruleset.health.levels(self.ruleset, combatant.sheet))
+            assert len(combatant.sheet.marks) <= len(self.ruleset.health.levels(combatant.sheet))
             assert combatant.sheet.marks == sort_marks(combatant.sheet.marks)
             assert combatant.sheet.injuries == gravest_first(combatant.sheet.injuries)
             assert all(injury.level >= 1 for injury in combatant.sheet.injuries)

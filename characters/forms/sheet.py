@@ -36,11 +36,12 @@ from characters.models import Character
 from characters.services import SheetData
 from characters.words import merit_label
 from rules.model.gear import Damage
+from rules.model.health import HealthLevel
+from rules.model.kinds import Kind
 from rules.model.sheet import Injury, Sheet, Trait
-from rules.model.system import Kind, System
+from rules.model.system import System
 from rules.model.words import as_key
 from rules.systems.wound_levels.injuries import gravest_first
-from rules.topics.health.boxes import HealthLevel
 
 MOST_MERITS = 40
 
@@ -144,7 +145,7 @@ class SheetForm(KeepsTyping, forms.Form):
         """The health boxes: those of the Traits as they are typed, where a ruleset counts boxes by Traits."""
         typed = {trait.key: (self.data or {}).get(trait_name(trait)) for trait in self.ruleset.layout.traits()}
         sheet = Sheet("", self.laid_for, self._dots({f"trait-{key}": value for key, value in typed.items()}))
-        return self.ruleset.health.levels(self.ruleset, sheet)
+        return self.ruleset.health.levels(sheet)
 
     def _fill_gaps(self) -> None:
         """What the request left out stays as it is on the sheet: a form drawn before a Trait was added can be saved."""

@@ -19,10 +19,10 @@ from characters.forms.fields import number, one_line
 from characters.models import Character
 from characters.models.gear import DamageType
 from rules.model.gear import Damage
+from rules.model.health import HealthLevel
 from rules.model.sheet import Resource, Trait
 from rules.model.system import System
 from rules.systems.wound_levels.injuries import MOST_LEVEL
-from rules.topics.health.boxes import HealthLevel
 
 LEAST_INJURIES = 4
 """Rows for injuries that a sheet's form has at least."""

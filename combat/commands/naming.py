@@ -17,7 +17,6 @@ from rules.engine.phrases import Typed
 from rules.model.state import Combatant
 from rules.model.state import Encounter as State
 from rules.topics.commands import Declare, ProposeAttack, SetVisibility
-from rules.topics.turns.course import TurnRules
 
 _NUMBERED = re.compile(r"^(?P<base>.*) (?P<number>\d+)$")
 
@@ -93,7 +92,7 @@ def _revealed(command: SetVisibility, state: State) -> Command:
 def _not_waiting_for_the_unseen(command: Declare, state: State, encounter: Encounter) -> Command:
     """Whoever is slower and unseen is not waited for: a refusal would tell that somebody is there."""
     ruleset = records.ruleset_for(encounter)
-    turns: TurnRules = ruleset.turns
+    turns = ruleset.turns
     seen = visible_state(state, frozenset({command.by}))
-    early = command.by not in turns.declaring(state, ruleset)
-    return replace(command, out_of_order=early and command.by in turns.declaring(seen, ruleset))
+    early = command.by not in turns.declaring(state)
+    return replace(command, out_of_order=early and command.by in turns.declaring(seen))

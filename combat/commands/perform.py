@@ -32,7 +32,6 @@ from rules.engine.dice import Dice
 from rules.engine.messages import Command, command_type, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model import points
 from rules.model.roll import RollTraits
 from rules.model.state import Encounter as State
 
@@ -292,7 +291,7 @@ def _gather(encounter: Encounter, command: Command, state: State) -> State:
 
 def _refuse_points_of_a_fight(encounter: Encounter, command: RollTraits) -> None:
     """As long as a fight runs, it has the points of those in it in its own hands."""
-    costs = points.costs(command.modifiers, records.ruleset_for(encounter))
+    costs = records.ruleset_for(encounter).circumstances.costs(command.modifiers)
     if costs and (fight := hooks.fight_of(command.by)):
         raise bad_input(phrase("What is spent while “{fight}” runs is spent there.", fight=fight))
 

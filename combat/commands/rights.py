@@ -14,7 +14,7 @@ from rules.engine.messages import Command, command_type
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Game, System
 
 
 def own_combatants(state: Encounter, membership: Membership, owners: Mapping[str, int]) -> frozenset[str]:
@@ -42,8 +42,9 @@ def check(
     declared = command_type(type(command))
     if declared.acts_for is None or declared.acts_for(command, state) not in own:
         raise PermissionDenied(_("You can act for your own characters alone."))
-    if any(waive) or declared.reserved(command, ruleset) or (isinstance(dice, TypedDice) and not dice.people() <= own):
+    game = Game(state, ruleset)
+    if any(waive) or declared.reserved(command, game) or (isinstance(dice, TypedDice) and not dice.people() <= own):
         raise PermissionDenied(_("That is the Storyteller’s to decide."))
-    for who in declared.names(command, ruleset):
+    for who in declared.names(command, game):
         if who not in state.combatants or (state.combatants[who].hidden and who not in own):
             raise bad_input(phrase("Nobody of that name is in the fight."))

@@ -19,10 +19,10 @@ from combat.secrecy.reader import Reader, sight_in
 from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
 from rules.engine.messages import Event
+from rules.model.outcomes import Outcomes
 from rules.model.results import AttackResult, Rolled
 from rules.model.system import System
 from rules.model.words import in_words
-from rules.odds.outcomes import Outcomes
 from rules.topics.events import AttackOverridden, AttackResolved, ConditionsChanged
 from rules.topics.health.boxes import OUT_OF_ACTION
 

@@ -15,7 +15,6 @@ from combat.panes.sheets import declaring_in, lets_pass
 from combat.panes.views import Done, StageShown, StorytellerBar
 from combat.secrecy.fight import Fight
 from combat.secrecy.initiative import initiative_due
-from rules.decide import knows
 from rules.model.state import Encounter, Stage
 from rules.topics import commands
 
@@ -40,7 +39,7 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "yours": yours,
         "done": _done(state, idle),
         "news": _news(state, acting, speaking, yours),
-        "notice": said(fight.ruleset.initiative.notice(state, fight.ruleset)),
+        "notice": said(fight.ruleset.initiative.notice(state)),
         "stages": _stages(fight, state),
         "declares": fight.ruleset.turns.declares,
     }
@@ -155,12 +154,12 @@ LEVERS: Mapping[type, tuple[str, Promise]] = {
 
 
 def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(label)) for command, (key, label) in LEVERS.items() if knows(fight.ruleset, command))
+    return tuple((key, str(label)) for command, (key, label) in LEVERS.items() if fight.ruleset.knows(command))
 
 
 def _next_name(fight: Fight) -> str:
     """Who acts next, "" when nobody is left to."""
-    visit = fight.ruleset.turns.next_visit(fight.state, fight.ruleset)
+    visit = fight.ruleset.turns.next_visit(fight.state)
     return ", ".join(fight.state.combatants[who].sheet.name for who in visit.ids) if visit else ""
 
 

@@ -10,7 +10,7 @@ from campaigns.words import decimal
 from combat.panes.questions import Chances
 from rules.model.plan import Against
 from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.odds.attacks import odds
 
 WORTH_SAYING = Fraction(1, 100)
@@ -22,7 +22,7 @@ MOST_STOPPED = 3
 
 def of_attack(against: Against, state: Encounter, ruleset: System) -> Chances:
     """What an attack may come to: for those alone who may know both its dice and its target."""
-    found = odds(against, state, ruleset)
+    found = odds(against, Game(state, ruleset))
     return (
         (_("hits"), percent(found.hit)),
         (_("harms"), percent(found.harms)),

@@ -16,10 +16,9 @@ from combat.secrecy.fight import Fight
 from combat.secrecy.sight import UNSEEN
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.choices import Modifier
-from rules.model.game import Game
 from rules.model.plan import Part, dice_of
 from rules.model.state import Encounter, Grapple
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.odds.attacks import wins
 from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
 from rules.topics.actions import why_not
@@ -74,7 +73,7 @@ def _asks(
         name, opponent = (state.combatants[each].sheet.name for each in (who, at))
         if owes(state, grapple, who):
             yield GrappleAsk(who, name, opponent, grapple.picks, rule, moves(state, who, ruleset))
-        elif why_not(state, ROLL, who, ruleset) is None:
+        elif why_not(Game(state, ruleset), ROLL, who) is None:
             lent = sum(hand.successes for hand in state.hands if hand.against == at)
             plan = plan_of_grapple(state, who, at, ruleset, everything=everything)
             yield GrappleAsk(who, name, opponent, 0, rule, lent=lent, plan=plan)

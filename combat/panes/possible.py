@@ -13,14 +13,14 @@ from combat.panes.chances import of_attack, of_defence
 from combat.panes.figures import Manoeuvre, Possible
 from combat.panes.questions import DefenceChoice
 from combat.secrecy.sight import Sight
-from rules.decide import decide, knows
+from rules.decide import decide
 from rules.engine.dice import Throw
 from rules.engine.messages import Command
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.choices import Defence
 from rules.model.plan import Against
 from rules.model.state import OPEN_ACTION, Encounter, Exchange, Stage
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
@@ -61,7 +61,7 @@ def possibilities(state: Encounter, who: str, ruleset: System) -> tuple[Possible
         return ()
     found = [_asked("attack", _("Attack"), lambda: _attack(state, who, ruleset))]
     for key, label, command in _offers(state, who, ruleset):
-        if not knows(ruleset, type(command)):
+        if not ruleset.knows(type(command)):
             continue
 
         def ask(command: Command = command) -> object:
@@ -92,7 +92,7 @@ def _offers(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, 
         yield "fresh-start", _("Fresh start"), FreshStart(who, 1)
     yield "full-defence", _("Only defend"), FullDefence(who)
     # Whoever cannot act for another reason gains nothing by it.
-    out = ruleset.turns.hindrance(state, who, ruleset)
+    out = ruleset.turns.hindrance(state, who)
     for resource in () if out else ruleset.layout.resources_for(state.combatants[who].sheet.kind):
         for condition in sorted(resource.lifts & state.combatants[who].conditions):
             words = {"condition": said(in_words(condition)), "points": said(resource.label)}
@@ -111,7 +111,7 @@ def own_actions(state: Encounter, who: str, ruleset: System, *, everything: bool
         _own_action(state, key, who, ruleset)
         for key, rule in ruleset.actions.items()
         if (everything or not rule.needs.storytellers)
-        and rule.needs.are_for(kind, ruleset)
+        and rule.needs.are_for(kind, ruleset.layout)
         and rule.needs.only_in in {"", *conditions}
     )
 
@@ -129,7 +129,7 @@ def moves(state: Encounter, who: str, ruleset: System) -> tuple[Manoeuvre, ...]:
 
 
 def _own_action(state: Encounter, key: str, who: str, ruleset: System) -> Manoeuvre:
-    rule, why = ruleset.actions[key], why_not(state, key, who, ruleset)
+    rule, why = ruleset.actions[key], why_not(Game(state, ruleset), key, who)
     return Manoeuvre(
         key,
         said(rule.label),
@@ -143,10 +143,10 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: System) -> Manoeu
 
 def _attack(state: Encounter, who: str, ruleset: System) -> None:
     referee = Referee()
-    if against := barred(state, who, "attack", ruleset):
+    if against := barred(Game(state, ruleset), who, "attack"):
         raise against
-    ruleset.turns.check_able(state, who, ruleset, referee)
-    ruleset.turns.use_action(state, who, "", ruleset, referee)
+    ruleset.turns.check_able(Game(state, ruleset, referee), who)
+    ruleset.turns.use_action(Game(state, ruleset, referee), who, "")
 
 
 def defences(state: Encounter, exchange: Exchange, target: str, ruleset: System, sight: Sight) -> list[DefenceChoice]:
@@ -180,7 +180,7 @@ def _plan(
 ) -> Against | RuleViolation:
     """How an announced attack meets a target who gives this defence, or what forbids it."""
     try:
-        return plan_answered(state, exchange.attack, target, defence, ruleset, exchange.waived)
+        return plan_answered(Game(state, ruleset, Referee(exchange.waived)), exchange.attack, target, defence)
     except RuleViolation as why:
         return why
 

@@ -16,10 +16,10 @@ from combat.panes.questions import Ask, Asks, Clock, FireAsk, MishapAsk, Pending
 from combat.panes.sheets import answers_by_default, weapon_line
 from combat.secrecy.fight import Fight
 from combat.secrecy.sight import UNSEEN, Sight, sight_of
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Referee, RuleViolation
 from rules.model.gear import BARE_HANDS, Mode, Weapon
-from rules.model.modifiers import in_words as circumstance_in_words
 from rules.model.state import Encounter, Exchange, Step
+from rules.model.system import Game
 from rules.model.words import in_words
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import weapon_of
@@ -140,11 +140,11 @@ def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
         _weapon_name(state, exchange),
         _names(attack.at, sight),
         "" if attack.distance is None else f"{attack.distance} {said(fight.ruleset.short_unit)}",
-        tuple(said(circumstance_in_words(each, fight.ruleset)) for each in attack.modifiers),
+        tuple(said(fight.ruleset.circumstances.in_words(each)) for each in attack.modifiers),
         exchange.by_hand,
     )
     try:
-        plan = plan_attack(state, attack, fight.ruleset, exchange.waived)
+        plan = plan_attack(Game(state, fight.ruleset, Referee(exchange.waived)), attack)
     except RuleViolation as why:
         return replace(common, why_not=said(why.message), rule=why.rule)
     first = plan.against[0]

@@ -28,11 +28,10 @@ from combat.panes.figures import (
 from combat.panes.stance import stance_of, without_aiming
 from combat.panes.views import Order
 from combat.secrecy.sight import TELL_HEALTH
-from rules.decide import knows
 from rules.model.gear import Weapon, loaded
 from rules.model.injuries import count, sides
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.model.words import in_words
 from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics.commands import Abort, Declare, Delay, FullDefence
@@ -66,7 +65,7 @@ def order_of(
         common = _row(state, who, ruleset, full=everything or who in own)
         common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
         common["conditions"] = without_aiming(common["conditions"], stance_of(state, who, clean))
-        common["has_declared"] = still_declaring(state, ruleset) and bool(state.combatants[who].turn.declaration)
+        common["has_declared"] = still_declaring(Game(state, ruleset)) and bool(state.combatants[who].turn.declaration)
         turn = state.combatants[who].turn
         over = who not in state.acting and (who in passed or turn.acted)
         # Whether somebody else at the same moment has more to do is theirs to know.
@@ -83,7 +82,7 @@ def order_of(
 @for_each(MOST_STATES, worded=False)
 def declaring_in(state: Encounter, ruleset: System) -> tuple[str, ...]:
     """Whose turn it is to declare: the bar, the order and what is to come all ask it of the same state."""
-    return ruleset.turns.declaring(state, ruleset)
+    return ruleset.turns.declaring(state)
 
 
 def _row(state: Encounter, who: str, ruleset: System, *, full: bool) -> dict[str, Any]:
@@ -126,14 +125,16 @@ def _behind(state: Encounter, who: str, ruleset: System) -> dict[str, Any]:
         "character": combatant.character,
         "actions": len(combatant.turn.actions),
         "weapon": weapon,
-        "declares": knows(ruleset, Declare),
+        "declares": ruleset.knows(Declare),
         "at_will": ruleset.turns.at_will,
-        "delays": knows(ruleset, Delay),
-        "aborts": ruleset.turns.aborts and knows(ruleset, Abort),
-        "defends": knows(ruleset, FullDefence),
+        "delays": ruleset.knows(Delay),
+        "aborts": ruleset.turns.aborts and ruleset.knows(Abort),
+        "defends": ruleset.knows(FullDefence),
         "defences": bool(ruleset.attack.defences.kinds),
         "answers": answers_by_default(combatant, ruleset),
-        "own_actions": any(rule.needs.are_for(combatant.sheet.kind, ruleset) for rule in ruleset.actions.values()),
+        "own_actions": any(
+            rule.needs.are_for(combatant.sheet.kind, ruleset.layout) for rule in ruleset.actions.values()
+        ),
         "acts": state.status is Status.RUNNING,
         "pools": _pools(_resources(combatant, ruleset)),
     }
@@ -164,17 +165,17 @@ def answers_by_default(combatant: Combatant, ruleset: System) -> str:
 def health_of(combatant: Combatant, ruleset: System, *, full: bool) -> Health:
     """Somebody's health: the boxes for whoever may know them (`full`), else what is shown of it."""
     rules, sheet = ruleset.health, combatant.sheet
-    word = in_words(rules.word(sheet, ruleset))
+    word = in_words(rules.word(sheet))
     shown = full or combatant.health_shown is HealthShown.BOXES
     if shown and not rules.boxed:
-        injuries = tuple(InjuryMark(each.level, said(each.cause), severe(each, ruleset)) for each in sheet.injuries)
-        return Health((), word, rules.penalty(sheet, ruleset), wound_level(sheet), injuries, len(sheet.scars))
-    if shown:
-        marks = [*sheet.marks, *[""] * len(rules.levels(ruleset, sheet))]
-        boxes = tuple(
-            Box(said(level.name), str(mark)) for level, mark in zip(rules.levels(ruleset, sheet), marks, strict=False)
+        injuries = tuple(
+            InjuryMark(each.level, said(each.cause), severe(each, ruleset.settings)) for each in sheet.injuries
         )
-        return Health(boxes, word, rules.penalty(sheet, ruleset))
+        return Health((), word, rules.penalty(sheet), wound_level(sheet), injuries, len(sheet.scars))
+    if shown:
+        marks = [*sheet.marks, *[""] * len(rules.levels(sheet))]
+        boxes = tuple(Box(said(level.name), str(mark)) for level, mark in zip(rules.levels(sheet), marks, strict=False))
+        return Health(boxes, word, rules.penalty(sheet))
     return Health(word=word) if combatant.health_shown is HealthShown.WORD else Health()
 
 
@@ -259,7 +260,7 @@ def _sheet(state: Encounter, who: str, ruleset: System, clean: Callable[[str], s
 @for_each(MOST_KEPT)
 def _derived(combatant: Combatant, ruleset: System) -> tuple[tuple[str, str], ...]:
     """What follows from somebody's Traits as they are now, label and figure."""
-    told = ((each, each.value(combatant.sheet, ruleset)) for each in ruleset.derived)
+    told = ((each, each.value(ruleset, combatant.sheet)) for each in ruleset.derived)
     return tuple((said(each.label), f"{value} {worded(each.unit)}".strip()) for each, value in told)
 
 
@@ -289,7 +290,7 @@ def _with_pool(combatant: Combatant, weapon: Weapon, ruleset: System) -> WeaponL
     if combatant.turn.split:
         # Several actions share their dice: how many this one gets is for its plan to say.
         return weapon_line(weapon)
-    plan = ruleset.attack.pool_of(combatant.sheet, weapon, ruleset)
+    plan = ruleset.attack.pool_of(combatant.sheet, weapon)
     return replace(weapon_line(weapon), pool=plan.pool, difficulty=plan.difficulty)
 
 

@@ -17,11 +17,12 @@ from combat.history.plan_parts import FIXED, Chance, PartRow, PoolRows, rows_of,
 from combat.panes.chances import percent
 from combat.web.forms.attack import AttackForm
 from combat.web.forms.base import Table
-from rules.engine.violations import Flag, RuleViolation
+from rules.engine.violations import Flag, Referee, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStep, Effect
 from rules.model.plan import Against, AttackPlan, PoolPlan, dice_of, tells_of_target
+from rules.model.system import Game
 from rules.odds.answers import default_answer
 from rules.odds.attacks import Odds, odds, prospects
 from rules.strike.active_defence import DEFENSE
@@ -86,7 +87,7 @@ def plan_of(form: AttackForm) -> Planned | RuleViolation | None:
     if form.errors:
         return None
     try:
-        plan = plan_attack(form.table.state, _answered(form), form.table.ruleset, form.waived())
+        plan = plan_attack(Game(form.table.state, form.table.ruleset, Referee(form.waived())), _answered(form))
     except RuleViolation as violation:
         return violation
     return _for_storyteller(form, plan) if form.is_storyteller else _for_player(form.table, plan)
@@ -97,7 +98,7 @@ def _answered(form: AttackForm) -> Attack:
     attack, table = form.attack(), form.table
     if not form.answers_itself:
         return attack
-    kind, _why_not = default_answer(table.state, attack, attack.at[0], table.ruleset, form.waived())
+    kind, _why_not = default_answer(Game(table.state, table.ruleset, Referee(form.waived())), attack, attack.at[0])
     return replace(attack, defences={attack.at[0]: Defence(kind)})
 
 
@@ -120,7 +121,7 @@ def _without_target(table: Table, pool: PoolPlan) -> PoolPlan:
     forced = next((part for part in pool.parts if part.key == "chance" and part.dice < 0), None)
     if forced is not None:
         return replace(pool, parts=(*kept, replace(forced, dice=-dice_of(kept))))
-    return replace(table.ruleset.pools.total(kept, table.ruleset), again=pool.again)
+    return replace(table.ruleset.pools.total(kept), again=pool.again)
 
 
 def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
@@ -136,7 +137,7 @@ def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
 
 def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
     table, against = form.table, plan.against[0]
-    found = odds(against, table.state, table.ruleset)
+    found = odds(against, Game(table.state, table.ruleset))
     bars = _bars(table, against, found)
     return Planned(
         rows_of(against.attack),
@@ -158,7 +159,7 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
 
 
 def _met(table: Table, against: Against) -> Met:
-    found = odds(against, table.state, table.ruleset)
+    found = odds(against, Game(table.state, table.ruleset))
     chances = (
         Chance(_("hits"), percent(found.hit)),
         Chance(_("average"), decimal(float(found.expected))),
@@ -188,7 +189,7 @@ def _step(step: DamageStep) -> PartRow:
 def _compared(form: AttackForm, against: Against, found: Odds) -> Compared:
     """The chances as they stand beside those without any defence, and with the best that the target can give."""
     table = form.table
-    known = prospects(table.state, form.attack(), table.ruleset, form.waived())
+    known = prospects(Game(table.state, table.ruleset, Referee(form.waived())), form.attack())
     columns = [(_("no defence"), known.bare)]
     if against.defence_kind and against.defence_kind != known.defence:
         columns.append((_answer(table, against.defence_kind), found))
@@ -232,7 +233,7 @@ def _felled_at(table: Table, against: Against, most: int) -> int:
     """The fewest levels that put the target out of action."""
     health, sheet = table.ruleset.health, table.state.combatants[against.target].sheet
     for level in range(most):
-        if health.follows(health.inflict(sheet, level, against.damage_type, table.ruleset), table.ruleset):
+        if health.follows(health.inflict(sheet, level, against.damage_type)):
             return level
     return most
 

@@ -13,11 +13,11 @@ from campaigns.words import decimal, said
 from combat.history.plan_parts import Chance, PoolRows, rows_of, told_flags
 from combat.panes.chances import percent
 from combat.web.forms.rolls import RollForm
-from rules.engine.violations import Flag, RuleViolation
-from rules.model import points
+from rules.engine.violations import Flag, Referee, RuleViolation
 from rules.model.plan import PoolPlan
 from rules.model.roll import RollTraits
 from rules.model.state import ExtendedRoll
+from rules.model.system import Game
 from rules.odds.rolls import extended_odds, roll_odds
 from rules.topics.rolls.pools import plan_roll
 
@@ -51,12 +51,12 @@ def plan_of(form: RollForm) -> PlannedRoll | RuleViolation | None:
         _chances(form, command, plan, theirs if open_to_reader else None),
         rows_of(theirs) if theirs and open_to_reader else None,
         opponent.sheet.name if opponent else "",
-        told_flags(ruleset.pools.flags(combatants[command.by].sheet, plan, ruleset)),
+        told_flags(ruleset.pools.flags(combatants[command.by].sheet, plan)),
     )
 
 
 def _chances(form: RollForm, command: RollTraits, plan: PoolPlan, theirs: PoolPlan | None) -> tuple[Chance, ...]:
-    odds = roll_odds(plan, form.table.ruleset, theirs)
+    odds = roll_odds(plan, form.table.ruleset.mechanic, theirs)
     if command.resisted:
         first = Chance(_("wins") if theirs else _("succeeds, if nobody resisted"), percent(odds.succeeds))
     else:
@@ -67,14 +67,16 @@ def _chances(form: RollForm, command: RollTraits, plan: PoolPlan, theirs: PoolPl
     found += [Chance(_("dramatic failure"), percent(odds.dramatic))] if odds.dramatic else []
     found += [Chance(_("botch"), percent(odds.botch))] if odds.botch else []
     if command.extended:
-        reached = extended_odds(plan, ExtendedRoll(command), form.table.ruleset, _later(form, command))
+        reached = extended_odds(plan, ExtendedRoll(command), form.table.ruleset.mechanic, _later(form, command))
         found.insert(0, Chance(_("reaches {target}").format(target=command.extended.target), percent(reached)))
     return tuple(found)
 
 
 def _later(form: RollForm, command: RollTraits) -> PoolPlan | None:
     """The pool of the rolls after the first, where only that one is paid for."""
-    kept = points.free(command.modifiers, form.table.ruleset)
+    kept = form.table.ruleset.circumstances.free(command.modifiers)
     if kept == command.modifiers:
         return None
-    return plan_roll(form.table.state, replace(command, modifiers=kept), form.table.ruleset, form.waived())
+    return plan_roll(
+        Game(form.table.state, form.table.ruleset, Referee(form.waived())), replace(command, modifiers=kept)
+    )

@@ -13,7 +13,7 @@ from combat.secrecy.initiative import initiative_due
 from combat.secrecy.sight import MOST_SEEN, visible_state
 from rules.engine.messages import Event
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Status
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.topics.declarations import may_know, still_declaring
 from rules.topics.events import (
     Aborted,
@@ -40,9 +40,9 @@ def hearing(fight: Fight, own: frozenset[str]) -> frozenset[str]:
     Until then an earlier turn's order stands, and a combatant who is faster in it may be slower in the one to come.
     """
     state, ruleset = fight.state, fight.ruleset
-    if not still_declaring(state, ruleset) or ruleset.turns.at_once(ruleset):
+    if not still_declaring(Game(state, ruleset)) or ruleset.turns.at_once():
         return own
-    due = ruleset.initiative.each_turn(state, ruleset) and initiative_due(fight, state)
+    due = ruleset.initiative.each_turn(state) and initiative_due(fight, state)
     return frozenset() if due else own
 
 
@@ -52,7 +52,7 @@ def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], rules
 
     `hearing` is as :func:`hearing` gives it. `state` holds only whom the reader sees. That somebody has declared stays.
     """
-    if not still_declaring(state, ruleset):
+    if not still_declaring(Game(state, ruleset)):
         return state
     shown = {
         who: each if _knows(state, own, hearing, who, each.turn.spoke, ruleset) else _sealed(each)
@@ -64,7 +64,7 @@ def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], rules
 def _knows(
     state: Encounter, own: frozenset[str], hearing: frozenset[str], who: str, spoke: int, ruleset: System
 ) -> bool:
-    return who in own or any(may_know(state, reader, who, spoke, ruleset) for reader in hearing)
+    return who in own or any(may_know(Game(state, ruleset), reader, who, spoke) for reader in hearing)
 
 
 @for_each(MOST_SEALED, worded=False)
@@ -114,7 +114,7 @@ def sealed_rows(fight: Fight, own: frozenset[str]) -> Container[str]:
 
 def _unknown(fight: Fight, own: frozenset[str]) -> Iterator[tuple[str, bool]]:
     state, ruleset, hears = visible_state(fight.state, own), fight.ruleset, hearing(fight, own)
-    still = still_declaring(state, ruleset)
+    still = still_declaring(Game(state, ruleset))
     for row in reversed(fight.rows):
         if row.any_of(OPEN) and any(_opens(event, row, own) for event in row.events):
             return

@@ -18,7 +18,7 @@ def initiative_due(fight: Fight, state: Encounter) -> bool:
     """
     if state.stage is not Stage.INITIATIVE:
         return False
-    if not fight.ruleset.initiative.each_turn(fight.state, fight.ruleset):
+    if not fight.ruleset.initiative.each_turn(fight.state):
         return _somebody_lacks_a_place(fight)
     seen = frozenset(who for who, each in fight.state.combatants.items() if not each.hidden)
     return not look_back(fight, ("initiative", seen), partial(_rolls_initiative, seen))
@@ -39,5 +39,5 @@ def _somebody_lacks_a_place(fight: Fight) -> bool:
     """Whether somebody who could act, and whom players see, has no place yet in an order that stands."""
     state, ruleset = fight.state, fight.ruleset
     seen = (who for who, each in state.combatants.items() if not each.hidden)
-    able = [who for who in seen if not ruleset.turns.hindrance(state, who, ruleset)]
-    return bool(ruleset.initiative.due(state, able, ruleset))
+    able = [who for who in seen if not ruleset.turns.hindrance(state, who)]
+    return bool(ruleset.initiative.due(state, able))

@@ -42,17 +42,17 @@ ActsFor = Callable[[Any, Any], str]
 `RuleViolation`."""
 
 Reserved = Callable[[Any, Any], bool]
-"""(command, ruleset) -> whether it says something that only the Storyteller may say."""
+"""(command, game) -> whether it says something that only the Storyteller may say."""
 
 Names = Callable[[Any, Any], Iterable[str]]
-"""(command, ruleset) -> the ids of the combatants it names besides the one it acts for."""
+"""(command, game) -> the ids of the combatants it names besides the one it acts for."""
 
 
-def _nothing_reserved(_command: Any, _ruleset: Any) -> bool:
+def _nothing_reserved(_command: Any, _game: Any) -> bool:
     return False
 
 
-def _nobody_named(_command: Any, _ruleset: Any) -> Iterable[str]:
+def _nobody_named(_command: Any, _game: Any) -> Iterable[str]:
     return ()
 
 

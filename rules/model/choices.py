@@ -31,3 +31,13 @@ class Defence:
     weapon: str = ""
     modifiers: tuple[Modifier, ...] = ()
     strike: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class DefenceRule:
+    """One way to defend: its Traits, and the rule that it stands on."""
+
+    key: str
+    label: str
+    traits: tuple[str, str]
+    rule: str

@@ -1,7 +1,7 @@
 """A chronicle's own kinds of creature: each fills in the sheet of a kind of its ruleset, and answers for itself.
 
 What is given is plain (words, switches, lists), as forms, rows and scenario files hold it; :func:`read_kind` checks it
-and makes the :class:`rules.model.system.Kind` that the rules read like any other.
+and makes the :class:`Kind` that the rules read like any other.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from typing import Any
 from rules.engine.phrases import phrase
 from rules.model.gear import Damage
 from rules.model.options import BadOption
-from rules.model.system import Kind, System
 from rules.model.words import as_key
 
 MOST_KINDS = 30
@@ -23,6 +22,42 @@ LONGEST_BANE = 60
 
 FELLED = ("dying", "torpor", "incapacitated")
 """What may come of a creature of any ruleset when every box is lethal or worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of creature.
+
+    ``soaks`` are the kinds of damage that it may soak with Stamina; ``human`` marks those whose pools
+    have a ceiling; ``felled`` is the condition that comes when every box is lethal or worse.
+    ``banes`` are the tags of what does aggravated damage to it (fire, silver), whatever else it soaks.
+
+    Where a ruleset's damage looks at kinds: one with a ``mortal`` body never takes aggravated damage, and the
+    setting named by ``hardy`` lets it soak all but its banes.
+    One that ``regenerates`` heals as turns end, and one that ``rests_well`` heals aggravated levels by days of rest.
+    ``powers`` is what its powers are called together, where they are declared by name.
+
+    One that ``bleeds`` is nearer to death with time once it lies dying. Wounds take dice from one that
+    ``feels_wounds``, and one that ``tires`` has to roll to stay awake where a ruleset asks for that.
+    ``like`` is the kind whose sheet it fills in, "" for its own: see :mod:`rules.model.kinds`.
+    """
+
+    key: str
+    label: str
+    soaks: frozenset[Damage]
+    human: bool = False
+    undead: bool = False
+    felled: str = "dying"
+    banes: frozenset[str] = frozenset()
+    mortal: bool = False
+    hardy: str = ""
+    regenerates: bool = False
+    rests_well: bool = False
+    powers: str = ""
+    bleeds: bool = True
+    feels_wounds: bool = True
+    tires: bool = True
+    like: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,14 +91,14 @@ KEYS = frozenset({"label", "like", "soaks", "banes", "felled", "open", *(each.ke
 """All that can be said of a kind. ``open`` is for those who keep it: whether players may know of it and pick it."""
 
 
-def soaking_matters(ruleset: System) -> bool:
+def soaking_matters(kinds: Mapping[str, Kind]) -> bool:
     """Whether what a kind soaks means anything in a ruleset."""
-    return any(kind.soaks for kind in ruleset.kinds.values())
+    return any(kind.soaks for kind in kinds.values())
 
 
-def fellings(ruleset: System) -> tuple[str, ...]:
+def fellings(kinds: Mapping[str, Kind]) -> tuple[str, ...]:
     """What may come of a creature of this ruleset when every box is lethal or worse."""
-    return tuple(dict.fromkeys([*FELLED, *(kind.felled for kind in ruleset.kinds.values())]))
+    return tuple(dict.fromkeys([*FELLED, *(kind.felled for kind in kinds.values())]))
 
 
 def answers(kind: Kind) -> dict[str, Any]:
@@ -73,7 +108,7 @@ def answers(kind: Kind) -> dict[str, Any]:
     return {**told, "like": kind.like or kind.key, "soaks": soaks, "banes": sorted(kind.banes), "felled": kind.felled}
 
 
-def read_kind(key: str, given: Mapping[str, Any], ruleset: System) -> Kind:
+def read_kind(key: str, given: Mapping[str, Any], kinds: Mapping[str, Kind]) -> Kind:
     """The kind of creature that ``given`` describes; what it leaves out is as with the kind that it is like.
 
     Raises :class:`rules.model.options.BadOption`, with the key of the answer that cannot be.
@@ -81,7 +116,7 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: System) -> Kind:
     for name in given:
         if name not in KEYS:
             raise BadOption(name, phrase("Nothing like that is asked of a kind of creature."))
-    base = ruleset.kinds.get(_word(given, "like", "mortal"))
+    base = kinds.get(_word(given, "like", "mortal"))
     if base is None or base.like:
         raise BadOption("like", phrase("Choose a kind that the ruleset has."))
     banes = _banes(given.get("banes", sorted(base.banes)))
@@ -93,7 +128,7 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: System) -> Kind:
         like=base.key,
         soaks=_soaks(given.get("soaks", answers(base)["soaks"])),
         banes=banes,
-        felled=_felled(given, base, ruleset),
+        felled=_felled(given, base, kinds),
         # To a mortal's body nothing is aggravated, unless something is its bane.
         mortal=base.mortal and not banes,
         hardy="",
@@ -102,13 +137,13 @@ def read_kind(key: str, given: Mapping[str, Any], ruleset: System) -> Kind:
     )
 
 
-def read_kinds(given: Mapping[str, Mapping[str, Any]], ruleset: System) -> tuple[Kind, ...]:
+def read_kinds(given: Mapping[str, Mapping[str, Any]], kinds: Mapping[str, Kind]) -> tuple[Kind, ...]:
     """All of a chronicle's own kinds, by their keys; raises as :func:`read_kind`."""
     if len(given) > MOST_KINDS:
         raise BadOption(
             "label", phrase("A chronicle has {most_kinds} kinds of its own at the most.", most_kinds=MOST_KINDS)
         )
-    return tuple(read_kind(key, each, ruleset) for key, each in given.items())
+    return tuple(read_kind(key, each, kinds) for key, each in given.items())
 
 
 def _word(given: Mapping[str, Any], name: str, default: str) -> str:
@@ -134,9 +169,9 @@ def _switch(given: Mapping[str, Any], name: str, base: Kind) -> bool:
     return found
 
 
-def _felled(given: Mapping[str, Any], base: Kind, ruleset: System) -> str:
+def _felled(given: Mapping[str, Any], base: Kind, kinds: Mapping[str, Kind]) -> str:
     felled = _word(given, "felled", base.felled)
-    if felled not in fellings(ruleset):
+    if felled not in fellings(kinds):
         raise BadOption("felled", phrase("Choose one of those offered."))
     return felled
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import bad_input
@@ -13,9 +13,6 @@ from rules.model.choices import Figure, Modifier
 from rules.model.gear import Mode, Weapon
 from rules.model.inputs import Wanted
 from rules.model.plan import Part
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 ANY_MODE = frozenset(Mode)
 RANGED = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
@@ -176,87 +173,6 @@ def said_by_storyteller(rule: str) -> tuple[ModifierRule, ModifierRule]:
     )
 
 
-def modifier_rule(key: str, ruleset: System) -> ModifierRule:
-    """The circumstance of that key or alias; raises "input" where the ruleset knows none."""
-    for rule in ruleset.modifiers.values():
-        if key == rule.key or key in rule.aliases:
-            return rule
-    raise bad_input(phrase("{ruleset} knows no circumstance called “{key}”.", ruleset=ruleset.name, key=key))
-
-
-def in_words(modifier: Modifier, ruleset: System) -> str:
-    """A circumstance with its figures: "Aim (2)"; one that is known no more by its key."""
-    known = (rule for rule in ruleset.modifiers.values() if modifier.key in (rule.key, *rule.aliases))
-    label = next((rule.label for rule in known), modifier.key)
-    figures = [str(each) for each in modifier.figures.values() if each != "" and not isinstance(each, bool)]
-    if not figures:
-        return label
-    return phrase("{circumstance} ({figures})", circumstance=label, figures=separated(figures, ", "))
-
-
-def check_modifiers(modifiers: Sequence[Modifier], use: Use, ruleset: System, mode: Mode | None = None) -> None:
-    """Refuse ("input") what the ruleset does not know, or knows only elsewhere, and what is picked twice."""
-    if len(modifiers) > MOST_MODIFIERS:
-        raise bad_input(phrase("No more than {most_modifiers} circumstances at once.", most_modifiers=MOST_MODIFIERS))
-    picked: set[str] = set()
-    for modifier in modifiers:
-        rule = modifier_rule(modifier.key, ruleset)
-        if use not in rule.uses:
-            raise bad_input(phrase("“{label}” does not go with this.", label=rule.label))
-        if mode is not None and mode not in rule.modes:
-            raise bad_input(phrase("“{label}” does not go with such a weapon.", label=rule.label))
-        if rule.key in picked and not rule.repeats:
-            raise bad_input(phrase("“{label}” is picked twice.", label=rule.label))
-        picked.add(rule.key)
-    _check_groups(modifiers, ruleset)
-
-
-def _check_groups(modifiers: Iterable[Modifier], ruleset: System) -> None:
-    """Refuse ("input") two of a group."""
-    groups: dict[str, str] = {}
-    for modifier in counting(modifiers, ruleset):
-        rule = modifier_rule(modifier.key, ruleset)
-        if rule.group and groups.setdefault(rule.group, rule.key) != rule.key:
-            other = ruleset.modifiers[groups[rule.group]].label
-            raise bad_input(phrase("“{other}” and “{label}” do not go together.", other=other, label=rule.label))
-
-
-def counting(modifiers: Iterable[Modifier], ruleset: System) -> tuple[Modifier, ...]:
-    """The modifiers without those that another of them includes."""
-    modifiers = tuple(modifiers)
-    included = {key for modifier in modifiers for key in modifier_rule(modifier.key, ruleset).includes}
-    return tuple(modifier for modifier in modifiers if modifier_rule(modifier.key, ruleset).key not in included)
-
-
-def modifier_parts(modifiers: Iterable[Modifier], seen: Circumstances, ruleset: System) -> tuple[Part, ...]:
-    """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
-    picked = counting(modifiers, ruleset)
-    if not picked:
-        return ()
-    parts: list[Part] = []
-    seen = replace(seen, settings=ruleset.settings)
-    for modifier in picked:
-        rule = modifier_rule(modifier.key, ruleset)
-        same = sum(part.key.partition(":")[0] == rule.key for part in parts)
-        effect = rule.effect(rule, modifier.figures, seen)
-        parts.extend(replace(part, key=f"{part.key}:{same + 1}") if same else part for part in effect)
-    return tuple(parts)
-
-
-def figures_of(modifiers: Iterable[Modifier], key: str, ruleset: System) -> Figures | None:
-    """The figures of the first modifier that is ``key`` (or an alias of it), ``None`` where none is."""
-    for modifier in modifiers:
-        if modifier_rule(modifier.key, ruleset).key == key:
-            return modifier.figures
-    return None
-
-
-def damage_parts(modifiers: Iterable[Modifier], ruleset: System) -> tuple[Part, ...]:
-    """What the modifiers add to a hit's damage."""
-    rules = (modifier_rule(modifier.key, ruleset) for modifier in counting(modifiers, ruleset))
-    return tuple(Part(rule.key, rule.label, rule.rule, dice=rule.damage) for rule in rules if rule.damage)
-
-
 # ------------------------------------------------------------------ whose they are to pick
 
 STORYTELLERS = frozenset(
@@ -265,11 +181,104 @@ STORYTELLERS = frozenset(
 """Circumstances that hold any figure, or that the Storyteller's word alone brings about."""
 
 
-def are_reserved(picked: Iterable[Modifier], ruleset: System) -> bool:
-    """Whether one of these circumstances is only the Storyteller's to pick."""
-    return any(each.key in STORYTELLERS or _has_reserved_figure(each, ruleset) for each in picked)
+@dataclass(frozen=True, slots=True)
+class Modifiers:
+    """The circumstances that a system knows, by key, with its name and its settings."""
 
+    rules: Mapping[str, ModifierRule]
+    system: str
+    settings: Mapping[str, Any]
+    _named: Mapping[str, ModifierRule] = field(init=False, repr=False)
 
-def _has_reserved_figure(modifier: Modifier, ruleset: System) -> bool:
-    rule = ruleset.modifiers.get(modifier.key)
-    return rule is not None and any(each.storytellers and each.key in modifier.figures for each in rule.wanted)
+    def __post_init__(self) -> None:
+        # The first that has a name keeps it, as a key or an alias.
+        named = ((name, rule) for rule in reversed(tuple(self.rules.values())) for name in (*rule.aliases, rule.key))
+        object.__setattr__(self, "_named", dict(named))
+
+    def rule(self, key: str) -> ModifierRule:
+        """The circumstance of that key or alias; raises "input" where the system knows none."""
+        if key not in self._named:
+            raise bad_input(phrase("{ruleset} knows no circumstance called “{key}”.", ruleset=self.system, key=key))
+        return self._named[key]
+
+    def in_words(self, modifier: Modifier) -> str:
+        """A circumstance with its figures: "Aim (2)"; one that is known no more by its key."""
+        known = self._named.get(modifier.key)
+        label = known.label if known else modifier.key
+        figures = [str(each) for each in modifier.figures.values() if each != "" and not isinstance(each, bool)]
+        if not figures:
+            return label
+        return phrase("{circumstance} ({figures})", circumstance=label, figures=separated(figures, ", "))
+
+    def check(self, modifiers: Sequence[Modifier], use: Use, mode: Mode | None = None) -> None:
+        """Refuse ("input") what the system does not know, or knows only elsewhere, and what is picked twice."""
+        if len(modifiers) > MOST_MODIFIERS:
+            raise bad_input(
+                phrase("No more than {most_modifiers} circumstances at once.", most_modifiers=MOST_MODIFIERS)
+            )
+        picked: set[str] = set()
+        for modifier in modifiers:
+            rule = self.rule(modifier.key)
+            if use not in rule.uses:
+                raise bad_input(phrase("“{label}” does not go with this.", label=rule.label))
+            if mode is not None and mode not in rule.modes:
+                raise bad_input(phrase("“{label}” does not go with such a weapon.", label=rule.label))
+            if rule.key in picked and not rule.repeats:
+                raise bad_input(phrase("“{label}” is picked twice.", label=rule.label))
+            picked.add(rule.key)
+        self._check_groups(modifiers)
+
+    def _check_groups(self, modifiers: Iterable[Modifier]) -> None:
+        """Refuse ("input") two of a group."""
+        groups: dict[str, str] = {}
+        for modifier in self.counting(modifiers):
+            rule = self.rule(modifier.key)
+            if rule.group and groups.setdefault(rule.group, rule.key) != rule.key:
+                other = self.rules[groups[rule.group]].label
+                raise bad_input(phrase("“{other}” and “{label}” do not go together.", other=other, label=rule.label))
+
+    def counting(self, modifiers: Iterable[Modifier]) -> tuple[Modifier, ...]:
+        """The modifiers without those that another of them includes."""
+        modifiers = tuple(modifiers)
+        included = {key for modifier in modifiers for key in self.rule(modifier.key).includes}
+        return tuple(modifier for modifier in modifiers if self.rule(modifier.key).key not in included)
+
+    def parts(self, modifiers: Iterable[Modifier], seen: Circumstances) -> tuple[Part, ...]:
+        """The parts that the modifiers come to; raises "input" for unknown ones and bad figures."""
+        picked = self.counting(modifiers)
+        if not picked:
+            return ()
+        parts: list[Part] = []
+        seen = replace(seen, settings=self.settings)
+        for modifier in picked:
+            rule = self.rule(modifier.key)
+            same = sum(part.key.partition(":")[0] == rule.key for part in parts)
+            effect = rule.effect(rule, modifier.figures, seen)
+            parts.extend(replace(part, key=f"{part.key}:{same + 1}") if same else part for part in effect)
+        return tuple(parts)
+
+    def figures_of(self, modifiers: Iterable[Modifier], key: str) -> Figures | None:
+        """The figures of the first modifier that is ``key`` (or an alias of it), ``None`` where none is."""
+        return next((each.figures for each in modifiers if self.rule(each.key).key == key), None)
+
+    def damage_parts(self, modifiers: Iterable[Modifier]) -> tuple[Part, ...]:
+        """What the modifiers add to a hit's damage."""
+        rules = (self.rule(modifier.key) for modifier in self.counting(modifiers))
+        return tuple(Part(rule.key, rule.label, rule.rule, dice=rule.damage) for rule in rules if rule.damage)
+
+    def costs(self, modifiers: Iterable[Modifier]) -> tuple[str, ...]:
+        """The resources of which the circumstances cost a point each."""
+        rules = (self.rule(modifier.key) for modifier in modifiers)
+        return tuple(rule.costs for rule in rules if rule.costs)
+
+    def free(self, modifiers: Iterable[Modifier]) -> tuple[Modifier, ...]:
+        """The circumstances that cost nothing."""
+        return tuple(each for each in modifiers if not self.rule(each.key).costs)
+
+    def are_reserved(self, picked: Iterable[Modifier]) -> bool:
+        """Whether one of these circumstances is only the Storyteller's to pick."""
+        return any(each.key in STORYTELLERS or self._has_reserved_figure(each) for each in picked)
+
+    def _has_reserved_figure(self, modifier: Modifier) -> bool:
+        rule = self.rules.get(modifier.key)
+        return rule is not None and any(each.storytellers and each.key in modifier.figures for each in rule.wanted)

@@ -7,7 +7,7 @@ A line reads ``Picking a lock: Dexterity + Security, 7``. In place of the diffic
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
@@ -15,7 +15,6 @@ from rules.model.sheet import Category
 
 if TYPE_CHECKING:
     from rules.model.sheet import Layout
-    from rules.model.system import System
 
 _LINE = re.compile(
     r"(?P<label>[^:]{1,60}):\s*(?P<traits>.+?)"
@@ -65,10 +64,3 @@ def _traits(words: str, layout: Layout) -> tuple[str, ...]:
     if len(names) > 2:
         raise ValueError(phrase("A roll has two Traits at the most."))
     return tuple(known[name.casefold()] for name in names)
-
-
-def presets(ruleset: System) -> tuple[Preset, ...]:
-    """The ruleset's own ready-made rolls, then the chronicle's."""
-    own = ruleset.settings.get("own_rolls", ())
-    ready = (replace(parse_preset(f"{label}: {roll}", ruleset.layout), label=label) for label, roll in ruleset.presets)
-    return (*ready, *(parse_preset(line, ruleset.layout) for line in own))

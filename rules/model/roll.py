@@ -4,15 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
-from rules.model.modifiers import are_reserved
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +46,15 @@ class Extended:
     interval: str = ""
 
 
-def _storytellers_roll(command: RollTraits, ruleset: System) -> bool:
+def _storytellers_roll(command: RollTraits, game: Any) -> bool:
     # A difficulty taken from somebody shows their Traits.
     taken = isinstance(command.difficulty, DifficultyOf)
     # More or fewer dice are what a difficulty is where there is none: players say it as they are told.
     modifiers = [modifier for modifier in command.modifiers if modifier.key != "circumstance"]
-    return taken or command.secret or bool(command.strike) or are_reserved(modifiers, ruleset)
+    return taken or command.secret or bool(command.strike) or game.system.circumstances.are_reserved(modifiers)
 
 
-def _against(command: RollTraits, _ruleset: System) -> Iterable[str]:
+def _against(command: RollTraits, _game: Any) -> Iterable[str]:
     return (command.resisted.by,) if command.resisted else ()
 
 

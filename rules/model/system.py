@@ -1,84 +1,52 @@
-"""What a ruleset is: a frozen value composed of parts.
+"""What a system is: a frozen value composed of parts, each bound to it; and a game that is played by one.
 
-A part (initiative, pools, attack, health ...) is a frozen dataclass with the few functions that
-systems differ in; a ruleset picks its parts and tells them which of its rules they stand on
-(``cites``). The next system is one new module in ``rules/systems/`` beside its neighbours.
+A part (initiative, pools, attack, health ...) is a frozen dataclass with the few functions that systems differ in; a
+system picks its parts and tells them which of its rules they stand on (``cites``). What others ask of a part is its
+protocol here. System, parts and game speak of each other, so they stand in one module.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, is_dataclass, replace
+from enum import StrEnum
+from typing import Any, Protocol
 
+from rules.engine.dice import NO_DICE, Dice, Faces, Roll
+from rules.engine.messages import Command, Event, command_type, replay
 from rules.engine.phrases import Phrase, phrase
-from rules.model.gear import Damage
+from rules.engine.violations import Flag, Referee, RuleViolation, bad_input
+from rules.model.actions import TakeAction
+from rules.model.attack import Attack
+from rules.model.choices import DefenceRule, Modifier
+from rules.model.gear import Damage, Mode, Weapon
+from rules.model.groups import Order
+from rules.model.health import Blow, Heal, HealthLevel, SetHealth
+from rules.model.inputs import Wanted
+from rules.model.kinds import Kind
+from rules.model.modifiers import ModifierRule, Modifiers
 from rules.model.options import Option, check_options
-from rules.model.sheet import Layout
+from rules.model.outcomes import Outcomes
+from rules.model.past import Past
+from rules.model.plan import Against, Part, PoolPlan
+from rules.model.prepared import Prepared
+from rules.model.presets import Preset, parse_preset
+from rules.model.results import AttackResult, DamageDone
+from rules.model.roll import RollTraits
+from rules.model.sheet import Layout, Sheet
+from rules.model.situations import ConditionRule
+from rules.model.state import Combatant, Encounter, Score, Split, Stage, TurnRecord, Visit
 from rules.rulebook import Rulebook
-
-if TYPE_CHECKING:
-    from rules.engine.dice import Dice, Faces, Roll
-    from rules.engine.messages import Command, Event
-    from rules.engine.violations import Referee
-    from rules.model.attack import Attack
-    from rules.model.derived import Derived, Merit
-    from rules.model.game import Game
-    from rules.model.gear import Mode, Weapon
-    from rules.model.modifiers import ModifierRule
-    from rules.model.plan import PoolPlan
-    from rules.model.results import AttackResult
-    from rules.model.sheet import Sheet
-    from rules.model.state import Encounter
-    from rules.odds.outcomes import Outcomes
-    from rules.strike.active_defence import DefenceRules
-    from rules.strike.aftermath import Aftermath
-    from rules.strike.rolled_damage import DamageRules
-    from rules.strike.situations import Situations
-    from rules.topics.actions import ActionRule
-    from rules.topics.attacks.prepare import Prepared
-    from rules.topics.commands import Heal, SetHealth
-    from rules.topics.grapples.holds import Barred
-    from rules.topics.health.boxes import Blow, HealthLevel
-    from rules.topics.initiative.scores import InitiativeRules
-    from rules.topics.rolls.pools import PoolRules
-    from rules.topics.turns.course import TurnRules
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of creature.
+class SystemPart:
+    """A part of a system, which is bound to it once it is composed: copies of it, one for each set of house rules."""
 
-    ``soaks`` are the kinds of damage that it may soak with Stamina; ``human`` marks those whose pools
-    have a ceiling; ``felled`` is the condition that comes when every box is lethal or worse.
-    ``banes`` are the tags of what does aggravated damage to it (fire, silver), whatever else it soaks.
+    system: System = field(init=False, repr=False, compare=False)
 
-    Where a ruleset's damage looks at kinds: one with a ``mortal`` body never takes aggravated damage, and the
-    setting named by ``hardy`` lets it soak all but its banes.
-    One that ``regenerates`` heals as turns end, and one that ``rests_well`` heals aggravated levels by days of rest.
-    ``powers`` is what its powers are called together, where they are declared by name.
 
-    One that ``bleeds`` is nearer to death with time once it lies dying. Wounds take dice from one that
-    ``feels_wounds``, and one that ``tires`` has to roll to stay awake where a ruleset asks for that.
-    ``like`` is the kind whose sheet it fills in, "" for its own: see :mod:`rules.model.kinds`.
-    """
-
-    key: str
-    label: str
-    soaks: frozenset[Damage]
-    human: bool = False
-    undead: bool = False
-    felled: str = "dying"
-    banes: frozenset[str] = frozenset()
-    mortal: bool = False
-    hardy: str = ""
-    regenerates: bool = False
-    rests_well: bool = False
-    powers: str = ""
-    bleeds: bool = True
-    feels_wounds: bool = True
-    tires: bool = True
-    like: str = ""
+# ------------------------------------------------------------------ what is asked of parts
 
 
 class Mechanic(Protocol):
@@ -101,6 +69,131 @@ class Mechanic(Protocol):
     def outcomes_of(self, plan: PoolPlan) -> Outcomes: ...
 
 
+class Pools(Protocol):
+    """Pools of Traits: what may be rolled together, and what hinders it."""
+
+    def check(self, traits: Sequence[str], referee: Referee) -> None: ...
+    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]: ...
+    def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]: ...
+    def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]: ...
+    def difficulty(self, base: int, label: str, rule: str) -> Part: ...
+    def total(
+        self, parts: Iterable[Part], *, strikes: frozenset[str] = ..., least: int = ..., most: int = ...
+    ) -> PoolPlan: ...
+    def flags(self, sheet: Sheet, plan: PoolPlan) -> tuple[Flag, ...]: ...
+    def roll(self, game: Game, command: RollTraits) -> PoolPlan: ...
+
+
+class Initiative(Protocol):
+    """Who acts first: scores and the order that follows from them."""
+
+    @property
+    def kept(self) -> str: ...
+    @property
+    def surprised_roll(self) -> bool: ...
+    def each_turn(self, state: Encounter) -> bool: ...
+    def notice(self, state: Encounter) -> str: ...
+    def rolls(self, state: Encounter, who: str) -> bool: ...
+    def due(self, state: Encounter, able: Iterable[str]) -> tuple[str, ...]: ...
+    def roll_all(
+        self, game: Game, rolling: Iterable[str], *, anew: bool, ambushed: frozenset[str] = ...
+    ) -> tuple[dict[str, Score], Order]: ...
+    def rating(self, sheet: Sheet) -> int: ...
+    def next_turn(self, state: Encounter) -> dict[str, Score]: ...
+    def wounded(self, before: Encounter, state: Encounter) -> dict[str, Score]: ...
+    def moved(self, state: Encounter, scores: Mapping[str, Score]) -> Order: ...
+
+
+class Turns(Protocol):
+    """A turn: who declares, who acts next, and what each still may do."""
+
+    @property
+    def fast(self) -> str: ...
+    @property
+    def fuel(self) -> str: ...
+    @property
+    def bought(self) -> bool: ...
+    @property
+    def aborts(self) -> bool: ...
+    @property
+    def all_defence(self) -> bool: ...
+    @property
+    def lost_to(self) -> frozenset[str]: ...
+    @property
+    def shares(self) -> bool: ...
+    @property
+    def stages(self) -> tuple[Stage, ...]: ...
+    @property
+    def intends(self) -> tuple[str, ...]: ...
+    @property
+    def declares(self) -> bool: ...
+    @property
+    def at_will(self) -> bool: ...
+    def hindrance(self, state: Encounter, who: str) -> str: ...
+    def loses_turn(self, state: Encounter, who: str) -> str: ...
+    def idle(self, state: Encounter, who: str) -> str: ...
+    def check_able(self, game: Game, who: str, traits: Iterable[str] = (), *, reflexive: bool = False) -> None: ...
+    @property
+    def blocked_by(self) -> Mapping[str, str]: ...
+    def most_fast(self, sheet: Sheet) -> int: ...
+    def price(self, actions: Sequence[str]) -> int: ...
+    def declaring(self, state: Encounter) -> tuple[str, ...]: ...
+    def at_once(self) -> bool: ...
+    def too_late(self, state: Encounter, who: str) -> bool: ...
+    def shared_pool(self, pools: Sequence[int], count: int, referee: Referee) -> Split | None: ...
+    def next_visit(self, state: Encounter) -> Visit | None: ...
+    def next_place(self, game: Game) -> tuple[tuple[Event, ...], Visit | None]: ...
+    def placed(self, game: Game, who: str) -> tuple[Event, ...]: ...
+    def close(self, game: Game) -> tuple[Event, ...]: ...
+    def use_action(self, game: Game, who: str, key: str) -> tuple[TurnRecord, str]: ...
+    def use_defence(self, game: Game, who: str, kind: str) -> tuple[TurnRecord, str]: ...
+    def shared(
+        self,
+        parts: list[Part],
+        record: TurnRecord,
+        used: str,
+        modifiers: tuple[Modifier, ...],
+        referee: Referee,
+    ) -> tuple[list[Part], TurnRecord]: ...
+
+
+class Defences(Protocol):
+    """The answers that a target may give to an attack."""
+
+    @property
+    def kinds(self) -> Mapping[str, DefenceRule]: ...
+    @property
+    def plain(self) -> str: ...
+    @property
+    def changes(self) -> bool: ...
+    @property
+    def free(self) -> frozenset[str]: ...
+    def worth_asking(self, against: Against) -> bool: ...
+
+
+class RolledDamage(Protocol):
+    """Damage that is rolled and soaked."""
+
+    def pool(
+        self, sheet: Sheet, weapon: Weapon, strikes: frozenset[str] = ..., modifiers: Iterable[Modifier] = ()
+    ) -> PoolPlan: ...
+    def of_hit(self, against: Against, net: int) -> PoolPlan: ...
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage: ...
+    def soak(
+        self,
+        target: Sheet,
+        damage: Damage,
+        weapon: Weapon,
+        strikes: frozenset[str] = ...,
+        modifiers: Iterable[Modifier] = (),
+    ) -> PoolPlan: ...
+    def settle(self, got_through: int, damage: Damage, target: Sheet) -> int: ...
+    def hit(self, game: Game, by: str, against: Against, net: int) -> DamageDone: ...
+    def roll(
+        self, by: str, to: str, target: Sheet, pool: PoolPlan, damage: Damage, soak: PoolPlan, dice: Dice
+    ) -> DamageDone: ...
+
+
 class AttackRules(Protocol):
     """An attack from plan to result.
 
@@ -112,16 +205,14 @@ class AttackRules(Protocol):
     @property
     def traits(self) -> Mapping[Mode, tuple[str, str]]: ...
     @property
-    def defences(self) -> DefenceRules: ...
+    def defences(self) -> Defences: ...
     @property
-    def damage(self) -> DamageRules | None: ...
-    def plan(self, state: Encounter, command: Attack, ruleset: System, referee: Referee) -> Prepared: ...
-    def resolve(
-        self, state: Encounter, prepared: Prepared, ruleset: System, dice: Dice
-    ) -> tuple[AttackResult, ...]: ...
+    def damage(self) -> RolledDamage | None: ...
+    def plan(self, game: Game, command: Attack) -> Prepared: ...
+    def resolve(self, game: Game, prepared: Prepared) -> tuple[AttackResult, ...]: ...
     def traits_of(self, weapon: Weapon) -> tuple[str, str]: ...
-    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> PoolPlan: ...
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage: ...
+    def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan: ...
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage: ...
 
 
 class Track(Protocol):
@@ -135,27 +226,56 @@ class Track(Protocol):
 
     @property
     def boxed(self) -> bool: ...
-    def by_blood(self, sheet: Sheet, ruleset: System) -> bool: ...
-    def levels(self, ruleset: System, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]: ...
-    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: System, blow: Blow = ...) -> Sheet: ...
-    def penalty(self, sheet: Sheet, ruleset: System) -> int | None: ...
-    def hindrance(self, sheet: Sheet, ruleset: System) -> int: ...
-    def level(self, sheet: Sheet, ruleset: System) -> HealthLevel | None: ...
-    def follows(self, sheet: Sheet, ruleset: System) -> frozenset[str]: ...
-    def word(self, sheet: Sheet, ruleset: System) -> str: ...
+    def by_blood(self, sheet: Sheet) -> bool: ...
+    def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]: ...
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = ...) -> Sheet: ...
+    def penalty(self, sheet: Sheet) -> int | None: ...
+    def hindrance(self, sheet: Sheet) -> int: ...
+    def level(self, sheet: Sheet) -> HealthLevel | None: ...
+    def follows(self, sheet: Sheet) -> frozenset[str]: ...
+    def word(self, sheet: Sheet) -> str: ...
     def cure(self, sheet: Sheet, command: Heal) -> tuple[Sheet, dict[str, int]]: ...
-    def put(self, sheet: Sheet, command: SetHealth, ruleset: System) -> Sheet: ...
-    def sound(self, sheet: Sheet, ruleset: System) -> Sheet: ...
-    def fitted(self, sheet: Sheet, ruleset: System) -> Sheet: ...
-    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: System) -> frozenset[str]: ...
+    def put(self, sheet: Sheet, command: SetHealth) -> Sheet: ...
+    def sound(self, sheet: Sheet) -> Sheet: ...
+    def fitted(self, sheet: Sheet) -> Sheet: ...
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]: ...
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event: ...
-    def brings(self, hurt: Sheet, amount: int, ruleset: System) -> frozenset[str]: ...
-    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: System) -> Iterator[frozenset[str]]: ...
+    def brings(self, hurt: Sheet, amount: int) -> frozenset[str]: ...
+    def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]: ...
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]: ...
-    def turn_end(self, sheet: Sheet, ruleset: System) -> tuple[Sheet, dict[str, int]]: ...
-    def rest(
-        self, sheet: Sheet, hours: int, ruleset: System, *, care: bool = False
-    ) -> tuple[Sheet, dict[str, int]]: ...
+    def turn_end(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]: ...
+    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]: ...
+
+
+class SituationRules(Protocol):
+    """What conditions make of pools, without anybody picking anything."""
+
+    @property
+    def conditions(self) -> Mapping[str, ConditionRule]: ...
+    @property
+    def covers(self) -> frozenset[str]: ...
+    def burdens(self, conditions: frozenset[str]) -> tuple[Part, ...]: ...
+    def of_target(self, state: Encounter, command: Attack) -> frozenset[str]: ...
+    def openings(
+        self, conditions: frozenset[str], weapon: Weapon, modifiers: Iterable[Modifier]
+    ) -> tuple[Part, ...]: ...
+    def helpless(self, conditions: frozenset[str]) -> ConditionRule | None: ...
+    def check(self, game: Game, command: Attack, weapon: Weapon) -> None: ...
+    def check_defence(self, game: Game, command: Attack, target: str, weapon: Weapon) -> None: ...
+
+
+class AftermathRules(Protocol):
+    """What a blow brings besides the levels that it marks."""
+
+    @property
+    def armor(self) -> str: ...
+    @property
+    def knockdown(self) -> str: ...
+    def of_attack(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]: ...
+    def of_time(self, game: Game, who: str, hours: int) -> tuple[Event, ...]: ...
+    def of_damage(self, game: Game, done: DamageDone, *, past_armor: bool = False) -> tuple[Event, ...]: ...
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone: ...
+    def fall(self, game: Game, who: str) -> tuple[Event, ...]: ...
 
 
 class Watch(Protocol):
@@ -165,7 +285,128 @@ class Watch(Protocol):
         """What follows from what a command has brought about; ``game.state`` is the one before it."""
 
 
-# Two are the same only where they are one: so that what is worked out with a ruleset can be kept by it.
+# ------------------------------------------------------------------ what is done besides attacks
+
+
+class Aim(StrEnum):
+    """How many an action is aimed at."""
+
+    NOBODY = "nobody"
+    ANYBODY = "anybody"
+    """One, or nobody."""
+    ONE = "one"
+    AREA = "area"
+    """Those in some place: any number, or nobody."""
+
+
+Whom = Callable[["Game", str], Iterable[str]]
+Arms = Callable[["Game", str], Iterable[Weapon]]
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What an action asks for, and what it takes.
+
+    ``whom`` narrows down at whom it can be aimed (ids; anybody else where it is left out), ``weapon`` says with which
+    of somebody's weapons it is done (left out: with none); ``unarmed``: or with none at all. ``arms`` are others that
+    may be named besides those that one's own form lists. One that ``rolls`` throws dice, its own or those of whoever
+    it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
+    else reflexive; one that ``spares_action`` takes none of it in any case, so that whoever has lost that alone can do
+    it. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
+    creatures that can take it (empty: all), ``pool`` the Traits of one whose dice are shared with other actions of
+    the turn. One that there is ``only_in`` a condition is not spoken of in others.
+    """
+
+    aim: Aim = Aim.NOBODY
+    whom: Whom | None = None
+    weapon: Callable[[Weapon], bool] | None = None
+    unarmed: bool = False
+    arms: Arms | None = None
+    figures: tuple[Wanted, ...] = ()
+    rolls: bool = False
+    instant: bool = True
+    spares_action: bool = False
+    storytellers: bool = False
+    kinds: frozenset[str] = frozenset()
+    pool: tuple[str, ...] = ()
+    only_in: str = ""
+
+    def are_for(self, kind: str, layout: Layout) -> bool:
+        """Whether a kind of creature can take it; one of a chronicle's own as the kind that it is like."""
+        return not self.kinds or layout.likes.get(kind, kind) in self.kinds
+
+    @property
+    def nothing(self) -> bool:
+        """Whether one press says all that there is to say."""
+        return self.aim is Aim.NOBODY and self.weapon is None and not self.figures and not self.rolls
+
+
+class ActionRule(Protocol):
+    """One thing that can be done."""
+
+    @property
+    def label(self) -> str:
+        """What a button says."""
+
+    @property
+    def rule(self) -> str:
+        """The rule that it stands on."""
+
+    @property
+    def needs(self) -> Needs:
+        """What it asks for."""
+
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        """What stands against it now besides what `why_not` sees to; ``None`` where nothing does.
+
+        ``state`` may be a reader's, without those whom they do not see; on the whole state the same reason turns the
+        command down, so that it must name nobody who could be hidden.
+        """
+
+    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
+        """What comes of it; raises :class:`rules.engine.violations.RuleViolation`.
+
+        All that it needs is there and fits, somebody is able to do it, and it is possible. An instant action is used
+        up here, by :func:`rules.topics.effects.action`.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Barred:
+    """Something that nobody does in a grapple: the rule of what takes its place there, and what is said of it."""
+
+    rule: str
+    message: str = phrase("In a grapple there are only its roll and its moves.")
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """A derived trait: its key and label, the rule that it stands on, how it is worked out, and in what unit."""
+
+    key: str
+    label: str
+    rule: str
+    value: Callable[[System, Sheet], int]
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Merit:
+    """A Merit that the rules make something of, by the key that sheets have for it."""
+
+    key: str
+    label: str
+    rule: str
+
+
+# ------------------------------------------------------------------ the system
+
+
+HOLDS_PARTS = {"parts": True}
+"""Marks the fields of a system whose values are parts or hold some, so that only these are bound."""
+
+
+# Compared by identity, so that a system can be a cache key.
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
     """One system's combat rules.
@@ -178,7 +419,7 @@ class System:
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
     what can be done besides attacks, by key, and ``grappled`` what nobody does in a grapple. ``weapons_do`` is what
     weapons do that say nothing else.
-    ``watches`` see to what follows from any command.
+    ``watches`` see to what follows from any command. ``circumstances`` are the ``modifiers`` as they are asked.
     """
 
     key: str
@@ -187,15 +428,15 @@ class System:
     kinds: Mapping[str, Kind]
     cites: Mapping[str, str]
     mechanic: Mechanic
-    pools: PoolRules
-    initiative: InitiativeRules
-    turns: TurnRules
-    attack: AttackRules
-    health: Track
+    pools: Pools = field(metadata=HOLDS_PARTS)
+    initiative: Initiative = field(metadata=HOLDS_PARTS)
+    turns: Turns = field(metadata=HOLDS_PARTS)
+    attack: AttackRules = field(metadata=HOLDS_PARTS)
+    health: Track = field(metadata=HOLDS_PARTS)
     modifiers: Mapping[str, ModifierRule]
-    situations: Situations
-    aftermath: Aftermath
-    actions: Mapping[str, ActionRule] = field(default_factory=dict)
+    situations: SituationRules = field(metadata=HOLDS_PARTS)
+    aftermath: AftermathRules = field(metadata=HOLDS_PARTS)
+    actions: Mapping[str, ActionRule] = field(default_factory=dict, metadata=HOLDS_PARTS)
     grappled: Mapping[str, Barred] = field(default_factory=dict)
     options: tuple[Option, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -204,7 +445,15 @@ class System:
     derived: tuple[Derived, ...] = ()
     merits: tuple[Merit, ...] = ()
     weapons_do: Damage = Damage.BASHING
-    watches: tuple[Watch, ...] = ()
+    watches: tuple[Watch, ...] = field(default=(), metadata=HOLDS_PARTS)
+    circumstances: Modifiers = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        bound: dict[int, Any] = {}
+        for each in fields(self):
+            if "parts" in each.metadata:
+                object.__setattr__(self, each.name, _bound(getattr(self, each.name), self, bound))
+        object.__setattr__(self, "circumstances", Modifiers(self.modifiers, self.book.name, self.settings))
 
     @property
     def short_unit(self) -> Phrase:
@@ -213,7 +462,7 @@ class System:
 
     @property
     def name(self) -> str:
-        """The ruleset's name as people say it."""
+        """The system's name as people say it."""
         return self.book.name
 
     def kind(self, key: str) -> Kind:
@@ -225,8 +474,23 @@ class System:
         """Whatever does aggravated damage to some kind, and not to those that it is no bane of."""
         return frozenset[str]().union(*(kind.banes for kind in self.kinds.values()))
 
+    def knows(self, command: type) -> bool:
+        """Whether a command is one of those that the system has a rule for."""
+        return all(topic in self.cites for topic in command_type(command).topics)
+
+    def ready_rolls(self) -> tuple[Preset, ...]:
+        """The system's own ready-made rolls, then the chronicle's."""
+        own = self.settings.get("own_rolls", ())
+        ready = (replace(parse_preset(f"{label}: {roll}", self.layout), label=label) for label, roll in self.presets)
+        return (*ready, *(parse_preset(line, self.layout) for line in own))
+
+    def running_distance(self, sheet: Sheet) -> int:
+        """The metres that somebody runs in a turn, by the settings for it (AP-SIT-9)."""
+        dexterity = self.layout.dots(sheet, "dexterity")
+        return int(self.settings["running_base"] + self.settings["running_per_dot"] * dexterity)
+
     def with_kinds(self, own: Iterable[Kind]) -> System:
-        """This ruleset with a chronicle's own kinds of creature beside its own, each on the sheet of another."""
+        """This system with a chronicle's own kinds of creature beside its own, each on the sheet of another."""
         kinds = {kind.key: kind for kind in own}
         layout = replace(self.layout, likes={kind.key: kind.like for kind in kinds.values()})
         return replace(self, kinds={**self.kinds, **kinds}, layout=layout)
@@ -236,6 +500,84 @@ class System:
         return check_options(self.options, given)
 
     def with_options(self, given: Mapping[str, Any]) -> System:
-        """This ruleset as a chronicle plays it; raises as :meth:`check_options`."""
+        """This system as a chronicle plays it; raises as :meth:`check_options`."""
         settings = self.check_options(given)
         return replace(self, settings=settings, mechanic=self.mechanic.played(settings))
+
+
+def _bound(value: Any, system: System, bound: dict[int, Any]) -> Any:
+    """A copy of a value with every part in it bound to a system; the value itself where no part is in it.
+
+    A part that occurs twice stays one.
+    """
+    if id(value) in bound:
+        return bound[id(value)]
+    now = value
+    if isinstance(value, tuple):
+        each = tuple(_bound(one, system, bound) for one in value)
+        now = each if any(a is not b for a, b in zip(each, value, strict=True)) else value
+    elif isinstance(value, dict):
+        held = {key: _bound(one, system, bound) for key, one in value.items()}
+        now = held if any(held[key] is not one for key, one in value.items()) else value
+    elif is_dataclass(value) and not isinstance(value, type):
+        own = {each.name: getattr(value, each.name) for each in fields(value) if each.name != "system"}
+        held = {name: _bound(one, system, bound) for name, one in own.items()}
+        part = isinstance(value, SystemPart)
+        if part or any(held[name] is not one for name, one in own.items()):
+            now = object.__new__(type(value))
+            for name, one in held.items():
+                object.__setattr__(now, name, one)
+            if part:
+                object.__setattr__(now, "system", system)
+    bound[id(value)] = now
+    return now
+
+
+# ------------------------------------------------------------------ the game
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What a decision has at hand, and a question too: the state that it meets, the system, the referee, the dice.
+
+    A question that rolls nothing leaves the dice out, and one that waives no rule the referee. ``past`` is the row that
+    a command looks at again.
+    """
+
+    state: Encounter
+    system: System
+    referee: Referee = field(default_factory=Referee)
+    dice: Dice = NO_DICE
+    past: Past | None = None
+
+    def combatant(self, who: str) -> Combatant:
+        """The combatant of that id; raises "input" where there is none."""
+        if who not in self.state.combatants:
+            raise bad_input(phrase("Nobody of that name is in the fight."))
+        return self.state.combatants[who]
+
+    def able(self, who: str, traits: Iterable[str] = ()) -> Combatant:
+        """The combatant of that id, who must not be out of action; ``traits`` are those of a mere roll."""
+        combatant = self.combatant(who)
+        self.system.turns.check_able(self, who, traits)
+        return combatant
+
+    def forbid(self, topic: str, message: str) -> None:
+        """Turn the command down by the system's rule on a topic, unless that rule is waived."""
+        self.referee.forbid(self.system.cites[topic], message)
+
+    def after(self, events: Sequence[Event]) -> Game:
+        """The same game with the state that the events leave."""
+        return self.at(replay(self.state, events)) if events else self
+
+    def strict(self) -> Game:
+        """The same game with nothing waived: to ask whether something is allowed."""
+        return replace(self, referee=Referee())
+
+    def asking(self) -> Game:
+        """The same game for a question: what it waives is not noted."""
+        return replace(self, referee=Referee(self.referee.waives))
+
+    def at(self, state: Encounter) -> Game:
+        """The same game in another state."""
+        return replace(self, state=state, past=None)

@@ -11,22 +11,18 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.damage_steps import Points, total, worst_first, wound
+from rules.model.outcomes import Outcomes
 from rules.model.plan import Against, PoolPlan
 from rules.model.sheet import Sheet
-from rules.odds.outcomes import Outcomes
+from rules.model.system import Game, Mechanic, Track
 from rules.strike.active_defence import DEFENSE
 from rules.strike.attack import plan_answered, plan_attack
 from rules.topics.health.boxes import OUT_OF_ACTION
-
-if TYPE_CHECKING:
-    from rules.model.state import Encounter
-    from rules.model.system import System
 
 
 @dataclass(frozen=True)
@@ -86,20 +82,19 @@ class Prospects:
     defence: str = ""
 
 
-def prospects(state: Encounter, command: Attack, ruleset: System, waive: Iterable[str] = ()) -> Prospects:
+def prospects(game: Game, command: Attack) -> Prospects:
     """The chances of an attack against its first target, whatever defence the command itself holds.
 
     The best defence is the one that leaves the least damage on average, of those that the target can give now.
     Raises :class:`rules.engine.violations.RuleViolation` where the attack itself is forbidden.
     """
-    waive = frozenset(waive)
     open_to_all = replace(command, defences={})
-    plan = plan_attack(state, open_to_all, ruleset, waive).against[0]
+    plan = plan_attack(game, open_to_all).against[0]
     own = {part.key for part in plan.attack.parts if part.key.partition(":")[0] == DEFENSE and not part.struck}
     undefended = replace(open_to_all, strike=command.strike | own)
-    bare = odds(plan_attack(state, undefended, ruleset, waive).against[0], state, ruleset)
-    answers = {DEFENSE: odds(plan, state, ruleset)} if own else {}
-    answers |= each_answer(state, open_to_all, plan.target, ruleset, waive)
+    bare = odds(plan_attack(game, undefended).against[0], game)
+    answers = {DEFENSE: odds(plan, game)} if own else {}
+    answers |= each_answer(game, open_to_all, plan.target)
     defence = least_damage({"": bare, **answers})
     return Prospects(bare, answers.get(defence), defence)
 
@@ -109,40 +104,38 @@ def least_damage(answers: Mapping[str, Odds]) -> str:
     return min(answers, key=lambda kind: (answers[kind].expected, answers[kind].hit))
 
 
-def each_answer(
-    state: Encounter, command: Attack, target: str, ruleset: System, waive: frozenset[str]
-) -> Iterator[tuple[str, Odds]]:
+def each_answer(game: Game, command: Attack, target: str) -> Iterator[tuple[str, Odds]]:
     """The chances of an attack as each defence that the target can give now leaves them."""
-    for kind in ruleset.attack.defences.kinds:
+    for kind in game.system.attack.defences.kinds:
         try:
-            plan = plan_answered(state, command, target, Defence(kind), ruleset, waive)
+            plan = plan_answered(game, command, target, Defence(kind))
         except RuleViolation:
             continue
-        yield kind, odds(plan, state, ruleset)
+        yield kind, odds(plan, game)
 
 
-def odds(plan: Against, state: Encounter, ruleset: System) -> Odds:
+def odds(plan: Against, game: Game) -> Odds:
     """The exact chances of a planned attack on its target as the target is now.
 
     Attack, defence, damage with overage and soak count; what a parry may do back does not.
     """
-    victim = state.combatants[plan.target].sheet
-    attack = ruleset.mechanic.outcomes_of(plan.attack)
+    victim = game.state.combatants[plan.target].sheet
+    attack = game.system.mechanic.outcomes_of(plan.attack)
     if plan.damage is None:
-        return _successes_alone(plan, attack, victim, ruleset)
-    net, net_total = _net(plan, ruleset)
-    levels, throws = _levels(plan, net, victim, ruleset)
+        return _successes_alone(plan, attack, victim, game.system.health)
+    net, net_total = _net(plan, game.system.mechanic)
+    levels, throws = _levels(plan, net, victim, game)
     whole = net_total * throws
     chances = tuple(Fraction(count, whole) for count in levels)
     return Odds(
         Fraction(net_total - net[0], net_total),
         Fraction(attack.botches, attack.total),
         chances,
-        _states(chances, plan, victim, ruleset),
+        _states(chances, plan, victim, game.system.health),
     )
 
 
-def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: System) -> Odds:
+def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, health: Track) -> Odds:
     """The chances where the attack's successes are the damage, whatever steps make of them."""
     if plan.attack.outright:
         attack = replace(_certain(plan.automatic), mean=Fraction(plan.automatic))
@@ -156,7 +149,7 @@ def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, ruleset: Sy
         1 - chances[0],
         Fraction(attack.botches, attack.total),
         tuple(levels),
-        _states_by(zip(chances, dealt, strict=True), victim, ruleset),
+        _states_by(zip(chances, dealt, strict=True), victim, health),
         Fraction(attack.dramatic, attack.total),
         Fraction(attack.exceptional, attack.total),
         _mean(plan, attack, chances, points),
@@ -183,10 +176,10 @@ def _mean(plan: Against, attack: Outcomes, chances: list[Fraction], points: list
     return points[last] + growth * (attack.expected - last) + off
 
 
-def _net(plan: Against, ruleset: System) -> tuple[list[int], int]:
+def _net(plan: Against, mechanic: Mechanic) -> tuple[list[int], int]:
     """How often the attack is left with how many successes after the defence, out of how many throws."""
-    attack = _certain(plan.automatic) if plan.automatic else ruleset.mechanic.outcomes_of(plan.attack)
-    defence = _certain(0) if plan.defence is None else ruleset.mechanic.outcomes_of(plan.defence)
+    attack = _certain(plan.automatic) if plan.automatic else mechanic.outcomes_of(plan.attack)
+    defence = _certain(0) if plan.defence is None else mechanic.outcomes_of(plan.defence)
     net = [0] * len(attack.successes)
     for hits, ways in enumerate(attack.successes):
         for answered, against in enumerate(defence.successes):
@@ -194,30 +187,30 @@ def _net(plan: Against, ruleset: System) -> tuple[list[int], int]:
     return net, attack.total * defence.total
 
 
-def _levels(plan: Against, net: list[int], victim: Sheet, ruleset: System) -> tuple[list[int], int]:
+def _levels(plan: Against, net: list[int], victim: Sheet, game: Game) -> tuple[list[int], int]:
     """How often how many levels are marked, in throws of the largest damage pool and the soak for each of ``net``."""
-    part = ruleset.attack.damage
+    part = game.system.attack.damage
     assert plan.soak is not None
     assert part is not None
-    soak = _damage(plan.soak, ruleset)
-    most = part.of_hit(plan, len(net) - 1, ruleset)
-    throws_of_most = _damage(most, ruleset).total
+    soak = _damage(plan.soak, game.system.mechanic)
+    most = part.of_hit(plan, len(net) - 1)
+    throws_of_most = _damage(most, game.system.mechanic).total
     whole = throws_of_most * soak.total
     marked = [0] * (most.pool + 1)
     marked[0] = net[0] * whole
     for successes, ways in enumerate(net[1:], start=1):
-        damage = _damage(part.of_hit(plan, successes, ruleset), ruleset)
+        damage = _damage(part.of_hit(plan, successes), game.system.mechanic)
         weight = ways * (throws_of_most // damage.total)
         for levels, throws in enumerate(damage.successes):
             for soaked, resisted in enumerate(soak.successes):
-                dealt = part.settle(max(0, levels - soaked), plan.damage_type, victim, ruleset)
+                dealt = part.settle(max(0, levels - soaked), plan.damage_type, victim)
                 marked[dealt] += weight * throws * resisted
     return marked, whole
 
 
-def _damage(pool: PoolPlan, ruleset: System) -> Outcomes:
+def _damage(pool: PoolPlan, mechanic: Mechanic) -> Outcomes:
     """How often damage or what stops it comes to what; outright levels come to themselves."""
-    return _certain(pool.pool) if pool.outright else ruleset.mechanic.outcomes_of(pool)
+    return _certain(pool.pool) if pool.outright else mechanic.outcomes_of(pool)
 
 
 def _certain(successes: int) -> Outcomes:
@@ -225,19 +218,19 @@ def _certain(successes: int) -> Outcomes:
     return Outcomes((*[0] * successes, 1), 0, 1)
 
 
-def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, ruleset: System) -> dict[str, Fraction]:
-    fates = ruleset.health.fates(victim, len(chances), plan.damage_type, ruleset)
+def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, health: Track) -> dict[str, Fraction]:
+    fates = health.fates(victim, len(chances), plan.damage_type)
     return _summed(zip(chances, fates, strict=True))
 
 
-def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, ruleset: System) -> dict[str, Fraction]:
+def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, health: Track) -> dict[str, Fraction]:
     """The chance of each condition in which nobody acts, from the chances of what is marked."""
     fates = []
     for chance, points in chances:
         hurt = victim
         for damage, amount in worst_first(points):
-            hurt = ruleset.health.inflict(hurt, amount, damage, ruleset)
-        fates.append((chance, ruleset.health.follows(hurt, ruleset) & OUT_OF_ACTION))
+            hurt = health.inflict(hurt, amount, damage)
+        fates.append((chance, health.follows(hurt) & OUT_OF_ACTION))
     return _summed(fates)
 
 

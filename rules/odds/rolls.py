@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from rules.model.outcomes import Outcomes
 from rules.model.plan import PoolPlan
+from rules.model.system import Mechanic
 from rules.odds.attacks import wins
-from rules.odds.outcomes import Outcomes
 
 if TYPE_CHECKING:
     from rules.model.state import ExtendedRoll
-    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +31,10 @@ class RollOdds:
     exceptional: Fraction
 
 
-def roll_odds(plan: PoolPlan, ruleset: System, resisted: PoolPlan | None = None) -> RollOdds:
+def roll_odds(plan: PoolPlan, mechanic: Mechanic, resisted: PoolPlan | None = None) -> RollOdds:
     """The chances of a planned roll, alone or against whoever resists with the pool ``resisted``."""
-    own = ruleset.mechanic.outcomes_of(plan)
-    against = ruleset.mechanic.outcomes_of(resisted) if resisted else None
+    own = mechanic.outcomes_of(plan)
+    against = mechanic.outcomes_of(resisted) if resisted else None
     return RollOdds(
         wins(own, against),
         own.expected,
@@ -44,17 +44,17 @@ def roll_odds(plan: PoolPlan, ruleset: System, resisted: PoolPlan | None = None)
     )
 
 
-def extended_odds(plan: PoolPlan, roll: ExtendedRoll, ruleset: System, later: PoolPlan | None = None) -> Fraction:
+def extended_odds(plan: PoolPlan, roll: ExtendedRoll, mechanic: Mechanic, later: PoolPlan | None = None) -> Fraction:
     """The chance that an extended roll reaches its target from where it stands, if its pool stays as planned.
 
     A botch or a dramatic failure ends it; without a limit of rolls only these do. ``later`` is the pool of all rolls
     but the next, where that one has what was paid for.
     """
     lacks = roll.asked.target - roll.total
-    ways, total = _steps(ruleset.mechanic.outcomes_of(plan), lacks)
+    ways, total = _steps(mechanic.outcomes_of(plan), lacks)
     if later is not None:
         stands = (replace(roll, total=roll.total + got, made=roll.made + 1) for got in range(lacks))
-        onwards = sum(some * extended_odds(later, each, ruleset) for some, each in zip(ways, stands, strict=False))
+        onwards = sum(some * extended_odds(later, each, mechanic) for some, each in zip(ways, stands, strict=False))
         return (ways[lacks] + onwards) / Fraction(total)
     return _at_last(ways, total, lacks) if roll.left is None else _within(ways, total, lacks, roll.left)
 

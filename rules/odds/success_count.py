@@ -10,8 +10,8 @@ from math import comb
 from typing import Any
 
 from rules.engine.dice import Faces, Roll
+from rules.model.outcomes import Outcomes
 from rules.model.plan import PoolPlan
-from rules.odds.outcomes import Outcomes
 
 NEVER = 11
 """No face is rolled again."""

@@ -9,8 +9,8 @@ from math import comb
 from typing import Any
 
 from rules.engine.dice import Faces, Roll
+from rules.model.outcomes import Outcomes
 from rules.model.plan import PoolPlan
-from rules.odds.outcomes import Outcomes
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.engine.messages import Command
@@ -60,25 +60,86 @@ ARMOR_KEYS = {
 }
 
 
-def read_combatant(name: str, value: object, ruleset: System) -> Newcomer:
-    """A combatant under the name that the file gives."""
-    table = Table.of(f"combatant {name}", value)
-    table.only(COMBATANT_KEYS)
-    kind = table.text("kind", "mortal")
-    if kind not in ruleset.kinds:
-        raise table.bad("kind", f"should be one of {', '.join(ruleset.kinds)}.")
-    sheet = Sheet(
-        name,
-        kind,
-        _traits(table, ruleset),
-        frozenset(table.words("merits")),
-        _resources(table, ruleset),
-        weapons=_weapons(table, ruleset),
-        armor=tuple(read_armor(item) for item in table.tables("armor")),
-    )
-    _check_boxes(table, sheet, ruleset)
-    sheet = _hurt(table, sheet, ruleset)
-    return Newcomer(name, sheet, conditions=conditions_in(table, "conditions"))
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who is in a scenario, as a file describes them for a system."""
+
+    system: System
+
+    def combatant(self, name: str, value: object) -> Newcomer:
+        """A combatant under the name that the file gives."""
+        table = Table.of(f"combatant {name}", value)
+        table.only(COMBATANT_KEYS)
+        kind = table.text("kind", "mortal")
+        if kind not in self.system.kinds:
+            raise table.bad("kind", f"should be one of {', '.join(self.system.kinds)}.")
+        sheet = Sheet(
+            name,
+            kind,
+            self._traits(table),
+            frozenset(table.words("merits")),
+            self._resources(table),
+            weapons=self._weapons(table),
+            armor=tuple(read_armor(item) for item in table.tables("armor")),
+        )
+        self._check_boxes(table, sheet)
+        sheet = self._hurt(table, sheet)
+        return Newcomer(name, sheet, conditions=conditions_in(table, "conditions"))
+
+    def _traits(self, table: Table) -> dict[str, int]:
+        """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
+        table.table("traits").spelled(table.table("traits").values, TRAITS)
+        virtues = {trait.key: 0 for trait in self.system.layout.traits() if trait.category is Category.VIRTUE}
+        return {**virtues, **table.numbers("traits", least=0, most=1000)}
+
+    def _check_boxes(self, table: Table, sheet: Sheet) -> None:
+        """Raise where a sheet says how many boxes it has and the ruleset gives it others all the same."""
+        boxes, given = len(self.system.health.levels(sheet)), sheet.traits.get("health")
+        if self.system.health.boxed and given not in (None, boxes):
+            raise table.table("traits").bad(
+                "health", f"cannot be {given}: in {self.system.name} there are {boxes} boxes."
+            )
+
+    def _resources(self, table: Table) -> dict[str, int]:
+        """Points by the ruleset's own names, whatever the file calls them."""
+        table.table("resources").spelled(table.table("resources").values, POINTS)
+        points: dict[str, int] = {}
+        for key, amount in table.numbers("resources", least=0).items():
+            resource = self.system.layout.resource(key)
+            own = resource.key if resource else key
+            if own in points:
+                raise BadScenario(f"“{own}” is given twice.", f"{table.where}, resources")
+            points[own] = amount
+        return points
+
+    def _hurt(self, table: Table, sheet: Sheet) -> Sheet:
+        """The sheet with the health that is written: boxes, or levels of injuries."""
+        if self.system.health.boxed:
+            return replace(sheet, marks=self._marks(table, sheet))
+        levels = table.values.get("health", [])
+        if not isinstance(levels, list) or not all(whole(level) and level >= 1 for level in levels):
+            raise table.bad("health", "is a list of injury levels, each 1 or more.")
+        return replace(sheet, injuries=gravest_first(Injury(level) for level in levels))
+
+    def _marks(self, table: Table, sheet: Sheet) -> tuple[Damage, ...]:
+        boxes, track = table.text("health"), len(self.system.health.levels(sheet))
+        if any(box != EMPTY_BOX and box not in BOXES for box in boxes):
+            raise table.bad("health", "is written with / for bashing, X for lethal, * for aggravated and . for empty.")
+        if len(boxes) > track:
+            raise table.bad("health", f"has {len(boxes)} boxes, and there are {track}.")
+        return sort_marks(BOXES[box] for box in boxes if box != EMPTY_BOX)
+
+    def _weapons(self, table: Table) -> tuple[Weapon, ...]:
+        """The weapons; the second of one name and those after it get a key, to be told from the first."""
+        seen: Counter[str] = Counter()
+        weapons = []
+        for item in table.tables("weapons"):
+            name = item.text("name")
+            seen[name.casefold()] += 1
+            number = seen[name.casefold()]
+            _check_traits(item, table.table("traits").values)
+            weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else "", self.system.weapons_do))
+        return tuple(weapons)
 
 
 def conditions_in(table: Table, key: str) -> frozenset[str]:
@@ -111,65 +172,6 @@ def holstered(newcomer: Newcomer, commands: Iterable[Command | None]) -> Newcome
 
 def _draws(command: Command | None) -> bool:
     return isinstance(command, TakeAction) and command.key == DRAW
-
-
-def _traits(table: Table, ruleset: System) -> dict[str, int]:
-    """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
-    table.table("traits").spelled(table.table("traits").values, TRAITS)
-    virtues = {trait.key: 0 for trait in ruleset.layout.traits() if trait.category is Category.VIRTUE}
-    return {**virtues, **table.numbers("traits", least=0, most=1000)}
-
-
-def _check_boxes(table: Table, sheet: Sheet, ruleset: System) -> None:
-    """Raise where a sheet says how many boxes it has and the ruleset gives it others all the same."""
-    boxes, given = len(ruleset.health.levels(ruleset, sheet)), sheet.traits.get("health")
-    if ruleset.health.boxed and given not in (None, boxes):
-        raise table.table("traits").bad("health", f"cannot be {given}: in {ruleset.name} there are {boxes} boxes.")
-
-
-def _resources(table: Table, ruleset: System) -> dict[str, int]:
-    """Points by the ruleset's own names, whatever the file calls them."""
-    table.table("resources").spelled(table.table("resources").values, POINTS)
-    points: dict[str, int] = {}
-    for key, amount in table.numbers("resources", least=0).items():
-        resource = ruleset.layout.resource(key)
-        own = resource.key if resource else key
-        if own in points:
-            raise BadScenario(f"“{own}” is given twice.", f"{table.where}, resources")
-        points[own] = amount
-    return points
-
-
-def _hurt(table: Table, sheet: Sheet, ruleset: System) -> Sheet:
-    """The sheet with the health that is written: boxes, or levels of injuries."""
-    if ruleset.health.boxed:
-        return replace(sheet, marks=_marks(table, sheet, ruleset))
-    levels = table.values.get("health", [])
-    if not isinstance(levels, list) or not all(whole(level) and level >= 1 for level in levels):
-        raise table.bad("health", "is a list of injury levels, each 1 or more.")
-    return replace(sheet, injuries=gravest_first(Injury(level) for level in levels))
-
-
-def _marks(table: Table, sheet: Sheet, ruleset: System) -> tuple[Damage, ...]:
-    boxes, track = table.text("health"), len(ruleset.health.levels(ruleset, sheet))
-    if any(box != EMPTY_BOX and box not in BOXES for box in boxes):
-        raise table.bad("health", "is written with / for bashing, X for lethal, * for aggravated and . for empty.")
-    if len(boxes) > track:
-        raise table.bad("health", f"has {len(boxes)} boxes, and there are {track}.")
-    return sort_marks(BOXES[box] for box in boxes if box != EMPTY_BOX)
-
-
-def _weapons(table: Table, ruleset: System) -> tuple[Weapon, ...]:
-    """The weapons; the second of one name and those after it get a key, to be told from the first."""
-    seen: Counter[str] = Counter()
-    weapons = []
-    for item in table.tables("weapons"):
-        name = item.text("name")
-        seen[name.casefold()] += 1
-        number = seen[name.casefold()]
-        _check_traits(item, table.table("traits").values)
-        weapons.append(read_weapon(item, f"{name} #{number}" if number > 1 else "", ruleset.weapons_do))
-    return tuple(weapons)
 
 
 def _check_traits(weapon: Table, own: Collection[str]) -> None:

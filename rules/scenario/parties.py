@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Defence, Modifier
-from rules.model.modifiers import modifier_rule
 from rules.model.sheet import Sheet
 from rules.model.system import System
 from rules.scenario.dice import Written, faces
@@ -108,6 +107,6 @@ class Parties:
     def _figures(self, key: str) -> set[str]:
         """The figures that a circumstance takes; those of the format where this ruleset knows it not."""
         try:
-            return set(modifier_rule(key, self.ruleset).takes)
+            return set(self.ruleset.circumstances.rule(key).takes)
         except RuleViolation:
             return FIGURES

@@ -13,6 +13,7 @@ from rules.engine.log import Entry, redo_target, standing, undo_target
 from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.state import Encounter
+from rules.model.system import Game
 from rules.scenario import reading, results
 from rules.scenario.as_written import brought_along
 from rules.scenario.compare import breakdown, mismatches, shown
@@ -166,7 +167,7 @@ class GameTable:
         return rule if expected == "input" and known is not None and known.added else expected
 
     def _standing(self, step: Step) -> results.Result:
-        return results.standing(self.state, self.scenario.ruleset, step.by)
+        return results.standing(Game(self.state, self.scenario.ruleset), step.by)
 
     def _play(self, step: Step) -> tuple[Event, ...]:
         if step.do in (UNDO, REDO):
@@ -187,7 +188,7 @@ class GameTable:
 
     def _decided(self, step: Step, command: Command, dice: Dice) -> tuple[Event, ...]:
         ruleset, command = self.scenario.ruleset, self._settled(step, command)
-        before = brought_along(self.state, command, ruleset, dice)
+        before = brought_along(Game(self.state, ruleset, dice=dice), command)
         return (*before, *decide(replay(self.state, before), command, ruleset, dice, step.waive))
 
     def _pools(self, step: Step, command: Command, what: str) -> str:
@@ -217,8 +218,8 @@ class GameTable:
     def _rolling(self, written: tuple[str, ...]) -> tuple[str, ...]:
         """Whoever has to rolls, and whoever has dice written; nobody is named where these are the same."""
         ruleset = self.scenario.ruleset
-        able = [who for who in self.state.combatants if ruleset.initiative.rolls(self.state, who, ruleset)]
-        due = ruleset.initiative.due(self.state, able, ruleset)
+        able = [who for who in self.state.combatants if ruleset.initiative.rolls(self.state, who)]
+        due = ruleset.initiative.due(self.state, able)
         return (*due, *written) if set(written) - set(due) else ()
 
     # -------------------------------------------------------------- the log

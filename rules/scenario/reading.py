@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from rules.model.kinds import read_kinds
-from rules.model.options import BadOption, OptionKind
+from rules.model.options import BadOption, Option, OptionKind
 from rules.model.system import System
-from rules.scenario.cast import holstered, read_combatant
+from rules.scenario.cast import Cast, holstered
 from rules.scenario.fields import BadScenario, Table
 from rules.scenario.parties import Parties
 from rules.scenario.steps import Step, read_step, rules_in
@@ -81,9 +81,9 @@ def read(path: Path, values: dict[str, Any]) -> Scenario:
     table.only(FILE_KEYS)
     table.text("title")
     ruleset = _ruleset(table)
-    rules = rules_in(table, "rules", ruleset)
+    rules = rules_in(table, "rules", ruleset.book)
     combatants = table.table("combatants")
-    newcomers = tuple(read_combatant(name, value, ruleset) for name, value in combatants.values.items())
+    newcomers = tuple(Cast(ruleset).combatant(name, value) for name, value in combatants.values.items())
     if not newcomers:
         raise BadScenario("nobody is in this fight: “combatants” is missing.")
     steps = _steps(table, Parties(ruleset, {newcomer.id: newcomer.sheet for newcomer in newcomers}))
@@ -97,7 +97,7 @@ def _ruleset(table: Table) -> System:
     if key not in RULESETS:
         raise BadScenario(f"there is no ruleset “{key}” here. There are: {', '.join(RULESETS)}.")
     try:
-        ruleset = RULESETS[key].with_options(_options(table.table("options"), RULESETS[key]))
+        ruleset = RULESETS[key].with_options(_options(table.table("options"), RULESETS[key].options))
     except BadOption as problem:
         raise BadScenario(f"“{problem.key}”: {problem.message}", "options") from problem
     return _with_kinds(table.table("kinds"), ruleset)
@@ -109,14 +109,14 @@ def _with_kinds(table: Table, ruleset: System) -> System:
     if known := given.keys() & ruleset.kinds.keys():
         raise BadScenario(f"“{min(known)}” is a kind of {ruleset.name} already.", "kinds")
     try:
-        return ruleset.with_kinds(read_kinds(given, ruleset))
+        return ruleset.with_kinds(read_kinds(given, ruleset.kinds))
     except BadOption as problem:
         raise BadScenario(f"“{problem.key}”: {problem.message}", "kinds") from problem
 
 
-def _options(table: Table, ruleset: System) -> dict[str, Any]:
+def _options(table: Table, options: Iterable[Option]) -> dict[str, Any]:
     """The house rules; TOML has no word for nothing, so that a health level without a figure says what it brings."""
-    levels = {option.key for option in ruleset.options if option.kind is OptionKind.LEVELS}
+    levels = {option.key for option in options if option.kind is OptionKind.LEVELS}
     return {key: _levels(value) if key in levels else value for key, value in table.values.items()}
 
 

@@ -10,8 +10,9 @@ from rules.model.damage_steps import MIXED
 from rules.model.gear import loaded
 from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
-from rules.model.state import Combatant, Encounter
-from rules.model.system import System
+from rules.model.sheet import Layout
+from rules.model.state import Combatant
+from rules.model.system import Game, Track
 from rules.scenario.cast import BOXES, EMPTY_BOX
 from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics import events
@@ -203,66 +204,66 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
 # ------------------------------------------------------------------ the state
 
 
-def standing(state: Encounter, ruleset: System, actor: str = "") -> Result:
+def standing(game: Game, actor: str = "") -> Result:
     """The state after a step.
 
     Rounds and faults are told by weapon's name: of two that are called the same, ``actor``'s comes first.
     """
-    people = state.combatants
+    people = game.state.combatants
     return {
-        **_health(people, ruleset),
-        "penalty": {who: _penalty(one, ruleset) for who, one in people.items()},
+        **_health(people, game.system.health, game.system.settings),
+        "penalty": {who: _penalty(one, game.system.health) for who, one in people.items()},
         "conditions": {who: sorted(one.conditions) for who, one in people.items()},
-        "resources": {who: _resources(one, ruleset) for who, one in people.items()},
+        "resources": {who: _resources(one, game.system.layout) for who, one in people.items()},
         "shape": {who: one.sheet.shape.key if one.sheet.shape else "" for who, one in people.items()},
         "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
         "ammunition": _by_weapon(people, actor, loaded),
         "faults": _by_weapon(people, actor, lambda weapon: weapon.fault and weapon.fault.value),
-        "covers": {name: cover.structure for name, cover in state.covers.items()},
+        "covers": {name: cover.structure for name, cover in game.state.covers.items()},
         "sheltered": {who: one.stance.shelter.degree for who, one in people.items() if one.stance.shelter},
         "structure": _by_weapon(people, actor, lambda weapon: weapon.structure),
-        "order": _names(state.order),
-        "initiative": {who: score.total for who, score in state.initiative.items()},
-        "turn": state.turn,
-        "stage": state.stage.value,
-        "declaring": _together(ruleset.turns.declaring(state, ruleset)),
-        "acting": _together(state.acting),
-        "knows": {who: _known_to(who, state, ruleset) for who in people},
+        "order": _names(game.state.order),
+        "initiative": {who: score.total for who, score in game.state.initiative.items()},
+        "turn": game.state.turn,
+        "stage": game.state.stage.value,
+        "declaring": _together(game.system.turns.declaring(game.state)),
+        "acting": _together(game.state.acting),
+        "knows": {who: _known_to(who, game) for who in people},
     }
 
 
-def _known_to(reader: str, state: Encounter, ruleset: System) -> list[str]:
+def _known_to(reader: str, game: Game) -> list[str]:
     """Of whom else somebody may know by now what they declared (MQ-DECL-1)."""
-    said = {who: one.turn for who, one in state.combatants.items() if one.turn.declaration and who != reader}
-    return [who for who, turn in said.items() if may_know(state, reader, who, turn.spoke, ruleset)]
+    said = {who: one.turn for who, one in game.state.combatants.items() if one.turn.declaration and who != reader}
+    return [who for who, turn in said.items() if may_know(game, reader, who, turn.spoke)]
 
 
-def _health(people: Mapping[str, Combatant], ruleset: System) -> Result:
+def _health(people: Mapping[str, Combatant], health: Track, settings: Mapping[str, Any]) -> Result:
     """Boxes; or the levels of injuries, highest first, with what they come to and the scars that they left."""
-    if ruleset.health.boxed:
-        return {"health": {who: boxes(one, ruleset) for who, one in people.items()}}
+    if health.boxed:
+        return {"health": {who: boxes(one, health) for who, one in people.items()}}
     return {
         "health": {who: [injury.level for injury in one.sheet.injuries] for who, one in people.items()},
         "wound_level": {who: wound_level(one.sheet) for who, one in people.items()},
-        "severe": {who: sum(severe(each, ruleset) for each in one.sheet.injuries) for who, one in people.items()},
+        "severe": {who: sum(severe(each, settings) for each in one.sheet.injuries) for who, one in people.items()},
         "scars": {who: len(one.sheet.scars) for who, one in people.items()},
     }
 
 
-def boxes(combatant: Combatant, ruleset: System) -> str:
+def boxes(combatant: Combatant, health: Track) -> str:
     """Somebody's health boxes, the worst first."""
     marked = "".join(SIGNS[mark] for mark in combatant.sheet.marks)
-    return marked.ljust(len(ruleset.health.levels(ruleset, combatant.sheet)), EMPTY_BOX)
+    return marked.ljust(len(health.levels(combatant.sheet)), EMPTY_BOX)
 
 
-def _penalty(combatant: Combatant, ruleset: System) -> int | str:
-    penalty = ruleset.health.penalty(combatant.sheet, ruleset)
+def _penalty(combatant: Combatant, health: Track) -> int | str:
+    penalty = health.penalty(combatant.sheet)
     return "incapacitated" if penalty is None else penalty
 
 
-def _resources(combatant: Combatant, ruleset: System) -> dict[str, int]:
+def _resources(combatant: Combatant, layout: Layout) -> dict[str, int]:
     """Points by all the names that a resource has."""
-    sheet, layout = combatant.sheet, ruleset.layout
+    sheet = combatant.sheet
     had = [each for each in layout.resources if layout.has(sheet.kind, each) or each.key in sheet.resources]
     names = {*sheet.resources, *(name for each in had for name in (each.key, *each.aliases))}
     return {name: layout.points(sheet, name) for name in sorted(names)}

@@ -10,7 +10,7 @@ from rules.engine.messages import Command
 from rules.model.choices import Figure
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, loaded
 from rules.model.inputs import Want, Wanted
-from rules.model.system import System
+from rules.rulebook import Rulebook
 from rules.scenario.attacks import read_attack
 from rules.scenario.cast import conditions_in
 from rules.scenario.dice import Written, by_name, read_dice
@@ -65,15 +65,15 @@ def read_step(table: Table, parties: Parties) -> Step:
         table.text("by"),
         isinstance(table.values.get("at"), list),
         refused,
-        frozenset(rules_in(table, "waive", parties.ruleset)),
+        frozenset(rules_in(table, "waive", parties.ruleset.book)),
     )
 
 
-def rules_in(table: Table, key: str, ruleset: System) -> tuple[str, ...]:
+def rules_in(table: Table, key: str, book: Rulebook) -> tuple[str, ...]:
     """The ids of rules under a key, each one of the ruleset's."""
     for rule in table.words(key):
-        if rule not in ruleset.book.rules:
-            raise table.bad(key, f"names {rule}, which {ruleset.name} does not have.")
+        if rule not in book.rules:
+            raise table.bad(key, f"names {rule}, which {book.name} does not have.")
     return table.words(key)
 
 

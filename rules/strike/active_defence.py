@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, bad_input
-from rules.model.choices import Defence, Modifier
+from rules.engine.violations import bad_input
+from rules.model.choices import Defence, DefenceRule, Modifier
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, find
-from rules.model.modifiers import Circumstances, Use, check_modifiers, figures_of, modifier_parts, number
+from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, Part, PoolPlan
 from rules.model.sheet import Sheet
-from rules.model.state import Encounter, TurnRecord
+from rules.model.state import TurnRecord
+from rules.model.system import Game, SystemPart
 from rules.topics.turns.course import sheet_now
-
-if TYPE_CHECKING:
-    from rules.model.system import System
-
 
 DEFENSE = "defense"
 """What the keys of the parts begin with by which Defense takes dice from an attack."""
@@ -30,17 +26,7 @@ _CLOSE_ONLY = {
 
 
 @dataclass(frozen=True, slots=True)
-class DefenceRule:
-    """One way to defend: its Traits, and the rule that it stands on."""
-
-    key: str
-    label: str
-    traits: tuple[str, str]
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class DefenceRules:
+class DefenceRules(SystemPart):
     """Defences that cancel successes (MQ-DEF-1 to MQ-DEF-4).
 
     ``close_only`` are those that answer close attacks alone, ``blockable`` the attacks that anybody can block while
@@ -59,23 +45,21 @@ class DefenceRules:
         """Whether a target has an answer to give to an attack."""
         return bool(self.kinds) and (not self.changes or bool(defense_of(against)))
 
-    def check(
-        self, state: Encounter, target: str, defence: Defence, attack: Weapon, ruleset: System, referee: Referee
-    ) -> None:
+    def check(self, game: Game, target: str, defence: Defence, attack: Weapon) -> None:
         """Forbid a defence that this attack does not allow, or that the target cannot give."""
         rule = self._rule(defence)
-        check_modifiers(defence.modifiers, Use.DEFENCE, ruleset)
-        sheet = state.combatants[target].sheet
-        ruleset.turns.check_able(state, target, ruleset, referee)
+        self.system.circumstances.check(defence.modifiers, Use.DEFENCE)
+        sheet = game.state.combatants[target].sheet
+        self.system.turns.check_able(game, target)
         if rule.key in self.close_only and not attack.mode.close:
-            referee.forbid(rule.rule, _CLOSE_ONLY[rule.key])
+            game.referee.forbid(rule.rule, _CLOSE_ONLY[rule.key])
         if rule.key == "parry" and parrying_weapon(sheet, defence) is None:
-            referee.forbid(rule.rule, phrase("{name} has no weapon in hand to parry with.", name=sheet.name))
+            game.referee.forbid(rule.rule, phrase("{name} has no weapon in hand to parry with.", name=sheet.name))
         if rule.key == "block":
             plain = attack.mode in self.blockable and attack.type is Damage.BASHING
-            if not plain and not sheet.sound_armor and not ruleset.layout.dots(sheet, "fortitude"):
+            if not plain and not sheet.sound_armor and not self.system.layout.dots(sheet, "fortitude"):
                 message = phrase("{name} needs Fortitude or armour to block this attack.", name=sheet.name)
-                referee.forbid(rule.rule, message)
+                game.referee.forbid(rule.rule, message)
 
     def _rule(self, defence: Defence) -> DefenceRule:
         if defence.kind not in self.kinds:
@@ -84,44 +68,42 @@ class DefenceRules:
 
     def pool(
         self,
-        state: Encounter,
+        game: Game,
         target: str,
         defence: Defence,
         attack: Weapon,
         by: str,
-        ruleset: System,
-        referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         """The defender's pool, and her turn's record with this defence in it.
 
         A turn of nothing but defence loses a die for each defence after the first (MQ-DEF-4).
         """
         rule = self._rule(defence)
-        sheet = sheet_now(state, target)
-        before = state.combatants[target].turn
+        sheet = sheet_now(game.state, target)
+        before = game.state.combatants[target].turn
         parts = [
-            *ruleset.pools.traits(sheet, rule.traits, rule.rule, ruleset),
-            *ruleset.pools.hindrances(sheet, rule.traits, ruleset),
+            *self.system.pools.traits(sheet, rule.traits, rule.rule),
+            *self.system.pools.hindrances(sheet, rule.traits),
         ]
-        record, used = ruleset.turns.use_defence(state, target, rule.key, ruleset, referee)
+        record, used = self.system.turns.use_defence(game, target, rule.key)
         if before.full_defence:
-            parts.extend(self._worn(before, ruleset))
+            parts.extend(self._worn(before))
         else:
-            share, record = shared(parts, record, used, defence.modifiers, ruleset, referee)
+            share, record = self.system.turns.shared(parts, record, used, defence.modifiers, game.referee)
             parts.extend(share)
         seen = several_attackers(
             defence.modifiers, {*before.attackers, by} if attack.mode.close else set(before.attackers)
         )
-        own = state.combatants[target].conditions
-        base = int(ruleset.settings["defence_difficulty"])
+        own = game.state.combatants[target].conditions
+        base = int(self.system.settings["defence_difficulty"])
         circumstances = Circumstances(base=base, use=Use.DEFENCE, conditions=own)
-        parts.append(ruleset.pools.difficulty(base, rule.label, rule.rule))
-        parts.extend(ruleset.situations.burdens(own))
-        parts.extend(modifier_parts(seen, circumstances, ruleset))
-        return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
+        parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
+        parts.extend(self.system.situations.burdens(own))
+        parts.extend(self.system.circumstances.parts(seen, circumstances))
+        return self.system.pools.total(parts, strikes=defence.strike), record
 
-    def _worn(self, record: TurnRecord, ruleset: System) -> tuple[Part, ...]:
-        again = Part("again", phrase("Defended before"), ruleset.cites["full_defence"], dice=-record.defences)
+    def _worn(self, record: TurnRecord) -> tuple[Part, ...]:
+        again = Part("again", phrase("Defended before"), self.system.cites["full_defence"], dice=-record.defences)
         return (again,) if record.defences else ()
 
 
@@ -147,27 +129,3 @@ def several_attackers(modifiers: tuple[Modifier, ...], attackers: set[str]) -> t
     if len(attackers) < 2 or any(modifier.key == "several_attackers" for modifier in modifiers):
         return modifiers
     return (*modifiers, Modifier("several_attackers", {"count": len(attackers)}))
-
-
-def shared(
-    parts: list[Part],
-    record: TurnRecord,
-    used: str,
-    modifiers: tuple[Modifier, ...],
-    ruleset: System,
-    referee: Referee,
-) -> tuple[list[Part], TurnRecord]:
-    """What sharing the pool with other actions of the turn takes from it (MQ-MULTI-1)."""
-    figures = figures_of(modifiers, "split", ruleset)
-    wanted = None if figures is None else number(figures, "dice", least=0, most=100)
-    full = max(0, sum(part.dice for part in parts))
-    if wanted is not None and wanted > full:
-        referee.forbid(
-            ruleset.cites["multiple_actions"], phrase("This action’s own pool has no more than {full} dice.", full=full)
-        )
-    dice, record = ruleset.turns.share(record, used, full, wanted, ruleset, referee)
-    if dice == full:
-        return [], record
-    return [
-        Part("split", phrase("Shared with other actions"), ruleset.cites["multiple_actions"], dice=dice - full)
-    ], record

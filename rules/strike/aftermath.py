@@ -6,17 +6,18 @@ knows nothing of it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rules.engine.dice import Purpose
 from rules.engine.messages import Event
 from rules.model.gear import Armor, Damage, Mode, Weapon
-from rules.model.modifiers import figures_of, modifier_rule
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.roll import RollTraits
 from rules.model.sheet import Sheet
 from rules.model.state import PRONE
+from rules.model.system import Game, SystemPart
 from rules.strike.rolled_damage import protecting
 from rules.strike.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
 from rules.topics import effects
@@ -25,8 +26,7 @@ from rules.topics.rolls.rolling import roll_pool
 
 if TYPE_CHECKING:
     from rules.model.attack import Attack
-    from rules.model.game import Game
-    from rules.model.system import System
+    from rules.model.system import Game
 
 STAKED_BY = 3
 SLOWED_BY = 2
@@ -34,7 +34,7 @@ SUPERNATURAL = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Aftermath:
+class Aftermath(SystemPart):
     """What follows from a blow (AP-ARM-2, AP-SIT-4, AP-SIT-8, AP-SIT-10) and from a dodge (AP-DEF-1)."""
 
     armor: str = ""
@@ -46,7 +46,7 @@ class Aftermath:
     def of_attack(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
         """What follows from an attack on one target, once its boxes are marked in the state."""
         told: list[Event] = []
-        picked = {modifier_rule(modifier.key, game.system).key for modifier in command.modifiers}
+        picked = {game.system.circumstances.rule(modifier.key).key for modifier in command.modifiers}
         if result.counter is not None:
             told += self.of_damage(game, result.counter)
         if result.done is not None:
@@ -68,10 +68,10 @@ class Aftermath:
         told: list[Event] = []
         sheet = game.combatant(done.to).sheet
         if self.armor and not past_armor:
-            broken = [each for each in protecting(sheet) if _breaks(each, done.levels, game.system)]
+            broken = [each for each in protecting(sheet) if _breaks(each, done.levels, game.system.settings)]
             told += [ArmorDestroyed(done.to, replace(each, destroyed=True)) for each in broken]
         alive = "dead" not in game.combatant(done.to).conditions
-        if self.dazed and alive and done.dealt > _steadiness(sheet, game.system):
+        if self.dazed and alive and done.dealt > _steadiness(sheet, game):
             told += effects.marked(game, done.to, frozenset({"dazed"}))
         return tuple(told)
 
@@ -84,12 +84,12 @@ class Aftermath:
     def _shelter(self, game: Game, command: Attack, who: str) -> tuple[Event, ...]:
         """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat."""
         covers = game.system.situations.covers - {PRONE}
-        figures = figures_of(command.defences[who].modifiers, COVER, game.system)
+        figures = game.system.circumstances.figures_of(command.defences[who].modifiers, COVER)
         if figures is None:
             if game.combatant(who).conditions & covers:
                 return ()
             # Cover that the shot has to pass is there, whoever has said so.
-            figures = figures_of(command.modifiers, COVER, game.system)
+            figures = game.system.circumstances.figures_of(command.modifiers, COVER)
         if figures is None:
             return effects.marked(game, who, frozenset({PRONE}))
         behind = f"{figures.get('degree', DEGREES[0])}_cover"
@@ -100,20 +100,20 @@ class Aftermath:
         part = game.system.attack.damage
         assert part is not None, "a family without damage rolls has an answer of its own"
         attacker, victim = game.combatant(by).sheet, game.combatant(to).sheet
-        damage_type = part.type(weapon, victim, (), game.system)
-        pool = part.pool(attacker, weapon, game.system)
-        soak = part.soak(victim, damage_type, weapon, game.system)
-        return part.roll(by, to, victim, pool, damage_type, soak, game.system, game.dice)
+        damage_type = part.type(weapon, victim, ())
+        pool = part.pool(attacker, weapon)
+        soak = part.soak(victim, damage_type, weapon)
+        return part.roll(by, to, victim, pool, damage_type, soak, game.dice)
 
     # -------------------------------------------------------------- a fall
 
     def fall(self, game: Game, who: str) -> tuple[Event, ...]:
         """Somebody falls, and rolls Dexterity + Athletics to be up at once; nobody out of action does."""
-        if game.system.turns.hindrance(game.state, who, game.system):
+        if game.system.turns.hindrance(game.state, who):
             return (KnockedDown(who, Outcome.FAIL), *effects.marked(game, who, frozenset({PRONE})))
         command = RollTraits(who, ("dexterity", "athletics"))
-        plan = game.system.pools.roll(game.state, command, game.system, game.referee)
-        rolled = roll_pool(Purpose.CHECK, who, plan, game.system, game.dice)
+        plan = game.system.pools.roll(game, command)
+        rolled = roll_pool(Purpose.CHECK, who, plan, game.system.mechanic, game.dice)
         if rolled.roll.successes:
             record = replace(game.combatant(who).turn, slow_next=SLOWED_BY)
             up = effects.marked(game, who, frozenset(), frozenset({PRONE}))
@@ -125,15 +125,15 @@ class Aftermath:
         return (KnockedDown(who, Outcome.BOTCH, rolled), *down, *hurt)
 
 
-def _breaks(armor: Armor, levels: int, ruleset: System) -> bool:
+def _breaks(armor: Armor, levels: int, settings: Mapping[str, Any]) -> bool:
     """Whether so many levels, before soak, destroy armour (AP-ARM-2)."""
-    least = armor.rating * int(ruleset.settings["armor_breaks_at"])
+    least = armor.rating * int(settings["armor_breaks_at"])
     if least <= 0:
         return False
-    return levels >= least if ruleset.settings["armor_breaks_beyond"] else levels == least
+    return levels >= least if settings["armor_breaks_beyond"] else levels == least
 
 
-def _steadiness(sheet: Sheet, ruleset: System) -> int:
+def _steadiness(sheet: Sheet, game: Game) -> int:
     """How many levels of one blow somebody takes without being dazed."""
-    stamina = ruleset.layout.dots(sheet, "stamina")
-    return stamina if ruleset.kind(sheet.kind).mortal else stamina + SUPERNATURAL
+    stamina = game.system.layout.dots(sheet, "stamina")
+    return stamina if game.system.kind(sheet.kind).mortal else stamina + SUPERNATURAL

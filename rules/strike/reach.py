@@ -4,33 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.model.gear import Mode, Weapon, loaded
-from rules.model.modifiers import Band, figures_of, modifier_rule
+from rules.model.modifiers import Band, Modifiers
 from rules.model.state import TurnRecord
-
-if TYPE_CHECKING:
-    from rules.model.system import System
+from rules.model.system import Game, SystemPart
 
 _BANDS = frozenset({Band.POINT_BLANK, Band.SHORT, Band.LONG, Band.BEYOND})
 _BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(SystemPart):
     """How far attacks go (MQ-ATK-1 to MQ-ATK-4), in metres: ``close`` by mode, ``point_blank`` for ranged ones."""
 
     close: Mapping[Mode, int]
     point_blank: int = 2
 
-    def band(self, command: Attack, weapon: Weapon, ruleset: System, referee: Referee) -> Band:
+    def band(self, command: Attack, weapon: Weapon, referee: Referee) -> Band:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
-        rule = ruleset.cites[weapon.mode]
+        rule = self.system.cites[weapon.mode]
         if command.distance is not None and command.distance < 0:
             raise bad_input(phrase("A distance is zero or more."))
         if weapon.mode.close:
@@ -38,18 +35,18 @@ class Reach:
                 message = phrase("At {distance} metres the target is out of reach.", distance=command.distance)
                 referee.forbid(rule, message)
             return Band.CLOSE
-        picked = self._picked(command.modifiers, ruleset)
+        picked = self._picked(command.modifiers)
         band = picked if command.distance is None else self._measured(command.distance, weapon)
         if band is Band.BEYOND:
             referee.forbid(rule, phrase("The target is beyond twice the range of {weapon}.", weapon=weapon.name))
             return Band.LONG
         return band
 
-    def _picked(self, modifiers: Iterable[Modifier], ruleset: System) -> Band:
+    def _picked(self, modifiers: Iterable[Modifier]) -> Band:
         """The range that was picked by name; short where none was. A distance in figures comes before it."""
-        keys = [modifier_rule(modifier.key, ruleset).key for modifier in modifiers]
+        keys = [self.system.circumstances.rule(modifier.key).key for modifier in modifiers]
         picked = [band for key, band in _BY_MODIFIER.items() if key in keys]
-        if (named := figures_of(modifiers, "range", ruleset)) is not None:
+        if (named := self.system.circumstances.figures_of(modifiers, "range")) is not None:
             band = str(named.get("band"))
             if band not in _BANDS:
                 raise bad_input(phrase("A range is point_blank, short, long or beyond."))
@@ -66,18 +63,16 @@ class Reach:
         return Band.LONG if distance <= 2 * weapon.range[0] else Band.BEYOND
 
 
-def band_modifiers(band: Band, modifiers: Iterable[Modifier], ruleset: System) -> tuple[Modifier, ...]:
+def band_modifiers(band: Band, modifiers: Iterable[Modifier], circumstances: Modifiers) -> tuple[Modifier, ...]:
     """The modifiers with that of the band among them, once."""
-    kept = tuple(m for m in modifiers if modifier_rule(m.key, ruleset).key not in (*_BY_MODIFIER, "range"))
+    kept = tuple(m for m in modifiers if circumstances.rule(m.key).key not in (*_BY_MODIFIER, "range"))
     return (*(Modifier(key) for key, of in _BY_MODIFIER.items() if of is band), *kept)
 
 
-def rounds_fired(
-    weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, ruleset: System, referee: Referee
-) -> int:
+def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, game: Game) -> int:
     """How many rounds an attack fires; forbids it without enough of them, or beyond the rate of fire (MQ-ATK-8)."""
-    rule = ruleset.cites["burst"]
-    asked = [modifier_rule(modifier.key, ruleset) for modifier in modifiers]
+    rule = game.system.cites["burst"]
+    asked = [game.system.circumstances.rule(modifier.key) for modifier in modifiers]
     bursts = [modifier for modifier in asked if modifier.rounds]
     if len(bursts) > 1:
         raise bad_input(phrase("One attack fires one burst."))
@@ -85,12 +80,14 @@ def rounds_fired(
         return 0
     magazine = loaded(weapon)
     if weapon.rate is not None and record.shots.get(weapon.key or weapon.name, 0) >= weapon.rate:
-        referee.forbid(rule, phrase("{weapon} has fired as often as its rate allows this turn.", weapon=weapon.name))
+        game.referee.forbid(
+            rule, phrase("{weapon} has fired as often as its rate allows this turn.", weapon=weapon.name)
+        )
     if bursts and bursts[0].rounds < 0:
-        return _whole_clip(weapon, magazine, rule, referee)
+        return _whole_clip(weapon, magazine, rule, game.referee)
     rounds = bursts[0].rounds if bursts else 1
     if magazine is not None and magazine < rounds:
-        referee.forbid(
+        game.referee.forbid(
             rule,
             phrase(
                 "{weapon} holds {magazine} rounds, and this needs {rounds}.",

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rules.engine.dice import Dice, Purpose, Roll, Throw
 from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
-from rules.model.modifiers import damage_parts, modifier_rule
 from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.model.results import DamageDone, Rolled
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
-
-if TYPE_CHECKING:
-    from rules.model.state import Encounter
-    from rules.model.system import System
+from rules.model.system import Game, SystemPart
 
 BITES = frozenset({"teeth", "claws"})
 BURNS = frozenset({"fire", "sunlight"})
@@ -26,7 +22,7 @@ ALL = frozenset(Damage)
 
 
 @dataclass(frozen=True, slots=True)
-class DamageRules:
+class DamageRules(SystemPart):
     """Damage and soak of the classic family (MQ-DMG-1 to MQ-DMG-5, MQ-SOAK-1, MQ-VAMP-1).
 
     ``rules`` are those that pools of a mode stand on where it is not the topic's; ``adds`` the Trait that is always
@@ -49,80 +45,83 @@ class DamageRules:
         self,
         sheet: Sheet,
         weapon: Weapon,
-        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
         """The damage pool before overage: the rating, and the Trait that it is added to (MQ-DMG-2)."""
         flat = self.outright(weapon)
-        rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, ruleset.cites["damage"])
+        rule = self.rules.get(Mode.FIREARM if flat else weapon.mode, self.system.cites["damage"])
         rated = () if weapon.mode in self.unrated else (Part("rating", label_of(weapon), rule, weapon.damage),)
         if flat:
-            kept = strike([*rated, *self._aimed(modifiers, ruleset)], strikes)
+            kept = strike([*rated, *self._aimed(modifiers)], strikes)
             return PoolPlan(kept, max(0, dice_of(kept)), 0, outright=True)
-        parts = [*rated, *damage_parts(modifiers, ruleset)]
+        parts = [*rated, *self.system.circumstances.damage_parts(modifiers)]
         added = self.adds.get(weapon.mode, weapon.damage_from)
         if added:
-            trait = ruleset.layout.trait(added)
-            own = Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.bare(sheet, added))
-            parts[:0] = with_shape(own, sheet, added, ruleset.layout)
-        if ruleset.settings.get("wounds_hinder_damage", False):
-            parts.extend(ruleset.pools.hindrances(sheet, (), ruleset))
-        parts.append(ruleset.pools.difficulty(self.difficulty, phrase("Damage"), ruleset.cites["damage"]))
-        return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes, least=_least(ruleset)), ruleset)
+            trait = self.system.layout.trait(added)
+            own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, added))
+            parts[:0] = with_shape(own, sheet, added, self.system.layout)
+        if self.system.settings.get("wounds_hinder_damage", False):
+            parts.extend(self.system.pools.hindrances(sheet, ()))
+        parts.append(self.system.pools.difficulty(self.difficulty, phrase("Damage"), self.system.cites["damage"]))
+        return _read_alike(
+            self.system.pools.total(parts, strikes=strikes, least=_least(self.system.settings)), self.system.settings
+        )
 
     def outright(self, weapon: Weapon) -> bool:
         """Whether a weapon's damage is so many levels, and nothing is rolled."""
         return weapon.mode in self.flat or bool(weapon.tags & self.flat_tags)
 
-    def _aimed(self, modifiers: Iterable[Modifier], ruleset: System) -> tuple[Part, ...]:
-        return damage_parts(modifiers, ruleset) if ruleset.settings.get("aim_adds_levels", True) else ()
+    def _aimed(self, modifiers: Iterable[Modifier]) -> tuple[Part, ...]:
+        return (
+            self.system.circumstances.damage_parts(modifiers)
+            if self.system.settings.get("aim_adds_levels", True)
+            else ()
+        )
 
-    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: System) -> PoolPlan:
+    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str) -> PoolPlan:
         """A damage pool with ``extra`` dice that the successes bring (MQ-DMG-1)."""
         if extra <= 0 or plan.outright:
             return plan
         parts = [part for part in plan.parts if part.key != "least"]
         parts.append(Part("overage", label, rule, dice=extra))
         # A hit is never refused for what it brings.
-        pool = ruleset.pools.total(parts, ruleset, least=_least(ruleset), most=plan.pool + extra)
-        return _read_alike(pool, ruleset)
+        pool = self.system.pools.total(parts, least=_least(self.system.settings), most=plan.pool + extra)
+        return _read_alike(pool, self.system.settings)
 
-    def of_hit(self, against: Against, net: int, ruleset: System) -> PoolPlan:
+    def of_hit(self, against: Against, net: int) -> PoolPlan:
         """The damage pool of a hit with ``net`` successes (MQ-DMG-1)."""
         assert against.damage is not None
         extra = net - 1 if against.overage else 0
-        return self.with_extra(against.damage, extra, phrase("Overage"), ruleset.cites["overage"], ruleset)
+        return self.with_extra(against.damage, extra, phrase("Overage"), self.system.cites["overage"])
 
-    def hit(self, state: Encounter, by: str, against: Against, net: int, ruleset: System, dice: Dice) -> DamageDone:
+    def hit(self, game: Game, by: str, against: Against, net: int) -> DamageDone:
         """Roll what a hit with ``net`` successes does to its target."""
         assert against.soak is not None
-        pool, victim = self.of_hit(against, net, ruleset), state.combatants[against.target].sheet
-        return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, ruleset, dice)
+        pool, victim = self.of_hit(against, net), game.state.combatants[against.target].sheet
+        return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, game.dice)
 
-    def struck_back(
-        self, state: Encounter, by: str, against: Against, pool: PoolPlan, ruleset: System, dice: Dice
-    ) -> DamageDone:
+    def struck_back(self, game: Game, by: str, against: Against, pool: PoolPlan) -> DamageDone:
         """Roll what a defence does to the attacker, with the damage ``pool`` that its successes have made."""
         assert against.counter_type is not None
         assert against.counter_soak is not None
-        attacker, kind = state.combatants[by].sheet, against.counter_type
-        return self.roll(against.target, by, attacker, pool, kind, against.counter_soak, ruleset, dice)
+        attacker, kind = game.state.combatants[by].sheet, against.counter_type
+        return self.roll(against.target, by, attacker, pool, kind, against.counter_soak, game.dice)
 
-    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: System) -> Damage:
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
         """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""
         shot = weapon.mode is Mode.FIREARM and weapon.form in ("", "ballistic")
-        head = any(modifier_rule(modifier.key, ruleset).aims_at == "head" for modifier in modifiers)
-        if shot and not head and weapon.type is Damage.LETHAL and self._shrugs_off(target, ruleset):
+        head = any(self.system.circumstances.rule(modifier.key).aims_at == "head" for modifier in modifiers)
+        if shot and not head and weapon.type is Damage.LETHAL and self._shrugs_off(target):
             return Damage.BASHING
-        return self.suffered(weapon.type, weapon.tags, target, ruleset)
+        return self.suffered(weapon.type, weapon.tags, target)
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
         """What a kind of damage is to this target, by what does it (AP-DMG-7)."""
-        kind = ruleset.kind(target.kind)
+        kind = self.system.kind(target.kind)
         if tags & kind.banes or (self.by_kind and "fire" in tags):
             damage = Damage.AGGRAVATED
-        elif self.by_kind and damage is Damage.AGGRAVATED and tags & ruleset.banes and not tags & BITES:
+        elif self.by_kind and damage is Damage.AGGRAVATED and tags & self.system.banes and not tags & BITES:
             damage = Damage.LETHAL
         return Damage.LETHAL if self.by_kind and kind.mortal and damage is Damage.AGGRAVATED else damage
 
@@ -131,37 +130,39 @@ class DamageRules:
         target: Sheet,
         damage: Damage,
         weapon: Weapon,
-        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
         """The target's soak pool against a kind of damage; of no dice where nothing soaks it (MQ-SOAK-1)."""
-        rule, dots = ruleset.cites["soak"], ruleset.layout.dots
+        rule, dots = self.system.cites["soak"], self.system.layout.dots
         parts: list[Part] = []
-        if self._resists(damage, weapon.tags, target, ruleset):
+        if self._resists(damage, weapon.tags, target):
             stamina = Part(
-                "soak:stamina", phrase("Stamina"), ruleset.cites[damage], dice=ruleset.layout.bare(target, "stamina")
+                "soak:stamina",
+                phrase("Stamina"),
+                self.system.cites[damage],
+                dice=self.system.layout.bare(target, "stamina"),
             )
-            parts.extend(with_shape(stamina, target, "stamina", ruleset.layout))
+            parts.extend(with_shape(stamina, target, "stamina", self.system.layout))
         fortitude = dots(target, "fortitude")
-        if fortitude and (damage in self.fortitude or ruleset.settings.get("fortitude_soaks_all", False)):
+        if fortitude and (damage in self.fortitude or self.system.settings.get("fortitude_soaks_all", False)):
             parts.append(Part("soak:fortitude", phrase("Fortitude"), rule, dice=fortitude))
-        passed = any(modifier_rule(modifier.key, ruleset).key == "past_armor" for modifier in modifiers)
-        alone = bool(parts) or ruleset.settings.get("armor_alone", True)
+        passed = any(self.system.circumstances.rule(modifier.key).key == "past_armor" for modifier in modifiers)
+        alone = bool(parts) or self.system.settings.get("armor_alone", True)
         if alone and not passed and self._stops(damage, weapon.tags):
             parts.extend(self._armor(target, self.armor_rule or rule))
-        difficulty = ruleset.settings.get("soak_difficulty", self.difficulty)
-        parts.append(ruleset.pools.difficulty(difficulty, phrase("Soak"), rule))
-        return _read_alike(ruleset.pools.total(parts, ruleset, strikes=strikes), ruleset)
+        difficulty = self.system.settings.get("soak_difficulty", self.difficulty)
+        parts.append(self.system.pools.difficulty(difficulty, phrase("Soak"), rule))
+        return _read_alike(self.system.pools.total(parts, strikes=strikes), self.system.settings)
 
-    def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> bool:
+    def _resists(self, damage: Damage, tags: frozenset[str], target: Sheet) -> bool:
         """Whether Stamina helps against it."""
-        kind = ruleset.kind(target.kind)
+        kind = self.system.kind(target.kind)
         if damage in kind.soaks and (damage is not Damage.AGGRAVATED or not tags & kind.banes):
             return True
-        if damage is Damage.LETHAL and ruleset.settings.get("mortals_soak_lethal", False):
+        if damage is Damage.LETHAL and self.system.settings.get("mortals_soak_lethal", False):
             return Damage.BASHING in kind.soaks
-        return bool(kind.hardy and ruleset.settings.get(kind.hardy, False)) and not tags & kind.banes
+        return bool(kind.hardy and self.system.settings.get(kind.hardy, False)) and not tags & kind.banes
 
     def _stops(self, damage: Damage, tags: frozenset[str]) -> bool:
         """Whether armour helps against it: never against what burns, whatever that is to the target's kind."""
@@ -173,14 +174,16 @@ class DamageRules:
         """What the armour that counts gives."""
         return [Part("soak:armor", armor.name, rule, dice=armor.rating) for armor in protecting(target) if armor.rating]
 
-    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: System) -> int:
+    def settle(self, got_through: int, damage: Damage, target: Sheet) -> int:
         """The levels that are marked, of those that got through the soak (MQ-VAMP-1)."""
-        if damage is Damage.BASHING and self._shrugs_off(target, ruleset):
+        if damage is Damage.BASHING and self._shrugs_off(target):
             return got_through // 2
         return got_through
 
-    def _shrugs_off(self, target: Sheet, ruleset: System) -> bool:
-        return ruleset.kind(target.kind).undead and bool(ruleset.settings.get("vampires_shrug_off_blunt_force", False))
+    def _shrugs_off(self, target: Sheet) -> bool:
+        return self.system.kind(target.kind).undead and bool(
+            self.system.settings.get("vampires_shrug_off_blunt_force", False)
+        )
 
     def roll(
         self,
@@ -190,11 +193,10 @@ class DamageRules:
         pool: PoolPlan,
         damage: Damage,
         soak: PoolPlan,
-        ruleset: System,
         dice: Dice,
     ) -> DamageDone:
         """Roll damage by one combatant to another, then the soak where there is something to soak and with."""
-        read = ruleset.mechanic.read
+        read = self.system.mechanic.read
         rolled = Rolled(by, pool, Roll((), pool.difficulty, pool.pool))
         if not pool.outright:
             faces = dice.roll(Throw(Purpose.DAMAGE, by, pool.pool, to)) if pool.pool else ()
@@ -205,19 +207,19 @@ class DamageRules:
             faces = dice.roll(Throw(Purpose.SOAK, to, soak.pool))
             resisted = Rolled(to, soak, read(faces, soak.difficulty, may_botch=False, spared=soak.spared))
             soaked = min(levels, resisted.roll.successes)
-        dealt = self.settle(levels - soaked, damage, target, ruleset)
+        dealt = self.settle(levels - soaked, damage, target)
         return DamageDone(to, rolled, levels, resisted, soaked, dealt, damage)
 
 
-def _read_alike(pool: PoolPlan, ruleset: System) -> PoolPlan:
+def _read_alike(pool: PoolPlan, settings: Mapping[str, Any]) -> PoolPlan:
     """A pool of damage or soak as the chronicle reads its 1s (MQ-DICE-3)."""
-    spared = not ruleset.settings.get("ones_cancel_damage_and_soak", True)
+    spared = not settings.get("ones_cancel_damage_and_soak", True)
     return pool if pool.spared == spared else replace(pool, spared=spared)
 
 
-def _least(ruleset: System) -> int:
+def _least(settings: Mapping[str, Any]) -> int:
     """The fewest dice of damage (MQ-DMG-2)."""
-    return int(ruleset.settings.get("least_damage_die", True))
+    return int(settings.get("least_damage_die", True))
 
 
 def protecting(target: Sheet) -> tuple[Armor, ...]:

@@ -11,16 +11,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, bad_input
+from rules.engine.violations import bad_input
 from rules.model.attack import Attack
 from rules.model.choices import Figure, Modifier
 from rules.model.gear import Mode, Weapon
-from rules.model.modifiers import RANGED, Circumstances, ModifierRule, Use, modifier_rule
+from rules.model.modifiers import RANGED, Circumstances, ModifierRule, Use
 from rules.model.plan import Part
+from rules.model.situations import ConditionRule
+from rules.model.system import Game, SystemPart
 
 if TYPE_CHECKING:
     from rules.model.state import Encounter
-    from rules.model.system import System
 
 SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
 COVER_OF = {"light": phrase("Light cover"), "good": phrase("Good cover"), "superior": phrase("Superior cover")}
@@ -37,23 +38,7 @@ BLINDED = "blinded"
 
 
 @dataclass(frozen=True, slots=True)
-class ConditionRule:
-    """A condition that changes pools.
-
-    ``own`` is what it adds to the difficulty of every action of whoever has it, ``dice`` to attacks against them.
-    Whoever is ``helpless`` is hit without a roll. ``cover`` is its degree of cover against shots.
-    """
-
-    label: str
-    rule: str
-    own: int = 0
-    dice: int = 0
-    helpless: bool = False
-    cover: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Situations:
+class Situations(SystemPart):
     """The conditions that a ruleset's pools know, by key; ``blind_fire`` is the rule by which nobody shoots blind."""
 
     conditions: Mapping[str, ConditionRule] = field(default_factory=dict)
@@ -72,22 +57,20 @@ class Situations:
             if key in conditions and each.own
         )
 
-    def of_target(self, state: Encounter, command: Attack, ruleset: System) -> frozenset[str]:
+    def of_target(self, state: Encounter, command: Attack) -> frozenset[str]:
         """The target's conditions, those that were picked as a fact of this attack among them."""
-        picked = {modifier_rule(modifier.key, ruleset).key for modifier in command.modifiers}
+        picked = {self.system.circumstances.rule(modifier.key).key for modifier in command.modifiers}
         return state.combatants[command.at[0]].conditions | (picked & self.conditions.keys())
 
-    def openings(
-        self, conditions: frozenset[str], weapon: Weapon, modifiers: Iterable[Modifier], ruleset: System
-    ) -> tuple[Part, ...]:
+    def openings(self, conditions: frozenset[str], weapon: Weapon, modifiers: Iterable[Modifier]) -> tuple[Part, ...]:
         """What the target's conditions make of an attack; cover that is picked comes before that which is known."""
         known = {key: each for key, each in self.conditions.items() if key in conditions}
         parts = [Part(f"target:{key}", each.label, each.rule, each.dice) for key, each in known.items() if each.dice]
-        picked = any(modifier_rule(modifier.key, ruleset).key == COVER for modifier in modifiers)
+        picked = any(self.system.circumstances.rule(modifier.key).key == COVER for modifier in modifiers)
         covers = [each for each in known.values() if each.cover]
         if covers and weapon.mode in SHOTS and not picked:
-            best = max(covers, key=lambda each: steps_of(each.cover, ruleset.settings))
-            steps = steps_of(best.cover, ruleset.settings)
+            best = max(covers, key=lambda each: steps_of(each.cover, self.system.settings))
+            steps = steps_of(best.cover, self.system.settings)
             parts.append(Part(COVER, best.label, best.rule, difficulty=steps))
         return tuple(parts)
 
@@ -95,29 +78,33 @@ class Situations:
         """The condition because of which an attack hits by itself."""
         return next((each for key, each in self.conditions.items() if key in conditions and each.helpless), None)
 
-    def check(self, state: Encounter, command: Attack, weapon: Weapon, ruleset: System, referee: Referee) -> None:
+    def check(self, game: Game, command: Attack, weapon: Weapon) -> None:
         """Forbid an attack that its circumstances do not allow."""
-        picked = {modifier_rule(modifier.key, ruleset).key: modifier for modifier in command.modifiers}
-        blind = BLIND in picked or BLINDED in state.combatants[command.by].conditions
+        picked = {self.system.circumstances.rule(modifier.key).key: modifier for modifier in command.modifiers}
+        blind = BLIND in picked or BLINDED in game.state.combatants[command.by].conditions
         if self.blind_fire and blind and weapon.mode in RANGED:
-            referee.forbid(self.blind_fire, phrase("Nobody can aim at what they do not see."))
+            game.referee.forbid(self.blind_fire, phrase("Nobody can aim at what they do not see."))
         if STAKE in picked and "stake" not in weapon.tags:
-            referee.forbid(ruleset.modifiers[STAKE].rule, phrase("{weapon} is no wooden stake.", weapon=weapon.name))
-        if PAST_ARMOR in picked and not any(ruleset.modifiers[key].group for key in picked):
-            referee.forbid(ruleset.modifiers[PAST_ARMOR].rule, phrase("Only a blow that is aimed goes past armour."))
+            game.referee.forbid(
+                self.system.modifiers[STAKE].rule, phrase("{weapon} is no wooden stake.", weapon=weapon.name)
+            )
+        if PAST_ARMOR in picked and not any(self.system.modifiers[key].group for key in picked):
+            game.referee.forbid(
+                self.system.modifiers[PAST_ARMOR].rule, phrase("Only a blow that is aimed goes past armour.")
+            )
 
-    def check_defence(
-        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: System, referee: Referee
-    ) -> None:
+    def check_defence(self, game: Game, command: Attack, target: str, weapon: Weapon) -> None:
         """Forbid a defence that the circumstances of the attack do not allow."""
         defence = command.defences[target]
-        picked = {modifier_rule(mod.key, ruleset).key for mod in (*command.modifiers, *defence.modifiers)}
-        ambush = state.combatants[command.by].turn.ambush
-        name = state.combatants[target].sheet.name
+        picked = {self.system.circumstances.rule(mod.key).key for mod in (*command.modifiers, *defence.modifiers)}
+        ambush = game.state.combatants[command.by].turn.ambush
+        name = game.state.combatants[target].sheet.name
         if AMBUSH in picked or (ambush is not None and ambush.target == target and not ambush.seen):
-            referee.forbid(ruleset.modifiers[AMBUSH].rule, phrase("{name} does not see the ambush coming.", name=name))
+            game.referee.forbid(
+                self.system.modifiers[AMBUSH].rule, phrase("{name} does not see the ambush coming.", name=name)
+            )
         if defence.kind == "dodge" and weapon.mode.close and NO_ROOM in picked:
-            referee.forbid(ruleset.modifiers[NO_ROOM].rule, phrase("{name} has no room to dodge.", name=name))
+            game.referee.forbid(self.system.modifiers[NO_ROOM].rule, phrase("{name} has no room to dodge.", name=name))
 
 
 def steps_of(degree: Figure | None, settings: Mapping[str, Figure]) -> int:

@@ -7,109 +7,19 @@ what somebody may do now, the dice that may be typed, who may take it, and the k
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Iterable
+from dataclasses import replace
 
 from rules.engine.messages import Event, decides, event_type
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, RuleViolation, bad_input
+from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
 from rules.model.choices import Figure
-from rules.model.game import Game
-from rules.model.gear import Weapon
 from rules.model.inputs import Want, Wanted
-from rules.model.state import Encounter
+from rules.model.system import ActionRule, Aim, Game, Needs
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.grapples.holds import barred
-
-if TYPE_CHECKING:
-    from rules.model.system import System
-
-
-class Aim(StrEnum):
-    """How many an action is aimed at."""
-
-    NOBODY = "nobody"
-    ANYBODY = "anybody"
-    """One, or nobody."""
-    ONE = "one"
-    AREA = "area"
-    """Those in some place: any number, or nobody."""
-
-
-Whom = Callable[[Encounter, str, "System"], Iterable[str]]
-Arms = Callable[[Encounter, str, "System"], Iterable[Weapon]]
-
-
-@dataclass(frozen=True, slots=True)
-class Needs:
-    """What an action asks for, and what it takes.
-
-    ``whom`` narrows down at whom it can be aimed (ids; anybody else where it is left out), ``weapon`` says with which
-    of somebody's weapons it is done (left out: with none); ``unarmed``: or with none at all. ``arms`` are others that
-    may be named besides those that one's own form lists. One that ``rolls`` throws dice, its own or those of whoever
-    it is aimed at: circumstances count and dice can be typed. It is ``instant`` where it takes an action of the turn,
-    else reflexive; one that ``spares_action`` takes none of it in any case, so that whoever has lost that alone can do
-    it. The ``storytellers`` word alone brings some about, whoever is out of action. ``kinds`` are the
-    creatures that can take it (empty: all), ``pool`` the Traits of one whose dice are shared with other actions of
-    the turn. One that there is ``only_in`` a condition is not spoken of in others.
-    """
-
-    aim: Aim = Aim.NOBODY
-    whom: Whom | None = None
-    weapon: Callable[[Weapon], bool] | None = None
-    unarmed: bool = False
-    arms: Arms | None = None
-    figures: tuple[Wanted, ...] = ()
-    rolls: bool = False
-    instant: bool = True
-    spares_action: bool = False
-    storytellers: bool = False
-    kinds: frozenset[str] = frozenset()
-    pool: tuple[str, ...] = ()
-    only_in: str = ""
-
-    def are_for(self, kind: str, ruleset: System) -> bool:
-        """Whether a kind of creature can take it; one of a chronicle's own as the kind that it is like."""
-        return not self.kinds or ruleset.layout.likes.get(kind, kind) in self.kinds
-
-    @property
-    def nothing(self) -> bool:
-        """Whether one press says all that there is to say."""
-        return self.aim is Aim.NOBODY and self.weapon is None and not self.figures and not self.rolls
-
-
-class ActionRule(Protocol):
-    """One thing that can be done."""
-
-    @property
-    def label(self) -> str:
-        """What a button says."""
-
-    @property
-    def rule(self) -> str:
-        """The rule that it stands on."""
-
-    @property
-    def needs(self) -> Needs:
-        """What it asks for."""
-
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        """What stands against it now besides what :func:`why_not` sees to; ``None`` where nothing does.
-
-        ``state`` may be a reader's, without those whom they do not see; on the whole state the same reason turns the
-        command down, so that it must name nobody who could be hidden.
-        """
-
-    def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        """What comes of it; raises :class:`rules.engine.violations.RuleViolation`.
-
-        All that it needs is there and fits, somebody is able to do it, and it is possible. An instant action is used
-        up here, by ``effects.action``.
-        """
 
 
 class AlwaysPossible:
@@ -117,7 +27,7 @@ class AlwaysPossible:
 
     __slots__ = ()
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
         return None
 
 
@@ -128,52 +38,52 @@ def take_action(game: Game, command: TakeAction) -> tuple[Event, ...]:
     if rule is None:
         raise bad_input(phrase("{ruleset} knows no action called “{key}”.", ruleset=game.system.name, key=command.key))
     sheet = game.combatant(command.by).sheet
-    if not rule.needs.are_for(sheet.kind, game.system):
+    if not rule.needs.are_for(sheet.kind, game.system.layout):
         raise bad_input(phrase("{name} cannot do that.", name=sheet.name))
     _check_aim(game, command, rule.needs)
     _check_figures(game, command, rule.needs)
     if not rule.needs.storytellers:
         turns, spared = game.system.turns, rule.needs.spares_action
-        turns.check_able(game.state, command.by, game.system, game.referee, reflexive=spared)
+        turns.check_able(game, command.by, reflexive=spared)
     # One by one: whoever waives the first has not waived the second.
-    game.referee.uphold(barred(game.state, command.by, command.key, game.system))
-    game.referee.uphold(rule.possible(game.state, command.by, game.system))
-    points.check_modifiers(game.state, command.by, command.modifiers, game.system, game.referee)
+    game.referee.uphold(barred(game, command.by, command.key))
+    game.referee.uphold(rule.possible(game, command.by))
+    points.check_modifiers(game, command.by, command.modifiers)
     told = rule.decide(game, replace(command, weapon=_weapon(game, command, rule)))
     rolled = any(event_type(type(event)).own_roll for event in told)
     return (*told, *effects.pay_for(game.after(told), command.by, command.modifiers)) if rolled else told
 
 
-def why_not(state: Encounter, key: str, by: str, ruleset: System) -> RuleViolation | None:
+def why_not(game: Game, key: str, by: str) -> RuleViolation | None:
     """Why somebody cannot take an action now, as far as ``state`` shows it; ``None`` where they can."""
-    rule = ruleset.actions[key]
-    needs, sheet = rule.needs, state.combatants[by].sheet
+    game, rule = game.strict(), game.system.actions[key]
+    needs, sheet = rule.needs, game.state.combatants[by].sheet
     try:
         if not needs.storytellers:
-            ruleset.turns.check_able(state, by, ruleset, Referee(), reflexive=needs.spares_action)
+            game.system.turns.check_able(game, by, reflexive=needs.spares_action)
             if needs.instant:
-                ruleset.turns.use_action(state, by, key, ruleset, Referee())
+                game.system.turns.use_action(game, by, key)
     except RuleViolation as violation:
         return violation
-    against = barred(state, by, key, ruleset) or ruleset.actions[key].possible(state, by, ruleset)
+    against = barred(game, by, key) or game.system.actions[key].possible(game, by)
     if against is None and needs.weapon and not needs.unarmed and not any(map(needs.weapon, sheet.weapons)):
         return bad_input(phrase("{name} has no weapon for it.", name=sheet.name))
-    if against is None and needs.aim is Aim.ONE and not targets(state, by, needs, ruleset):
+    if against is None and needs.aim is Aim.ONE and not targets(game, by, needs):
         return bad_input(phrase("There is nobody to do it to."))
     return against
 
 
-def targets(state: Encounter, by: str, needs: Needs, ruleset: System) -> tuple[str, ...]:
+def targets(game: Game, by: str, needs: Needs) -> tuple[str, ...]:
     """At whom somebody can aim an action, among those in ``state``."""
     if needs.aim is Aim.NOBODY:
         return ()
-    whom = set(state.combatants) - {by} if needs.whom is None else set(needs.whom(state, by, ruleset))
-    return tuple(who for who in state.combatants if who in whom)
+    whom = set(game.state.combatants) - {by} if needs.whom is None else set(needs.whom(game, by))
+    return tuple(who for who in game.state.combatants if who in whom)
 
 
-def everybody(state: Encounter, by: str, ruleset: System) -> Iterable[str]:
+def everybody(game: Game, by: str) -> Iterable[str]:
     """Whom an action can be aimed at that may befall oneself too."""
-    return state.combatants
+    return game.state.combatants
 
 
 def _check_aim(game: Game, command: TakeAction, needs: Needs) -> None:
@@ -182,7 +92,7 @@ def _check_aim(game: Game, command: TakeAction, needs: Needs) -> None:
     least, most = _COUNTS[needs.aim]
     if not least <= len(command.at) <= most or len(set(command.at)) < len(command.at):
         raise bad_input(_MISCOUNTED[needs.aim])
-    if not set(command.at) <= set(targets(game.state, command.by, needs, game.system)):
+    if not set(command.at) <= set(targets(game, command.by, needs)):
         raise bad_input(
             phrase("That cannot be done to them now.") if command.by not in command.at else phrase("Not to oneself.")
         )
@@ -232,7 +142,7 @@ def _weapon(game: Game, command: TakeAction, rule: ActionRule) -> str:
         return ""
     sheet = game.combatant(command.by).sheet
     held = [weapon for weapon in sheet.weapons if fits(weapon)]
-    held += arms(game.state, command.by, game.system) if arms else ()
+    held += arms(game, command.by) if arms else ()
     named = [weapon for weapon in held if command.weapon in ("", weapon.key, weapon.name)]
     if not held:
         raise bad_input(phrase("{name} has no weapon for it.", name=sheet.name))

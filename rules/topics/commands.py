@@ -1,8 +1,10 @@
 """All commands under one name. What is known of each is declared beside it (:mod:`rules.engine.messages`)."""
 
 # ruff: noqa: F403  # each module's public names
+from rules.model.actions import *
 from rules.model.attack import *
 from rules.model.choices import *
+from rules.model.health import *
 from rules.model.roll import *
 from rules.topics.attacks.commands import *
 from rules.topics.cast.commands import *

@@ -9,25 +9,25 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model import points
 from rules.model.choices import Modifier
-from rules.model.game import Game
 from rules.model.gear import Damage
+from rules.model.health import UNTOLD, Blow
 from rules.model.injuries import mended, passed
 from rules.model.results import DamageDone
 from rules.model.shapes import Shape
 from rules.model.sheet import Sheet
-from rules.topics.events import ConditionsChanged, RankMoved, ResourceChanged, ShapeChanged, TurnRecordChanged
-from rules.topics.health.boxes import UNTOLD, Blow
+from rules.model.system import Game
+from rules.topics.events import ConditionsChanged, ResourceChanged, ShapeChanged, TurnRecordChanged
 
 
 def action(game: Game, who: str, key: str) -> TurnRecordChanged:
     """An action of the turn used up."""
-    record, _ = game.system.turns.use_action(game.state, who, key, game.system, game.referee)
+    record, _ = game.system.turns.use_action(game, who, key)
     return TurnRecordChanged(who, record)
 
 
 def pay(game: Game, who: str, key: str, amount: int, why: str) -> tuple[Event, ...]:
     """Points that are spent, as far as there are any; forbids it as :func:`rules.model.points.check`."""
-    spent = points.check(game.state, who, key, amount, game.system, game.referee)
+    spent = points.check(game, who, key, amount)
     left = game.system.layout.points(game.state.combatants[who].sheet, key) - spent
     return (ResourceChanged(who, key, left, spent, why),)
 
@@ -35,7 +35,7 @@ def pay(game: Game, who: str, key: str, amount: int, why: str) -> tuple[Event, .
 def pay_for(game: Game, who: str, modifiers: Iterable[Modifier]) -> tuple[Event, ...]:
     """What somebody's circumstances cost: a point that was declared is used before another is spent."""
     told: list[Event] = []
-    for key in points.costs(modifiers, game.system):
+    for key in game.system.circumstances.costs(modifiers):
         now = game.after(told)
         turn = now.state.combatants[who].turn
         if points.declared(now.state, who, key) and turn.declaration:
@@ -49,7 +49,7 @@ def pay_for(game: Game, who: str, modifiers: Iterable[Modifier]) -> tuple[Event,
 def shaped(game: Game, who: str, shape: Shape | None, label: str) -> tuple[Event, ...]:
     """Another shape, and what becomes of boxes of which there are more or fewer in it."""
     before = game.state.combatants[who]
-    sheet = game.system.health.fitted(replace(before.sheet, shape=shape), game.system)
+    sheet = game.system.health.fitted(replace(before.sheet, shape=shape))
     told = ShapeChanged(who, shape, label)
     same = sheet.marks == before.sheet.marks and conditions(game, who, sheet) == before.conditions
     return (told,) if same else (told, boxes(game, who, sheet))
@@ -68,7 +68,7 @@ def boxes(game: Game, who: str, sheet: Sheet) -> Event:
 def conditions(game: Game, who: str, sheet: Sheet) -> frozenset[str]:
     """Somebody's conditions when their health is as on ``sheet``."""
     combatant = game.state.combatants[who]
-    now = game.system.health.brought(combatant.conditions, combatant.sheet, sheet, game.system)
+    now = game.system.health.brought(combatant.conditions, combatant.sheet, sheet)
     left = mended(combatant.injuries, combatant.sheet.marks, sheet.marks)
     return now - passed(combatant.injuries, left)
 
@@ -85,9 +85,9 @@ def harm(game: Game, who: str, amount: int, damage: Damage, blow: Blow = UNTOLD)
     if amount < 1:
         return ()
     health = game.system.health
-    hurt = health.inflict(game.state.combatants[who].sheet, amount, damage, game.system, blow)
+    hurt = health.inflict(game.state.combatants[who].sheet, amount, damage, blow)
     told = (boxes(game, who, hurt),)
-    brought = health.brings(hurt, amount, game.system)
+    brought = health.brings(hurt, amount)
     return (*told, *marked(game.after(told), who, brought)) if brought else told
 
 
@@ -99,6 +99,6 @@ def suffer(game: Game, done: DamageDone, blow: Blow = UNTOLD) -> tuple[Event, ..
     return told
 
 
-def placed(game: Game, who: str) -> tuple[RankMoved, ...]:
+def placed(game: Game, who: str) -> tuple[Event, ...]:
     """The rank that an action out of its place in the turn is slotted in at, where it leaves one."""
-    return game.system.turns.placed(game.state, who, game.system, game.dice)
+    return game.system.turns.placed(game, who)

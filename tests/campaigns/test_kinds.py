@@ -70,7 +70,7 @@ def test_a_kind_can_be_made_just_as_the_one_that_it_is_like(
     assert client.post(where, drawn | {"label": "Ghost"}).status_code == 302
     chronicle.refresh_from_db()
     (kept,) = chronicle.own_kinds.values()
-    made = read_kind("ghost", kept, RULESETS[ruleset])
+    made = read_kind("ghost", kept, RULESETS[ruleset].kinds)
     assert answers(made) == answers(RULESETS[ruleset].kind(like))
     assert ("felled" in form.fields) is (ruleset != "wounds"), "where nobody has boxes nothing comes of full ones"
 

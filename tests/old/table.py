@@ -35,7 +35,7 @@ from rules.model.choices import Defence, Modifier
 from rules.model.options import OptionKind
 from rules.model.sheet import Injury, Sheet
 from rules.model.state import Encounter as State
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.topics import commands
 from rules.topics.actions import why_not
 from rules.topics.commands import Harm, RollInitiative, SetHealth
@@ -308,7 +308,7 @@ class Table:
         if actions and chance < 0.5:
             members = [who for each in state.grapples for who in each.members]
             who = random.choice([*sorted(state.combatants), *members * 4])
-            there = [key for key in actions if why_not(state, key, who, rules) is None]
+            there = [key for key in actions if why_not(Game(state, rules), key, who) is None]
             return fights.taken(random, state, rules, who, random.choice(there or actions))
         circumstances = [key for key in rules.modifiers if f"Modifier.key={key}" not in self.seen]
         if circumstances and chance < 0.7:

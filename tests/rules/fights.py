@@ -19,7 +19,6 @@ from hypothesis import strategies as st
 import rules
 from characters import tables
 from characters.sheets import armor_of, weapon_of
-from rules.decide import knows
 from rules.engine.messages import Command, command_types
 from rules.engine.violations import INPUT
 from rules.model.attack import Attack
@@ -31,9 +30,9 @@ from rules.model.options import Option, OptionKind
 from rules.model.roll import DifficultyOf, Extended, Resistance
 from rules.model.sheet import Category, Injury, Sheet, Trait
 from rules.model.state import Encounter, HealthShown
-from rules.model.system import System
+from rules.model.system import Aim, Game, System
 from rules.topics import commands
-from rules.topics.actions import Aim, targets, why_not
+from rules.topics.actions import targets, why_not
 from rules.topics.commands import Newcomer
 from rules.topics.health.boxes import OUT_OF_ACTION
 
@@ -146,7 +145,7 @@ class Fights:
             each.key: random.randint(0, ruleset.layout.maximum(sheet, each.key))
             for each in ruleset.layout.resources_for(kind)
         }
-        most = len(ruleset.health.levels(ruleset, sheet))
+        most = len(ruleset.health.levels(sheet))
         marks = tuple(random.choices(HURT, k=min(most, random.choice([0, 0, 0, 1, 3, most]))))
         if ruleset.health.boxed:
             return replace(sheet, resources=resources, marks=marks)
@@ -202,12 +201,12 @@ class Fights:
         conditions = state.combatants[who].conditions
         there = [key for key, action in played.actions.items() if action.needs.only_in in conditions]
         keys = random.choices(there if there and random.random() < 0.7 else sorted(played.actions), k=3)
-        return next((each for each in keys if why_not(state, each, who, played) is None), keys[0])
+        return next((each for each in keys if why_not(Game(state, played), each, who) is None), keys[0])
 
     def taken(self, random: Random, state: Encounter, played: System, who: str, key: str) -> commands.TakeAction:
         """An action as it wants to be taken."""
         needs = played.actions[key].needs
-        whom = targets(state, who, needs, played)
+        whom = targets(Game(state, played), who, needs)
         most = {Aim.NOBODY: 0, Aim.AREA: len(whom)}.get(needs.aim, 1)
         least = needs.aim is Aim.ONE
         return commands.TakeAction(
@@ -237,7 +236,7 @@ class Fights:
 
     def sensible(self, random: Random, state: Encounter, played: System) -> Command:
         """A command that fits what is going on, and that the ruleset knows."""
-        known = [each for each in self._choices(random, state, played) if knows(played, type(each))]
+        known = [each for each in self._choices(random, state, played) if played.knows(type(each))]
         return random.choice(known)
 
     def at_close_quarters(self, random: Random, state: Encounter, played: System) -> Command:

@@ -27,7 +27,8 @@ from rules.engine.violations import bad_input
 from rules.model.inputs import Wanted
 from rules.model.modifiers import ModifierRule
 from rules.model.state import Combatant
-from rules.topics.actions import ActionRule, Aim, Needs, targets
+from rules.model.system import ActionRule, Aim, Game, Needs
+from rules.topics.actions import targets
 from rules.topics.commands import TakeAction
 from rules.topics.grapples.holds import grapple_of
 
@@ -145,7 +146,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
     def _aim(self, needs: Needs) -> forms.Field | None:
         if needs.aim is Aim.NOBODY or needs.only_in or self.picked is None:
             return None
-        at = targets(self.table.state, self.picked.id, needs, self.table.ruleset)
+        at = targets(Game(self.table.state, self.table.ruleset), self.picked.id, needs)
         choices: Choices = [(who, self.table.state.combatants[who].sheet.name) for who in at]
         aim = self._how_many(needs)
         if aim is Aim.AREA:

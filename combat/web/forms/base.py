@@ -85,7 +85,7 @@ class Table:
         """Whether somebody is out of action, as far as the reader is shown."""
         combatant = self.state.combatants[who]
         shown = self.is_storyteller or who in self.own or combatant.health_shown != "nothing"
-        return shown and bool(self.ruleset.health.follows(combatant.sheet, self.ruleset))
+        return shown and bool(self.ruleset.health.follows(combatant.sheet))
 
     def comrades(self, who: str) -> tuple[str, ...]:
         """Those who still stand of the group that somebody is of: for the Storyteller alone."""

@@ -10,6 +10,7 @@ from combat.web.forms.typed import TypesDice, throw_of
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.violations import RuleViolation
 from rules.model.state import ExtendedRoll
+from rules.model.system import Game
 from rules.topics.commands import GiveUpRoll, RollOn
 from rules.topics.rolls.pools import plan_roll
 
@@ -36,7 +37,7 @@ class RollOnForm(TypesDice, FieldsForm):
         if not self.types_dice or not self.going:
             return ()
         try:
-            plan = plan_roll(self.table.state, self.going.command, self.table.ruleset)
+            plan = plan_roll(Game(self.table.state, self.table.ruleset), self.going.command)
         except RuleViolation:
             return ()
         throw = throw_of(Purpose.ROLL, self.going.command.by, plan)

@@ -12,9 +12,9 @@ from combat.commands.dice import SystemDice
 from combat.history.entries import Entry
 from combat.web.forms.base import FieldsForm, line
 from rules.engine.violations import Referee, RuleViolation
-from rules.model.game import Game
 from rules.model.past import Past
 from rules.model.results import AttackResult, Outcome
+from rules.model.system import Game
 from rules.topics.attacks.overriding import MOST_SUCCESSES, rework
 from rules.topics.attacks.past import resolved, results
 from rules.topics.commands import OverrideAttack

@@ -15,13 +15,14 @@ from combat.web.forms.typed import TypesDice, throw_of
 from combat.web.forms.willpower import SpendsWillpower
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.phrases import phrase, separated
-from rules.engine.violations import RuleViolation, bad_input
+from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model.choices import Modifier
 from rules.model.plan import PoolPlan
-from rules.model.presets import Preset, presets
+from rules.model.presets import Preset
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.model.sheet import Section
 from rules.model.state import Combatant
+from rules.model.system import Game
 from rules.topics.rolls.decide import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
 from rules.topics.rolls.pools import plan_roll
 
@@ -117,7 +118,7 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     @property
     def presets(self) -> tuple[Preset, ...]:
         """The ready-made rolls of the ruleset, and the chronicle's own."""
-        return presets(self.table.ruleset)
+        return self.table.ruleset.ready_rolls()
 
     @property
     def sections(self) -> list[TraitSection]:
@@ -221,11 +222,15 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     def plans(self) -> tuple[RollTraits, PoolPlan, PoolPlan | None]:
         """The roll as it is filled in, its pool and that of whoever resists. Raises `RuleViolation`."""
         command, state, ruleset = self.command(), self.table.state, self.table.ruleset
-        plan = plan_roll(state, command, ruleset, self.waived())
+        plan = plan_roll(Game(state, ruleset, Referee(self.waived())), command)
         against = command.resisted
         if against is None:
             return command, plan, None
-        return command, plan, plan_roll(state, RollTraits(against.by, against.traits), ruleset, self.waived())
+        return (
+            command,
+            plan,
+            plan_roll(Game(state, ruleset, Referee(self.waived())), RollTraits(against.by, against.traits)),
+        )
 
     # -------------------------------------------------------------- dice
 

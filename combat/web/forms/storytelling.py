@@ -118,7 +118,7 @@ class InitiativeModeForm(FieldsForm):
 
     def prepare(self) -> None:
         part = self.table.ruleset.initiative
-        self.initial.setdefault("every_turn", part.each_turn(self.table.state, self.table.ruleset))
+        self.initial.setdefault("every_turn", part.each_turn(self.table.state))
 
     def command(self) -> SetInitiativeMode:
         return SetInitiativeMode(self.cleaned_data["every_turn"])

@@ -92,7 +92,7 @@ class DeclareForm(AboutSomebody):
         if self.picked is None:
             return
         sheet = self.picked.sheet
-        if not turns.most_fast(sheet, ruleset):
+        if not turns.most_fast(sheet):
             del self.fields["celerity"]
         powers = ruleset.kind(sheet.kind).powers
         if powers:

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.derived import running_distance
-from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
 from rules.model.roll import Resistance, RollTraits
 from rules.model.shapes import Shape
-from rules.model.state import PRONE, Ambush, Encounter
+from rules.model.state import PRONE, Ambush
+from rules.model.system import Aim, Game, Needs
 from rules.model.words import in_words
 from rules.topics import effects
-from rules.topics.actions import Aim, AlwaysPossible, Needs, everybody
+from rules.topics.actions import AlwaysPossible, everybody
 from rules.topics.commands import TakeAction
 from rules.topics.events import Moved, TurnRecordChanged
 from rules.topics.rolls.decide import roll_once
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 UNAWARES = Needs(
     Aim.ONE,
@@ -85,10 +81,10 @@ class RiseAction:
     label: str = phrase("Rise")
     needs: Needs = field(default_factory=Needs)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        if PRONE in state.combatants[by].conditions:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        if PRONE in game.state.combatants[by].conditions:
             return None
-        return bad_input(phrase("{name} is not lying down.", name=state.combatants[by].sheet.name))
+        return bad_input(phrase("{name} is not lying down.", name=game.state.combatants[by].sheet.name))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         return (
@@ -116,7 +112,7 @@ class MoveAction(AlwaysPossible):
 
     def running(self, game: Game, who: str) -> int:
         """How many metres somebody runs in a turn."""
-        return running_distance(game.combatant(who).sheet, game.system)
+        return game.system.running_distance(game.combatant(who).sheet)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant = game.combatant(command.by)

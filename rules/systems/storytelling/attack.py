@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose, Roll
@@ -12,24 +11,23 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, Referee, bad_input
 from rules.model.attack import Attack
 from rules.model.gear import Damage, Mode, Weapon, label_of
-from rules.model.modifiers import Band, Circumstances, Use, check_modifiers, modifier_rule
+from rules.model.modifiers import Band, Circumstances, Use
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
+from rules.model.prepared import Prepared
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
+from rules.model.system import AttackRules, Game
 from rules.model.words import as_key, in_words
 from rules.strike.active_defence import DefenceRules
 from rules.strike.reach import rounds_fired
 from rules.strike.rolled_damage import DamageRules
 from rules.systems.storytelling.defense_trait import SHOT, DefenseRules, armor_parts, blunted
-from rules.systems.storytelling.pools import StorytellingPools, too_weak
+from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.reach import StorytellingReach, with_band
-from rules.topics.attacks.prepare import ByWeapon, Prepared, check_fault, counted, one_target, weapon_of
+from rules.topics.attacks.prepare import ByWeapon, check_fault, counted, one_target, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 FINESSE = "fighting_finesse"
 
@@ -44,84 +42,82 @@ class StorytellingAttack(ByWeapon):
     defences: DefenceRules = field(default_factory=lambda: DefenceRules({}))
     damage: DamageRules | None = None
 
-    def plan(self, state: Encounter, command: Attack, ruleset: System, referee: Referee) -> Prepared:
+    def plan(self, game: Game, command: Attack) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
-        target = one_target(state, command)
+        target = one_target(game.state, command)
         for defence in command.defences.values():
             if defence.kind:
                 raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
-        ruleset.turns.check_able(state, command.by, ruleset, referee)
-        weapon = weapon_of(sheet_now(state, command.by), command.weapon)
-        check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
-        check_fault(weapon, ruleset, referee)
-        record, _ = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
-        rounds = rounds_fired(weapon, command.modifiers, record, ruleset, referee)
+        self.system.turns.check_able(game, command.by)
+        weapon = weapon_of(sheet_now(game.state, command.by), command.weapon)
+        self.system.circumstances.check(command.modifiers, Use.ATTACK, weapon.mode)
+        check_fault(weapon, game)
+        record, _ = self.system.turns.use_action(game, command.by, weapon.mode)
+        rounds = rounds_fired(weapon, command.modifiers, record, game)
         if weapon.mode in SHOT:
             record = replace(record, shots=counted(record.shots, weapon))
-        pool, answer = self._pool(state, command, target, weapon, ruleset, referee)
-        damage, flags = self.type(weapon, state.combatants[target].sheet, ruleset)
+        pool, answer = self._pool(game, command, target, weapon)
+        damage, flags = self.type(weapon, game.state.combatants[target].sheet)
         against = Against(target, pool, None, damage, None, overage=False)
         plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, (against,), rounds, flags)
         return Prepared(plan, weapon, {command.by: record, target: answer})
 
     def _pool(
         self,
-        state: Encounter,
+        game: Game,
         command: Attack,
         target: str,
         weapon: Weapon,
-        ruleset: System,
-        referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         """The pool, and the target's turn with one more use of Defense in it where it applied."""
-        sheet, victim = sheet_now(state, command.by), state.combatants[target]
-        band = self.reach.band(command, sheet, weapon, ruleset, referee)
+        sheet, victim = sheet_now(game.state, command.by), game.state.combatants[target]
+        band = self.reach.band(command, sheet, weapon, game.referee)
         chance = phrase("beyond long range") if band is Band.BEYOND else ""
-        chance = self._unseen(state, command, weapon, ruleset, referee) or chance
-        modifiers = with_band(band, command.modifiers, ruleset)
+        chance = self._unseen(game, command, weapon) or chance
+        modifiers = with_band(band, command.modifiers, self.system.circumstances)
         seen = Circumstances(band)
-        defense, applied = self._defense(state, command, target, weapon, ruleset)
+        defense, applied = self._defense(game.state, command, target, weapon)
         parts = [
-            *self.pools.limited(self._own(sheet, weapon, ruleset), ruleset, referee),
-            *self.pools.around(state, command.by, modifiers, seen, ruleset, referee),
+            *self.pools.limited(self._own(sheet, weapon), game.referee),
+            *self.pools.around(game, command.by, modifiers, seen),
             *defense,
-            *armor_parts(victim.sheet, weapon, ruleset),
+            *armor_parts(victim.sheet, weapon, self.system.cites),
         ]
-        pool = self.pools.rolled(parts, ruleset, strikes=command.strike, again=weapon.again, chance=chance)
+        pool = self.pools.rolled(parts, strikes=command.strike, again=weapon.again, chance=chance)
         used = applied and any(part.key in ("defense", "defense:held") and not part.struck for part in pool.parts)
         return pool, replace(victim.turn, defences=victim.turn.defences + used)
 
-    def _own(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
+    def _own(self, sheet: Sheet, weapon: Weapon) -> tuple[Part, ...]:
         """What the attacker and the weapon bring, wounds and clumsiness included."""
-        traits, rule = self._traits_with(sheet, weapon), ruleset.cites[weapon.mode]
-        parts = list(self.pools.traits(sheet, traits, rule, ruleset))
+        traits, rule = self._traits_with(sheet, weapon), self.system.cites[weapon.mode]
+        parts = list(self.pools.traits(sheet, traits, rule))
         if traits[0] != self.traits_of(weapon)[0]:
-            parts[0] = replace(parts[0], rule=ruleset.cites["finesse"])
+            parts[0] = replace(parts[0], rule=self.system.cites["finesse"])
         if weapon.damage:
             parts.append(Part("rating", label_of(weapon), rule, dice=weapon.damage))
-        return (*parts, *too_weak(sheet, weapon, ruleset), *self.pools.hindrances(sheet, traits, ruleset))
+        return (*parts, *self.pools.too_weak(sheet, weapon), *self.pools.hindrances(sheet, traits))
 
-    def _defense(
-        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: System
-    ) -> tuple[tuple[Part, ...], bool]:
+    def _defense(self, state: Encounter, command: Attack, target: str, weapon: Weapon) -> tuple[tuple[Part, ...], bool]:
         """What Defense takes from the pool, and whether it is applied, and so worn down (WD-ATK-4, WD-SURP-1)."""
-        if weapon.mode in SHOT and not self.reach.near(command, ruleset):
+        if weapon.mode in SHOT and not self.reach.near(command):
             return (), False
-        condition = ruleset.turns.hindrance(state, target, ruleset)
+        condition = self.system.turns.hindrance(state, target)
         if condition:
-            rule = ruleset.cites["surprise" if condition == "surprised" else "defense"]
-            return self.defense.withheld(state, target, in_words(condition), rule, ruleset), False
-        return self.defense.parts(state, target, ruleset), True
+            rule = self.system.cites["surprise" if condition == "surprised" else "defense"]
+            return self.defense.withheld(state, target, in_words(condition), rule), False
+        return self.defense.parts(state, target), True
 
-    def _unseen(self, state: Encounter, command: Attack, weapon: Weapon, ruleset: System, referee: Referee) -> str:
+    def _unseen(self, game: Game, command: Attack, weapon: Weapon) -> str:
         """Forbid a ranged attack on what the attacker does not see; why it is a chance roll, where it was let go by."""
         if weapon.mode.close:
             return ""
-        blind = "blinded" in state.combatants[command.by].conditions
-        if not blind and not any(modifier_rule(each.key, ruleset).key == "unseen" for each in command.modifiers):
+        blind = "blinded" in game.state.combatants[command.by].conditions
+        if not blind and not any(
+            self.system.circumstances.rule(each.key).key == "unseen" for each in command.modifiers
+        ):
             return ""
-        referee.forbid(ruleset.cites["sight"], phrase("A ranged attack needs its target in sight."))
-        return phrase("the target is not in sight") if ruleset.settings["unseen_by_chance"] else ""
+        game.referee.forbid(self.system.cites["sight"], phrase("A ranged attack needs its target in sight."))
+        return phrase("the target is not in sight") if self.system.settings["unseen_by_chance"] else ""
 
     # -------------------------------------------------------------- Traits
 
@@ -130,14 +126,14 @@ class StorytellingAttack(ByWeapon):
         fine = (attribute, ability) == ("strength", "weaponry") and has_finesse(sheet, weapon)
         return ("dexterity" if fine else attribute), ability
 
-    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> PoolPlan:
+    def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, before any target."""
-        parts = self.pools.limited(self._own(sheet, weapon, ruleset), ruleset, Referee())
-        return self.pools.rolled(parts, ruleset, again=weapon.again)
+        parts = self.pools.limited(self._own(sheet, weapon), Referee())
+        return self.pools.rolled(parts, again=weapon.again)
 
-    def type(self, weapon: Weapon, target: Sheet, ruleset: System) -> tuple[Damage, tuple[Flag, ...]]:
+    def type(self, weapon: Weapon, target: Sheet) -> tuple[Damage, tuple[Flag, ...]]:
         """The kind of damage that reaches this target, and what is told of how it came to be (WD-DMG-4, WD-DMG-5)."""
-        damage = self.suffered(weapon.type, weapon.tags, target, ruleset)
+        damage = self.suffered(weapon.type, weapon.tags, target)
         flags = []
         if damage is not weapon.type:
             text = phrase(
@@ -146,35 +142,35 @@ class StorytellingAttack(ByWeapon):
                 target=target.name,
                 damage=in_words(damage),
             )
-            flags.append(Flag(ruleset.cites[Damage.AGGRAVATED], text))
+            flags.append(Flag(self.system.cites[Damage.AGGRAVATED], text))
         bullet = weapon.form == "ballistic" or (weapon.mode is Mode.FIREARM and not weapon.form)
-        if damage is Damage.LETHAL and bullet and ruleset.kind(target.kind).undead:
+        if damage is Damage.LETHAL and bullet and self.system.kind(target.kind).undead:
             return Damage.BASHING, (
                 *flags,
-                Flag(ruleset.cites["guns_and_dead"], phrase("Guns do the dead bashing damage.")),
+                Flag(self.system.cites["guns_and_dead"], phrase("Guns do the dead bashing damage.")),
             )
-        if blunted(target, weapon, damage, ruleset):
+        if blunted(target, weapon, damage, self.system.settings):
             return Damage.BASHING, (
                 *flags,
-                Flag(ruleset.cites["armor"], phrase("Armour makes the shot bashing damage.")),
+                Flag(self.system.cites["armor"], phrase("Armour makes the shot bashing damage.")),
             )
         return damage, tuple(flags)
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
         """What is a bane to somebody's kind does aggravated damage; to others the same is lethal (WD-DMG-5)."""
-        if tags & ruleset.kind(target.kind).banes:
+        if tags & self.system.kind(target.kind).banes:
             return Damage.AGGRAVATED
-        return Damage.LETHAL if damage is Damage.AGGRAVATED and tags & ruleset.banes else damage
+        return Damage.LETHAL if damage is Damage.AGGRAVATED and tags & self.system.banes else damage
 
     # -------------------------------------------------------------- rolling
 
-    def resolve(self, state: Encounter, prepared: Prepared, ruleset: System, dice: Dice) -> tuple[AttackResult, ...]:
+    def resolve(self, game: Game, prepared: Prepared) -> tuple[AttackResult, ...]:
         """Roll a prepared attack; each success is one point of damage (WD-DMG-1)."""
         by = prepared.plan.by
-        return tuple(self._meet(by, against, ruleset, dice) for against in prepared.plan.against)
+        return tuple(self._meet(by, against, game.dice) for against in prepared.plan.against)
 
-    def _meet(self, by: str, against: Against, ruleset: System, dice: Dice) -> AttackResult:
-        attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
+    def _meet(self, by: str, against: Against, dice: Dice) -> AttackResult:
+        attack = roll_pool(Purpose.ATTACK, by, against.attack, self.system.mechanic, dice, against.target)
         points = attack.roll.successes
         done = DamageDone(against.target, None, points, None, 0, points, against.damage_type) if points else None
         return AttackResult(against.target, outcome(attack.roll), attack, net=points, done=done)
@@ -196,3 +192,9 @@ def has_finesse(sheet: Sheet, weapon: Weapon) -> bool:
 
 def _finesse(merits: Iterable[str]) -> list[str]:
     return [merit for merit in merits if as_key(merit).startswith(FINESSE)]
+
+
+def attack_of(rules: AttackRules) -> StorytellingAttack:
+    """The attack of a system of this family whose attacks have a Defense."""
+    assert isinstance(rules, StorytellingAttack)
+    return rules

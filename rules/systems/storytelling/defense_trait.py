@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rules.engine.phrases import phrase
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.plan import Part
-from rules.model.sheet import Sheet
+from rules.model.sheet import Layout, Sheet
 from rules.model.state import Encounter
-
-if TYPE_CHECKING:
-    from rules.model.system import System
+from rules.model.system import SystemPart
 
 SHOT = frozenset({Mode.FIREARM, Mode.ARCHERY})
 
 
 @dataclass(frozen=True, slots=True)
-class DefenseRules:
+class DefenseRules(SystemPart):
     """Defense: the lower of ``traits``, worn down by every attack that it is applied to (WD-DEF-1, WD-GEAR-1).
 
     The setting ``defense_of`` may make it the higher, ``defense_wear`` says by how much it is worn down.
@@ -26,13 +25,13 @@ class DefenseRules:
 
     traits: tuple[str, ...] = ("dexterity", "wits")
 
-    def full(self, sheet: Sheet, ruleset: System) -> int:
+    def full(self, sheet: Sheet) -> int:
         """The Trait as it stands at the start of a turn: what is held and worn counts, and it is never below zero."""
-        return max(0, self._bare(sheet, ruleset) + self._held(sheet)[0] + self._worn(sheet))
+        return max(0, self._bare(sheet) + self._held(sheet)[0] + self._worn(sheet))
 
-    def _bare(self, sheet: Sheet, ruleset: System) -> int:
-        dots = [ruleset.layout.dots(sheet, trait) for trait in self.traits]
-        higher = ruleset.settings.get("defense_of", "lower") == "higher"
+    def _bare(self, sheet: Sheet) -> int:
+        dots = [self.system.layout.dots(sheet, trait) for trait in self.traits]
+        higher = self.system.settings.get("defense_of", "lower") == "higher"
         return sheet.traits.get("defense", max(dots) if higher else min(dots))
 
     def _held(self, sheet: Sheet) -> tuple[int, str]:
@@ -43,21 +42,21 @@ class DefenseRules:
     def _worn(self, sheet: Sheet) -> int:
         return sum(armor.defense for armor in sheet.armor)
 
-    def parts(self, state: Encounter, target: str, ruleset: System) -> tuple[Part, ...]:
+    def parts(self, state: Encounter, target: str) -> tuple[Part, ...]:
         """What Defense takes from an attack on ``target`` now, part by part; never more than nothing at all."""
-        combatant, wear = state.combatants[target], ruleset.settings.get("defense_wear", 1)
-        before = min(self.full(combatant.sheet, ruleset), combatant.turn.defences * wear)
-        return (*self._fresh(combatant.sheet, ruleset), *self._before(before, ruleset.cites["defense"]))
+        combatant, wear = state.combatants[target], self.system.settings.get("defense_wear", 1)
+        before = min(self.full(combatant.sheet), combatant.turn.defences * wear)
+        return (*self._fresh(combatant.sheet), *self._before(before, self.system.cites["defense"]))
 
-    def _fresh(self, sheet: Sheet, ruleset: System) -> tuple[Part, ...]:
+    def _fresh(self, sheet: Sheet) -> tuple[Part, ...]:
         """What Defense takes at the start of a turn, part by part."""
-        rule, gear, bare = ruleset.cites["defense"], ruleset.cites["gear"], self._bare(sheet, ruleset)
+        rule, gear, bare = self.system.cites["defense"], self.system.cites["gear"], self._bare(sheet)
         added, name = self._held(sheet)
         found = [Part("defense", phrase("Defense of {name}", name=sheet.name), rule, dice=-bare)] if bare else []
         if added:
             found.append(Part("defense:held", phrase("Defense: {name}", name=name), gear, dice=-added))
         if self._worn(sheet):
-            lost = bare + added - self.full(sheet, ruleset)
+            lost = bare + added - self.full(sheet)
             found.append(Part("defense:worn", phrase("Defense: armour"), gear, dice=lost))
         return tuple(found)
 
@@ -65,14 +64,14 @@ class DefenseRules:
         """What Defense has lost to the attacks of the turn that it was applied to."""
         return (Part("defense:before", phrase("Defense applied before this turn"), rule, dice=dice),) if dice else ()
 
-    def withheld(self, state: Encounter, target: str, why: str, rule: str, ruleset: System) -> tuple[Part, ...]:
+    def withheld(self, state: Encounter, target: str, why: str, rule: str) -> tuple[Part, ...]:
         """Defense that does not apply: it stays to be seen, and counts for nothing."""
         sheet = state.combatants[target].sheet
-        full = self.full(sheet, ruleset)
+        full = self.full(sheet)
         return (Part("defense", phrase("No Defense: {why}", why=why), rule, dice=-full, struck=True),) if full else ()
 
 
-def armor_parts(target: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
+def armor_parts(target: Sheet, weapon: Weapon, cites: Mapping[str, str]) -> tuple[Part, ...]:
     """What armour takes from the attack: the best of what is worn and whatever is beyond nature besides (WD-ARM-1).
 
     What the weapon pierces is taken off (WD-GEAR-1).
@@ -81,29 +80,29 @@ def armor_parts(target: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, .
     worn = sorted((a for a in target.armor if not a.supernatural), key=lambda a: -_rating(a, shot=shot))[:1]
     counted = [*worn, *(armor for armor in target.armor if armor.supernatural)]
     found = [
-        Part("target_armor", armor.name, ruleset.cites["armor"], dice=-_rating(armor, shot=shot))
+        Part("target_armor", armor.name, cites["armor"], dice=-_rating(armor, shot=shot))
         for armor in counted
         if _rating(armor, shot=shot)
     ]
     pierced = min(weapon.armor_piercing, -sum(part.dice for part in found))
     if pierced > 0:
-        found.append(Part("armor_piercing", phrase("Armour piercing"), ruleset.cites["gear"], dice=pierced))
+        found.append(Part("armor_piercing", phrase("Armour piercing"), cites["gear"], dice=pierced))
     return tuple(found)
 
 
-def blunted(target: Sheet, weapon: Weapon, damage: Damage, ruleset: System) -> bool:
+def blunted(target: Sheet, weapon: Weapon, damage: Damage, settings: Mapping[str, Any]) -> bool:
     """Whether armour turns a shot's lethal damage into bashing, where the chronicle plays so (WD-ARM-1)."""
     shot = weapon.mode in SHOT and damage is Damage.LETHAL
-    return shot and bool(ruleset.settings["ballistic_armor_blunts"]) and any(a.ballistic for a in target.armor)
+    return shot and bool(settings["ballistic_armor_blunts"]) and any(a.ballistic for a in target.armor)
 
 
 def _rating(armor: Armor, *, shot: bool) -> int:
     return armor.ballistic if shot and armor.ballistic is not None else armor.rating
 
 
-def speed(sheet: Sheet, ruleset: System) -> int:
+def speed(sheet: Sheet, layout: Layout) -> int:
     """The yards somebody moves in a turn: Strength + Dexterity + 5, changed by armour (WD-GEAR-1)."""
-    dots = ruleset.layout.dots(sheet, "strength") + ruleset.layout.dots(sheet, "dexterity") + 5
+    dots = layout.dots(sheet, "strength") + layout.dots(sheet, "dexterity") + 5
     own = sheet.traits.get("speed", dots)
     shaped = own if sheet.shape is None else sheet.shape.dots("speed", own)
     return max(0, shaped + sum(armor.speed for armor in sheet.armor))

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.phrases import phrase
 from rules.model.state import Encounter, Score
+from rules.model.system import Game
 from rules.topics.initiative.scores import FRESH_START, Order, Roster
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 Scores = Mapping[str, Score]
 
@@ -23,16 +20,14 @@ class StorytellingInitiative(Roster):
 
     traits: tuple[str, ...] = ("dexterity", "composure")
 
-    def notice(self, state: Encounter, ruleset: System) -> str:
+    def notice(self, state: Encounter) -> str:
         """What everybody is told of how initiative goes in this fight (WD-INIT-4)."""
-        return phrase("Initiative is rolled every turn") if self.each_turn(state, ruleset) else ""
+        return phrase("Initiative is rolled every turn") if self.each_turn(state) else ""
 
     def roll_all(
         self,
-        state: Encounter,
+        game: Game,
         rolling: Iterable[str],
-        ruleset: System,
-        dice: Dice,
         *,
         anew: bool,
         ambushed: frozenset[str] = frozenset(),
@@ -41,22 +36,22 @@ class StorytellingInitiative(Roster):
 
         The others keep their places, but where everybody rolls ``anew`` every turn.
         """
-        rolled = {who: self._roll(state, who, ruleset, dice) for who in rolling}
-        dropped = anew and self.each_turn(state, ruleset)
-        kept = {who: score for who, score in state.initiative.items() if who not in rolled and not dropped}
-        settled = self.settled({**kept, **rolled}, rolled, dice)
-        order: Order = tuple((who,) for rank in state.order for who in rank if who in kept)
+        rolled = {who: self._roll(game, who) for who in rolling}
+        dropped = anew and self.each_turn(game.state)
+        kept = {who: score for who, score in game.state.initiative.items() if who not in rolled and not dropped}
+        settled = self.settled({**kept, **rolled}, rolled, game.dice)
+        order: Order = tuple((who,) for rank in game.state.order for who in rank if who in kept)
         for who in sorted(rolled, key=lambda one: _standing(settled[one])):
             order = inserted(order, who, settled)
         changed = {who: score for who, score in settled.items() if who in rolled or score != kept[who]}
         return changed, order
 
-    def _roll(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> Score:
+    def _roll(self, game: Game, who: str) -> Score:
         """One combatant's initiative: two dice and the better of them for a Fresh Start every turn."""
-        sheet = state.combatants[who].sheet
-        twice = self.each_turn(state, ruleset) and FRESH_START in sheet.merits
-        faces = dice.roll(Throw(Purpose.INITIATIVE, who, 2 if twice else 1))
-        rating = self.rating(sheet, ruleset)
+        sheet = game.state.combatants[who].sheet
+        twice = self.each_turn(game.state) and FRESH_START in sheet.merits
+        faces = game.dice.roll(Throw(Purpose.INITIATIVE, who, 2 if twice else 1))
+        rating = self.rating(sheet)
         return Score(faces, rating, max(faces) + rating)
 
     def settled(self, scores: Scores, fresh: Iterable[str], dice: Dice) -> dict[str, Score]:

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, Referee, bad_input
 from rules.model.choices import Modifier
 from rules.model.gear import Weapon
-from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts
+from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Part, PoolPlan, dice_of, strike
 from rules.model.roll import RollTraits
 from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
+from rules.model.system import Game
 from rules.systems.storytelling.rule_of_five import LIMIT, RuleOfFive
 from rules.topics.rolls.pools import MOST_DICE, PoolRules
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
     from rules.model.state import Encounter
-    from rules.model.system import System
 
 MOST_TRAITS = 3
 
@@ -38,78 +38,76 @@ class StorytellingPools(PoolRules):
     again: int = 10
     five: RuleOfFive | None = None
 
-    def check(self, traits: Sequence[str], ruleset: System, referee: Referee) -> None:
+    def check(self, traits: Sequence[str], referee: Referee) -> None:
         """Refuse what is no pool of Traits at all."""
         if not traits or any(not key for key in traits):
             raise bad_input(phrase("Pick the Trait to roll."))
         if len(traits) > MOST_TRAITS:
             raise bad_input(phrase("A pool is made of three Traits at the most."))
-        for trait in map(ruleset.layout.trait, traits):
+        for trait in map(self.system.layout.trait, traits):
             if trait.category is Category.FACT:
                 raise bad_input(phrase("{label} is not rolled.", label=trait.label))
 
-    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str, ruleset: System) -> tuple[Part, ...]:
+    def traits(self, sheet: Sheet, traits: Iterable[str], rule: str) -> tuple[Part, ...]:
         """The parts that the Traits give, each under ``rule``; a Skill without dots takes dice off (WD-DICE-4)."""
         parts = []
         for key in traits:
-            trait = ruleset.layout.trait(key)
-            dots = ruleset.layout.dots(sheet, key)
+            trait = self.system.layout.trait(key)
+            dots = self.system.layout.dots(sheet, key)
             if trait.category is Category.ABILITY and dots == 0:
-                missing = -_unskilled(ruleset, mental=key in self.mental)
+                missing = -_unskilled(self.system.settings, mental=key in self.mental)
                 parts.append(
                     Part(
                         f"trait:{key}",
                         phrase("{label}, unskilled", label=trait.label),
-                        ruleset.cites["untrained"],
+                        self.system.cites["untrained"],
                         dice=missing,
                     )
                 )
             else:
-                own = Part(f"trait:{key}", trait.label, rule, dice=ruleset.layout.bare(sheet, key))
-                parts.extend(with_shape(own, sheet, key, ruleset.layout))
+                own = Part(f"trait:{key}", trait.label, rule, dice=self.system.layout.bare(sheet, key))
+                parts.extend(with_shape(own, sheet, key, self.system.layout))
         return tuple(parts)
 
-    def hindrances(self, sheet: Sheet, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
+    def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:
         """What wounds take from a pool (WD-HEALTH-2), and too heavy armour from the close Skills (WD-GEAR-1)."""
         parts = []
-        if penalty := ruleset.health.hindrance(sheet, ruleset):
-            parts.append(Part("wounds", phrase("Wounds"), ruleset.cites["wounds"], dice=penalty))
-        strength = ruleset.layout.dots(sheet, "strength")
+        if penalty := self.system.health.hindrance(sheet):
+            parts.append(Part("wounds", phrase("Wounds"), self.system.cites["wounds"], dice=penalty))
+        strength = self.system.layout.dots(sheet, "strength")
         heavy = next((armor for armor in sheet.armor if armor.strength and armor.strength > strength), None)
         if heavy and not {"brawl", "weaponry"}.isdisjoint(traits):
             label = phrase("Too weak for {heavy}", heavy=heavy.name)
-            parts.append(Part("armor", label, ruleset.cites["armor_penalty"], dice=-_clumsy(ruleset)))
+            parts.append(Part("armor", label, self.system.cites["armor_penalty"], dice=-_clumsy(self.system.settings)))
         return tuple(parts)
 
-    def standing(self, state: Encounter, who: str, ruleset: System) -> tuple[Part, ...]:
+    def standing(self, state: Encounter, who: str) -> tuple[Part, ...]:
         """The circumstances that lie on the whole scene or on somebody (WD-DICE-6)."""
-        scene = modifier_parts(state.circumstances, Circumstances(), ruleset)
-        own = modifier_parts(state.combatants[who].circumstances, Circumstances(), ruleset)
+        scene = self.system.circumstances.parts(state.circumstances, Circumstances())
+        own = self.system.circumstances.parts(state.combatants[who].circumstances, Circumstances())
         return (
             *(replace(part, key=f"scene:{number}") for number, part in enumerate(scene, 1)),
             *(replace(part, key=f"standing:{number}") for number, part in enumerate(own, 1)),
         )
 
-    def limited(self, parts: Iterable[Part], ruleset: System, referee: Referee) -> tuple[Part, ...]:
+    def limited(self, parts: Iterable[Part], referee: Referee) -> tuple[Part, ...]:
         """The same parts, none of them for more than a ruleset allows."""
-        return tuple(parts) if self.five is None else self.five.limited(parts, ruleset, referee)
+        return tuple(parts) if self.five is None else self.five.limited(parts, referee)
 
     def total(
         self,
         parts: Iterable[Part],
-        ruleset: System,
         *,
         strikes: frozenset[str] = frozenset(),
         least: int = 0,
         most: int = MOST_DICE,
     ) -> PoolPlan:
         """The plan that the parts come to: a chance die where no dice are left (WD-DICE-2)."""
-        return self.rolled(parts, ruleset, strikes=strikes)
+        return self.rolled(parts, strikes=strikes)
 
     def rolled(
         self,
         parts: Iterable[Part],
-        ruleset: System,
         *,
         strikes: frozenset[str] = frozenset(),
         again: int | None = None,
@@ -127,32 +125,39 @@ class StorytellingPools(PoolRules):
             return PoolPlan(tuple(kept), dice, 0, self.again if again is None else again)
         label = phrase("Chance roll: {chance}", chance=chance) if chance else phrase("Chance roll: no dice left")
         if dice or chance:
-            kept.append(Part("chance", label, ruleset.cites["chance"], dice=-dice))
+            kept.append(Part("chance", label, self.system.cites["chance"], dice=-dice))
         return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True)
 
-    def flags(self, sheet: Sheet, plan: PoolPlan, ruleset: System) -> tuple[Flag, ...]:
+    def flags(self, sheet: Sheet, plan: PoolPlan) -> tuple[Flag, ...]:
         """Nothing: no pool is out of the ordinary for its size."""
         return ()
 
-    def roll(self, state: Encounter, command: RollTraits, ruleset: System, referee: Referee) -> PoolPlan:
+    def too_weak(self, sheet: Sheet, weapon: Weapon) -> tuple[Part, ...]:
+        """What too little Strength for a weapon takes off (WD-GEAR-1)."""
+        if weapon.strength is None or self.system.layout.dots(sheet, "strength") >= weapon.strength:
+            return ()
+        label = phrase("Too weak for {weapon}", weapon=weapon.name)
+        return (Part("strength", label, self.system.cites["gear"], dice=-_clumsy(self.system.settings)),)
+
+    def roll(self, game: Game, command: RollTraits) -> PoolPlan:
         """The plan of a roll outside an attack."""
-        if command.by not in state.combatants:
+        if command.by not in game.state.combatants:
             raise bad_input(phrase("Nobody of that name is in the fight."))
         if command.difficulty is not None:
             raise bad_input(phrase("No roll has a difficulty here: give dice or take them."))
-        self.check(command.traits, ruleset, referee)
-        check_modifiers(command.modifiers, Use.ROLL, ruleset)
-        sheet = sheet_now(state, command.by)
+        self.check(command.traits, game.referee)
+        self.system.circumstances.check(command.modifiers, Use.ROLL)
+        sheet = sheet_now(game.state, command.by)
         parts = [
-            *self.traits(sheet, command.traits, ruleset.cites["pool"], ruleset),
-            *self.hindrances(sheet, command.traits, ruleset),
-            *self.burdens(state, command.by, command.traits, ruleset),
-            *self.around(state, command.by, command.modifiers, Circumstances(), ruleset, referee),
+            *self.traits(sheet, command.traits, self.system.cites["pool"]),
+            *self.hindrances(sheet, command.traits),
+            *self.burdens(game.state, command.by, command.traits),
+            *self.around(game, command.by, command.modifiers, Circumstances()),
         ]
-        chance = self.chance(state, command.by, command.traits)
-        return self.rolled(parts, ruleset, strikes=command.strike, chance=chance)
+        chance = self.chance(game.state, command.by, command.traits)
+        return self.rolled(parts, strikes=command.strike, chance=chance)
 
-    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
+    def burdens(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
         """What somebody's conditions take from a roll outside an attack: here nothing."""
         return ()
 
@@ -162,16 +167,14 @@ class StorytellingPools(PoolRules):
 
     def around(
         self,
-        state: Encounter,
+        game: Game,
         who: str,
         modifiers: Iterable[Modifier],
         seen: Circumstances,
-        ruleset: System,
-        referee: Referee,
     ) -> tuple[Part, ...]:
         """All circumstances of a roll, none of them for more than the family allows (WD-DICE-6)."""
-        parts = [*modifier_parts(modifiers, seen, ruleset), *self.standing(state, who, ruleset)]
-        return self.limited(parts, ruleset, referee)
+        parts = [*self.system.circumstances.parts(modifiers, seen), *self.standing(game.state, who)]
+        return self.limited(parts, game.referee)
 
 
 def _with_limits(strikes: frozenset[str]) -> frozenset[str]:
@@ -179,19 +182,11 @@ def _with_limits(strikes: frozenset[str]) -> frozenset[str]:
     return strikes | {f"{LIMIT}{key}" for key in strikes}
 
 
-def _unskilled(ruleset: System, *, mental: bool) -> int:
+def _unskilled(settings: Mapping[str, Any], *, mental: bool) -> int:
     """The dice that a Skill without dots takes off (WD-DICE-4)."""
-    return int(ruleset.settings.get("unskilled_mental", 3) if mental else ruleset.settings.get("unskilled", 1))
+    return int(settings.get("unskilled_mental", 3) if mental else settings.get("unskilled", 1))
 
 
-def _clumsy(ruleset: System) -> int:
+def _clumsy(settings: Mapping[str, Any]) -> int:
     """The dice that too little Strength for what is held or worn takes off (WD-GEAR-1)."""
-    return int(ruleset.settings.get("too_weak", 1))
-
-
-def too_weak(sheet: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
-    """What too little Strength for a weapon takes off (WD-GEAR-1)."""
-    if weapon.strength is None or ruleset.layout.dots(sheet, "strength") >= weapon.strength:
-        return ()
-    label = phrase("Too weak for {weapon}", weapon=weapon.name)
-    return (Part("strength", label, ruleset.cites["gear"], dice=-_clumsy(ruleset)),)
+    return int(settings.get("too_weak", 1))

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.model.gear import Mode, Weapon
-from rules.model.modifiers import Band, figures_of, modifier_rule
+from rules.model.modifiers import Band, Modifiers
 from rules.model.sheet import Sheet
+from rules.model.system import SystemPart
 from rules.systems.storytelling.modifiers import RANGES
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 _BY_BAND = {band: key for key, band in RANGES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class StorytellingReach:
+class StorytellingReach(SystemPart):
     """Distances of attacks (WD-ATK-1, WD-ATK-2, WD-ATK-4, WD-RANGE-1): ``close`` by mode.
 
     ``at_hand`` is how near a shooter must be for the target to defend.
@@ -31,7 +28,7 @@ class StorytellingReach:
     close: Mapping[Mode, int]
     at_hand: int = 2
 
-    def band(self, command: Attack, sheet: Sheet, weapon: Weapon, ruleset: System, referee: Referee) -> Band:
+    def band(self, command: Attack, sheet: Sheet, weapon: Weapon, referee: Referee) -> Band:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached.
 
         Beyond long range is ``Band.BEYOND``: a chance roll.
@@ -41,22 +38,22 @@ class StorytellingReach:
         if weapon.mode.close:
             if command.distance is not None and command.distance > self.close[weapon.mode]:
                 message = phrase("At {distance} yards the target is out of reach.", distance=command.distance)
-                referee.forbid(ruleset.cites[weapon.mode], message)
+                referee.forbid(self.system.cites[weapon.mode], message)
             return Band.CLOSE
-        picked = self._picked(command.modifiers, ruleset)
-        ranges = self.ranges(sheet, weapon, ruleset, referee)
-        return picked if command.distance is None else self._measured(command.distance, ranges, ruleset, referee)
+        picked = self._picked(command.modifiers)
+        ranges = self.ranges(sheet, weapon, referee)
+        return picked if command.distance is None else self._measured(command.distance, ranges, referee)
 
-    def ranges(self, sheet: Sheet, weapon: Weapon, ruleset: System, referee: Referee) -> tuple[int, ...]:
+    def ranges(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[int, ...]:
         """Short, medium and long range: each double the one before where only the first is known.
 
         None for a weapon without figures. What is thrown flies as far as its thrower can (WD-RANGE-1), unless it has
         figures of its own; forbids throwing what is too large.
         """
-        dots, size = ruleset.layout.dots, weapon.size or 0
+        dots, size = self.system.layout.dots, weapon.size or 0
         strength = dots(sheet, "strength")
         if weapon.mode is Mode.THROWN and size >= strength:
-            rule = ruleset.cites["thrown_range"]
+            rule = self.system.cites["thrown_range"]
             referee.forbid(
                 rule,
                 phrase(
@@ -71,10 +68,12 @@ class StorytellingReach:
         short = max(0, strength + dots(sheet, "dexterity") + dots(sheet, "athletics") - size)
         return tuple(short * times * (2 if weapon.aerodynamic else 1) for times in (1, 2, 4))
 
-    def _picked(self, modifiers: Iterable[Modifier], ruleset: System) -> Band:
+    def _picked(self, modifiers: Iterable[Modifier]) -> Band:
         """The range that was picked by name; short where none was. A distance in figures comes before it."""
-        picked = {RANGES[key] for modifier in modifiers if (key := modifier_rule(modifier.key, ruleset).key) in RANGES}
-        if (named := figures_of(modifiers, "range", ruleset)) is not None:
+        picked = {
+            RANGES[key] for modifier in modifiers if (key := self.system.circumstances.rule(modifier.key).key) in RANGES
+        }
+        if (named := self.system.circumstances.figures_of(modifiers, "range")) is not None:
             band = str(named.get("band"))
             if band not in _BY_BAND:
                 raise bad_input(phrase("A range is short, medium, long or beyond."))
@@ -83,24 +82,26 @@ class StorytellingReach:
             raise bad_input(phrase("A target is at one range."))
         return next(iter(picked), Band.SHORT)
 
-    def _measured(self, distance: int, ranges: tuple[int, ...], ruleset: System, referee: Referee) -> Band:
+    def _measured(self, distance: int, ranges: tuple[int, ...], referee: Referee) -> Band:
         for band, limit in zip((Band.SHORT, Band.MEDIUM, Band.LONG), ranges, strict=False):
             if distance <= limit:
                 return band
         if not ranges:
             return Band.SHORT
         if distance > 2 * ranges[-1]:
-            referee.forbid(ruleset.cites["range"], phrase("The target is beyond twice the long range."))
+            referee.forbid(self.system.cites["range"], phrase("The target is beyond twice the long range."))
         return Band.BEYOND
 
-    def near(self, command: Attack, ruleset: System) -> bool:
+    def near(self, command: Attack) -> bool:
         """Whether a shooter stands within a yard or two of the target (WD-ATK-4)."""
         if command.distance is not None:
             return command.distance <= self.at_hand
-        return any(modifier_rule(modifier.key, ruleset).key == "close_quarters" for modifier in command.modifiers)
+        return any(
+            self.system.circumstances.rule(modifier.key).key == "close_quarters" for modifier in command.modifiers
+        )
 
 
-def with_band(band: Band, modifiers: Iterable[Modifier], ruleset: System) -> tuple[Modifier, ...]:
+def with_band(band: Band, modifiers: Iterable[Modifier], circumstances: Modifiers) -> tuple[Modifier, ...]:
     """The modifiers with that of the band among them, once."""
-    kept = tuple(m for m in modifiers if modifier_rule(m.key, ruleset).key not in (*RANGES, "range"))
+    kept = tuple(m for m in modifiers if circumstances.rule(m.key).key not in (*RANGES, "range"))
     return (Modifier(_BY_BAND[band]), *kept) if band in _BY_BAND else kept

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.plan import Part
-
-if TYPE_CHECKING:
-    from rules.model.system import System
+from rules.model.system import SystemPart
 
 LIMIT = "five:"
 """Before the key of a part: what takes back what of it is too much."""
 
 
 @dataclass(frozen=True, slots=True)
-class RuleOfFive:
+class RuleOfFive(SystemPart):
     """One tool, weapon or circumstance counts for ``most`` dice at the most (WD-DICE-5)."""
 
     most: int = 5
 
-    def limited(self, parts: Iterable[Part], ruleset: System, referee: Referee) -> tuple[Part, ...]:
+    def limited(self, parts: Iterable[Part], referee: Referee) -> tuple[Part, ...]:
         """The same parts, each but Traits that goes beyond five dice followed by what takes it back (WD-DICE-5).
 
         Nothing is taken back where the chronicle has no such rule, or the Storyteller waives it; to lift
@@ -34,9 +31,9 @@ class RuleOfFive:
             kept.append(part)
             within = max(-self.most, min(self.most, part.dice))
             own = part.key.startswith(("trait:", "shape:"))
-            if own or within == part.dice or not ruleset.settings["rule_of_five"]:
+            if own or within == part.dice or not self.system.settings["rule_of_five"]:
                 continue
-            rule = ruleset.cites["rule_of_five"]
+            rule = self.system.cites["rule_of_five"]
             if not referee.lets(rule, phrase("{label} counts for more than five dice.", label=part.label)):
                 label = phrase("Rule of five: {label}", label=part.label)
                 kept.append(Part(f"{LIMIT}{part.key}", label, rule, dice=within - part.dice))

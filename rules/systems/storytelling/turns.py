@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose
 from rules.engine.messages import Event, replay
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee
 from rules.model.gear import Damage
 from rules.model.plan import Part
 from rules.model.state import SURPRISED, Encounter, Phase, Score, Stage, TurnRecord, Visit
+from rules.model.system import Game
 from rules.systems.storytelling.health import StorytellingHealth
 from rules.systems.storytelling.initiative import StorytellingInitiative, inserted, without
 from rules.systems.storytelling.pools import StorytellingPools
@@ -20,9 +19,6 @@ from rules.topics.events import Bled, BoxesMarked, CheckRolled, ConditionsChange
 from rules.topics.initiative.scores import Order
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import TurnRules, rank_over, waited
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 MINUTE = 20
 """Turns of three seconds."""
@@ -54,88 +50,87 @@ class StorytellingTurns(TurnRules):
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     declares: bool = False
 
-    def hindrance(self, state: Encounter, who: str, ruleset: System) -> str:
+    def hindrance(self, state: Encounter, who: str) -> str:
         """The condition in which somebody cannot act, "" where there is none; surprise is one."""
-        out = TurnRules.hindrance(self, state, who, ruleset)
+        out = TurnRules.hindrance(self, state, who)
         return out or (SURPRISED if SURPRISED in state.combatants[who].conditions else "")
 
-    def declaring(self, state: Encounter, ruleset: System) -> tuple[str, ...]:
+    def declaring(self, state: Encounter) -> tuple[str, ...]:
         """Nobody is waited for: what one means to do need not be said."""
         return ()
 
-    def use_action(
-        self, state: Encounter, who: str, key: str, ruleset: System, referee: Referee
-    ) -> tuple[TurnRecord, str]:
+    def use_action(self, game: Game, who: str, key: str) -> tuple[TurnRecord, str]:
         """The turn's record with its one action gone. Without ranks anybody acts as often as they like."""
-        record, name = state.combatants[who].turn, state.combatants[who].sheet.name
-        if state.ordered and record.holding:
-            referee.forbid(
-                ruleset.cites["hold_over"], phrase("{name} has forfeited this turn’s action for the next.", name=name)
+        record, name = game.state.combatants[who].turn, game.state.combatants[who].sheet.name
+        if game.state.ordered and record.holding:
+            game.referee.forbid(
+                self.system.cites["hold_over"],
+                phrase("{name} has forfeited this turn’s action for the next.", name=name),
             )
-        elif state.ordered and not record.actions:
-            referee.forbid(ruleset.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name))
-        left = () if state.ordered else record.actions
+        elif game.state.ordered and not record.actions:
+            game.referee.forbid(
+                self.system.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name)
+            )
+        left = () if game.state.ordered else record.actions
         return replace(record, acted=True, actions=left, delaying=False, deeds=record.deeds + 1), key
 
     # -------------------------------------------------------------- whose turn it is
 
-    def next_visit(self, state: Encounter, ruleset: System) -> Visit | None:
+    def next_visit(self, state: Encounter) -> Visit | None:
         """The next place of the turn: down the roster, then whoever still waits, first to act first."""
-        return self._next_rank(state, ruleset) or self._next_waiting(state, ruleset)
+        return self._next_rank(state) or self._next_waiting(state)
 
-    def _ready(self, state: Encounter, who: str, phase: Phase, ruleset: System) -> bool:
+    def _ready(self, state: Encounter, who: str, phase: Phase) -> bool:
         record = state.combatants[who].turn
         seen = any(who in visit.ids for visit in state.visited if visit.phase is phase)
-        return not seen and not record.acted and bool(record.actions) and not self.idle(rank_over(state), who, ruleset)
+        return not seen and not record.acted and bool(record.actions) and not self.idle(rank_over(state), who)
 
-    def _next_rank(self, state: Encounter, ruleset: System) -> Visit | None:
+    def _next_rank(self, state: Encounter) -> Visit | None:
         for index, rank in enumerate(state.order):
             ready = tuple(
-                who
-                for who in rank
-                if not _waits(state.combatants[who].turn) and self._ready(state, who, Phase.RANK, ruleset)
+                who for who in rank if not _waits(state.combatants[who].turn) and self._ready(state, who, Phase.RANK)
             )
             if ready:
                 return Visit(ready, Phase.RANK, index)
         return None
 
-    def _waiting(self, state: Encounter, ruleset: System) -> list[str]:
+    def _waiting(self, state: Encounter) -> list[str]:
         waiting = [
             who
             for rank in state.order
             for who in rank
-            if _waits(state.combatants[who].turn) and self._ready(state, who, Phase.DELAYED, ruleset)
+            if _waits(state.combatants[who].turn) and self._ready(state, who, Phase.DELAYED)
         ]
         return sorted(waiting, key=lambda who: -state.initiative[who].rating)
 
-    def _next_waiting(self, state: Encounter, ruleset: System) -> Visit | None:
-        waiting = self._waiting(state, ruleset)
+    def _next_waiting(self, state: Encounter) -> Visit | None:
+        waiting = self._waiting(state)
         return Visit((waiting[0],), Phase.DELAYED) if waiting else None
 
-    def next_place(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+    def next_place(self, game: Game) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """As :meth:`next_visit`; among several who waited to the end, as if their ranks were tied (WD-DELAY-2)."""
-        if visit := self._next_rank(state, ruleset):
+        if visit := self._next_rank(game.state):
             return (), visit
-        waiting = self._waiting(state, ruleset)
+        waiting = self._waiting(game.state)
         if not waiting:
             return (), None
-        tied = {who: replace(state.initiative[who], total=0) for who in waiting}
-        settled = self.initiative.settled(tied, waiting, dice)
+        tied = {who: replace(game.state.initiative[who], total=0) for who in waiting}
+        settled = self.initiative.settled(tied, waiting, game.dice)
         order: Order = ()
         for who in waiting:
             order = inserted(order, who, settled)
         ties = {
-            who: replace(state.initiative[who], ties=settled[who].ties)
+            who: replace(game.state.initiative[who], ties=settled[who].ties)
             for who in waiting
-            if settled[who].ties != state.initiative[who].ties
+            if settled[who].ties != game.state.initiative[who].ties
         }
         first = order[0][0]
-        moved = (RankMoved(first, ties, state.order),) if ties else ()
+        moved = (RankMoved(first, ties, game.state.order),) if ties else ()
         return moved, Visit((first,), Phase.DELAYED)
 
     # -------------------------------------------------------------- ranks that change
 
-    def placed(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> tuple[RankMoved, ...]:
+    def placed(self, game: Game, who: str) -> tuple[RankMoved, ...]:
         """The rank that an action out of its place is slotted in at (WD-DELAY-1, WD-DELAY-3).
 
         Right after whoever acted last it is one lower than theirs, right before somebody's action one
@@ -143,29 +138,29 @@ class StorytellingTurns(TurnRules):
         moment at which another did is put as if their ranks were tied (WD-DELAY-2). Who acts before their
         own place has come gains none by it.
         """
-        record, score = state.combatants[who].turn, state.initiative.get(who)
-        if score is None or record.acted or not waited(state, who):
+        record, score = game.state.combatants[who].turn, game.state.initiative.get(who)
+        if score is None or record.acted or not waited(game.state, who):
             return ()
-        moment = self._moment(state, who)
+        moment = self._moment(game.state, who)
         if moment is None:
             return ()
-        total, place = self._slot(state, who, moment)
+        total, place = self._slot(game.state, who, moment)
         if record.delaying and not record.free:
             # Whoever waits never rises, also where others have acted out of their turn.
-            own = next(index for index, rank in enumerate(state.order) if who in rank)
+            own = next(index for index, rank in enumerate(game.state.order) if who in rank)
             total, place = min(total, score.total), max(place, own)
         home = (score.total if score.home is None else score.home) if record.free else score.home
-        scores = {**state.initiative, who: replace(score, total=total, home=home)}
-        order = without(state.order, who)
-        known = state.known_to(who)
-        peers = [other for other in known if state.combatants[other].turn.moment == str(moment)]
+        scores = {**game.state.initiative, who: replace(score, total=total, home=home)}
+        order = without(game.state.order, who)
+        known = game.state.known_to(who)
+        peers = [other for other in known if game.state.combatants[other].turn.moment == str(moment)]
         if peers:
             group = {one: replace(scores[one], total=total) for one in (*peers, who)}
-            settled = self.initiative.settled(group, (who,), dice)
+            settled = self.initiative.settled(group, (who,), game.dice)
             scores |= {one: replace(scores[one], ties=settled[one].ties) for one in group}
             place = min(i for i, rank in enumerate(order) if set(rank) & set(peers))
             place += sum(_first(settled[one], settled[who]) for one in peers)
-        changed = {one: each for one, each in scores.items() if each != state.initiative[one]}
+        changed = {one: each for one, each in scores.items() if each != game.state.initiative[one]}
         return (RankMoved(who, changed, (*order[:place], (who,), *order[place:]), str(moment)),)
 
     def _moment(self, state: Encounter, who: str) -> Moment | None:
@@ -198,16 +193,16 @@ class StorytellingTurns(TurnRules):
 
     # -------------------------------------------------------------- the end of a turn
 
-    def close(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[Event, ...]:
+    def close(self, game: Game) -> tuple[Event, ...]:
         """What the end of a turn brings: ranks that come back or begin, the reeling, the dying, the surprised."""
         events: list[Event] = []
-        for who in state.combatants:
-            events.extend(self._ranked_anew(replay(state, events), who, dice))
-        for who in state.combatants:
-            events.extend(self._recovers(state, who))
-            now = replay(state, events)
-            events.extend(self._reels(now, who, ruleset, dice))
-            events.extend(self._bleeds(now, who, ruleset))
+        for who in game.state.combatants:
+            events.extend(self._ranked_anew(replay(game.state, events), who, game.dice))
+        for who in game.state.combatants:
+            events.extend(self._recovers(game.state, who))
+            now = replay(game.state, events)
+            events.extend(self._reels(game.at(now), who))
+            events.extend(self._bleeds(now, who))
         return tuple(events)
 
     def _recovers(self, state: Encounter, who: str) -> tuple[Event, ...]:
@@ -230,14 +225,14 @@ class StorytellingTurns(TurnRules):
         changed = {one: each for one, each in settled.items() if each != state.initiative[one]}
         return (RankMoved(who, changed, inserted(state.order, who, settled)),)
 
-    def _reels(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> tuple[Event, ...]:
+    def _reels(self, game: Game, who: str) -> tuple[Event, ...]:
         """With bashing in the last box the living roll Stamina or fall unconscious (WD-HEALTH-3)."""
-        combatant = state.combatants[who]
-        if "unconscious" in combatant.conditions or not self.health.reels(combatant.sheet, ruleset):
+        combatant = game.state.combatants[who]
+        if "unconscious" in combatant.conditions or not self.health.reels(combatant.sheet):
             return ()
-        rule, stamina = ruleset.cites["consciousness"], ruleset.layout.dots(combatant.sheet, "stamina")
-        plan = self.pools.total([Part("trait:stamina", phrase("Stamina"), rule, dice=stamina)], ruleset)
-        rolled = roll_pool(Purpose.CHECK, who, plan, ruleset, dice)
+        rule, stamina = self.system.cites["consciousness"], self.system.layout.dots(combatant.sheet, "stamina")
+        plan = self.pools.total([Part("trait:stamina", phrase("Stamina"), rule, dice=stamina)])
+        rolled = roll_pool(Purpose.CHECK, who, plan, self.system.mechanic, game.dice)
         awake = rolled.roll.successes > 0
         told = CheckRolled(who, "consciousness", rolled, awake)
         if awake:
@@ -245,15 +240,15 @@ class StorytellingTurns(TurnRules):
         fallen = frozenset({"unconscious"})
         return (told, ConditionsChanged(who, combatant.conditions | fallen, fallen))
 
-    def _bleeds(self, state: Encounter, who: str, ruleset: System) -> tuple[Event, ...]:
+    def _bleeds(self, state: Encounter, who: str) -> tuple[Event, ...]:
         """Whoever is dying is one box nearer to death with each minute (WD-HEALTH-3)."""
         combatant = state.combatants[who]
-        bleeds = "dying" in combatant.conditions and ruleset.kind(combatant.sheet.kind).bleeds
-        if not bleeds or (state.turn + 1 - combatant.dying_since) % ruleset.settings.get("bleeding_turns", MINUTE):
+        bleeds = "dying" in combatant.conditions and self.system.kind(combatant.sheet.kind).bleeds
+        if not bleeds or (state.turn + 1 - combatant.dying_since) % self.system.settings.get("bleeding_turns", MINUTE):
             return ()
-        before = self.health.follows(combatant.sheet, ruleset)
-        sheet = self.health.inflict(combatant.sheet, 1, Damage.LETHAL, ruleset)
-        now = (combatant.conditions - before) | self.health.follows(sheet, ruleset)
+        before = self.health.follows(combatant.sheet)
+        sheet = self.health.inflict(combatant.sheet, 1, Damage.LETHAL)
+        now = (combatant.conditions - before) | self.health.follows(sheet)
         return (Bled(who, 1), BoxesMarked(who, sheet.marks, now))
 
 

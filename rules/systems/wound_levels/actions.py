@@ -4,31 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.dice import Purpose
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Modifier
-from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
-from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
+from rules.model.modifiers import Circumstances, Modifiers, Use
 from rules.model.roll import Resistance, RollTraits
-from rules.model.state import Ambush, Encounter
-from rules.strike.active_defence import shared
+from rules.model.state import Ambush
+from rules.model.system import Aim, Game, Needs
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.wound_levels.active_defence import IN_COVER
 from rules.systems.wound_levels.pools import FEET_PER_DIE, dice_for, stride
 from rules.topics import effects
-from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import Aimed, EvasionHeld, Moved, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of, roll_once
 from rules.topics.rolls.rolling import roll_pool
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 WATCHERS = {"asleep": "sleeping", "meditating": "meditating"}
 """Conditions of whoever is caught by surprise, and as which circumstance they count."""
@@ -52,19 +48,19 @@ class EvadeAction(AlwaysPossible):
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         own = (Modifier(SECONDARY.key),) if command.figures.get(SECONDARY.key) else ()
         modifiers = (*command.modifiers, *own)
-        check_modifiers(modifiers, Use.DEFENCE, game.system)
+        game.system.circumstances.check(modifiers, Use.DEFENCE)
         pools, traits = game.system.pools, self.needs.pool
         sheet = game.combatant(command.by).sheet
-        record, used = game.system.turns.use_action(game.state, command.by, "evade", game.system, game.referee)
+        record, used = game.system.turns.use_action(game, command.by, "evade")
         parts = [
-            *pools.traits(sheet, traits, self.rule, game.system),
-            *pools.hampering(game.state, command.by, traits, game.system),
+            *pools.traits(sheet, traits, self.rule),
+            *pools.hampering(game.state, command.by, traits),
         ]
-        share, record = shared(parts, record, used, modifiers, game.system, game.referee)
+        share, record = game.system.turns.shared(parts, record, used, modifiers, game.referee)
         start = pools.difficulty(self.difficulty, self.label, self.rule)
-        around = modifier_parts(modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE), game.system)
-        plan = pools.total([*parts, *share, start, *around], game.system)
-        rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system, game.dice)
+        around = game.system.circumstances.parts(modifiers, Circumstances(base=self.difficulty, use=Use.DEFENCE))
+        plan = pools.total([*parts, *share, start, *around])
+        rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system.mechanic, game.dice)
         stock = max(0, rolled.roll.successes)
         resolution = f"r{game.state.resolutions + 1}"
         outcome = outcome_of(rolled, won=stock > 0)
@@ -84,8 +80,8 @@ class AimAction:
     label: str = phrase("Line up a shot")
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, weapon=lambda weapon: not weapon.mode.close)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        combatant = state.combatants[by]
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        combatant = game.state.combatants[by]
         if IN_COVER in combatant.conditions:
             return RuleViolation(self.cover_rule, phrase("Nobody aims from behind cover."))
         if combatant.turn.moved:
@@ -123,7 +119,7 @@ class WalkAction(AlwaysPossible):
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant, ruleset = game.combatant(command.by), game.system
         sheet, record = combatant.sheet, combatant.turn
-        free = stride(sheet, ruleset)
+        free = stride(sheet, ruleset.layout)
         most = free + FEET_PER_DIE * ruleset.layout.dots(sheet, "strength")
         gone = record.moved if game.state.ordered else 0
         distance = int(command.figures.get("distance", max(0, free - gone)))
@@ -131,7 +127,12 @@ class WalkAction(AlwaysPossible):
             game.referee.forbid(
                 self.rule, phrase("{name} goes {most} feet in a round at the most.", name=sheet.name, most=most)
             )
-        if record.acted and game.state.ordered and dice_for(gone + distance, sheet, ruleset) and not record.actions:
+        if (
+            record.acted
+            and game.state.ordered
+            and dice_for(gone + distance, sheet, ruleset.layout)
+            and not record.actions
+        ):
             message = phrase(
                 "{name} has no action left to take dice from: {free} feet is all.", name=sheet.name, free=free
             )
@@ -151,8 +152,8 @@ class SurpriseAction:
     label: str = phrase("Surprise")
     needs: ClassVar[Needs] = UNAWARES
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        if set(state.combatants) - {by} <= state.initiative.keys():
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        if set(game.state.combatants) - {by} <= game.state.initiative.keys():
             return RuleViolation(self.rule, phrase("Everybody is fighting already."))
         return None
 
@@ -164,11 +165,13 @@ class SurpriseAction:
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
-            modifiers=tuple(each for each in command.modifiers if not self._of_watcher(each, game.system)),
+            modifiers=tuple(
+                each for each in command.modifiers if not self._of_watcher(each, game.system.circumstances)
+            ),
             resisted=Resistance(
                 at,
                 ("perception", "alertness"),
-                modifiers=self._watching(target.conditions, command.modifiers, game.system),
+                modifiers=self._watching(target.conditions, command.modifiers, game.system.circumstances),
             ),
             label=self.label,
             secret=bool(command.figures.get("secret")),
@@ -178,12 +181,12 @@ class SurpriseAction:
         record = game.combatant(command.by).turn
         return (told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
 
-    def _of_watcher(self, modifier: Modifier, ruleset: System) -> bool:
-        return modifier_rule(modifier.key, ruleset).key in WATCHERS.values()
+    def _of_watcher(self, modifier: Modifier, circumstances: Modifiers) -> bool:
+        return circumstances.rule(modifier.key).key in WATCHERS.values()
 
     def _watching(
-        self, conditions: frozenset[str], modifiers: Iterable[Modifier], ruleset: System
+        self, conditions: frozenset[str], modifiers: Iterable[Modifier], circumstances: Modifiers
     ) -> tuple[Modifier, ...]:
         """What makes the watcher's roll harder: picked, or because of how they are found; the worst alone."""
-        picked = tuple(each for each in modifiers if self._of_watcher(each, ruleset))
+        picked = tuple(each for each in modifiers if self._of_watcher(each, circumstances))
         return picked or tuple(Modifier(key) for condition, key in WATCHERS.items() if condition in conditions)[:1]

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
-from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts, modifier_rule
+from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import PoolPlan
 from rules.model.sheet import Sheet
-from rules.model.state import Encounter, TurnRecord
-from rules.strike.active_defence import DefenceRules, shared
+from rules.model.state import TurnRecord
+from rules.model.system import AttackRules, Game
+from rules.strike.active_defence import DefenceRules
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.topics.attacks.prepare import FISTS, weapon_of
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 CLASH = "clash"
 COVER = "target_in_cover"
@@ -43,84 +40,84 @@ def held(sheet: Sheet, reference: str) -> Weapon:
 class WoundDefences(DefenceRules):
     """Defences that cancel successes one for one (WL-DEF-1 to WL-DEF-3); a clash answers with an attack (WL-DEF-5)."""
 
-    def allow(
-        self, state: Encounter, command: Attack, target: str, weapon: Weapon, ruleset: System, referee: Referee
-    ) -> None:
+    def allow(self, game: Game, command: Attack, target: str, weapon: Weapon) -> None:
         """Forbid a defence that this attack does not allow, or that the target cannot give."""
-        defence, sheet = command.defences[target], state.combatants[target].sheet
+        defence, sheet = command.defences[target], game.state.combatants[target].sheet
         rule = self._rule(defence)
-        check_modifiers(defence.modifiers, Use.DEFENCE, ruleset)
-        ruleset.turns.check_able(state, target, ruleset, referee)
-        picked = {modifier_rule(modifier.key, ruleset).key for modifier in command.modifiers}
-        ambush = state.combatants[command.by].turn.ambush
+        self.system.circumstances.check(defence.modifiers, Use.DEFENCE)
+        self.system.turns.check_able(game, target)
+        picked = {self.system.circumstances.rule(modifier.key).key for modifier in command.modifiers}
+        ambush = game.state.combatants[command.by].turn.ambush
         if "surprise" in picked or (ambush is not None and ambush.target == target):
-            referee.forbid(ruleset.cites["caught"], phrase("{name} does not see it coming.", name=sheet.name))
+            game.referee.forbid(self.system.cites["caught"], phrase("{name} does not see it coming.", name=sheet.name))
         dodges_sweep = SWEEP in picked and rule.key == "dodge"
         if weapon.mode is Mode.FIREARM and not dodges_sweep and DODGES_BULLETS not in sheet.merits:
-            referee.forbid(ruleset.cites["gunfire"], phrase("Nobody can {key} gunfire without a Power.", key=rule.key))
+            game.referee.forbid(
+                self.system.cites["gunfire"], phrase("Nobody can {key} gunfire without a Power.", key=rule.key)
+            )
         if rule.key == CLASH:
-            self._check_clash(sheet, defence, weapon, ruleset, referee)
+            self._check_clash(sheet, defence, weapon, game.referee)
 
-    def _check_clash(self, sheet: Sheet, defence: Defence, weapon: Weapon, ruleset: System, referee: Referee) -> None:
+    def _check_clash(self, sheet: Sheet, defence: Defence, weapon: Weapon, referee: Referee) -> None:
         rule = self.kinds[CLASH].rule
         if not weapon.mode.close:
             referee.forbid(rule, phrase("Only close attacks can be met with a clash."))
-        ability = ruleset.attack.traits_of(weapon)[1]
-        if not ruleset.layout.dots(sheet, ability):
-            label = ruleset.layout.trait(ability).label
+        ability = self.system.attack.traits_of(weapon)[1]
+        if not self.system.layout.dots(sheet, ability):
+            label = self.system.layout.trait(ability).label
             referee.forbid(rule, phrase("{name} has no dots in {label} to clash with.", name=sheet.name, label=label))
-        own = clashing(sheet, defence, weapon, ruleset)
-        if ruleset.attack.traits_of(own)[1] != ability or not own.mode.close:
+        own = clashing(sheet, defence, weapon, self.system.attack)
+        if self.system.attack.traits_of(own)[1] != ability or not own.mode.close:
             referee.forbid(rule, phrase("A clash takes the Ability of the attack: {own} is none for it.", own=own.name))
 
     def answer(
         self,
-        state: Encounter,
+        game: Game,
         command: Attack,
         target: str,
         weapon: Weapon,
-        ruleset: System,
-        referee: Referee,
     ) -> tuple[PoolPlan, TurnRecord]:
         """The defender's pool, and their round's record with this defence in it."""
-        defence, combatant = command.defences[target], state.combatants[target]
+        defence, combatant = command.defences[target], game.state.combatants[target]
         rule = self._rule(defence)
-        traits, base = rule.traits, int(ruleset.settings["defence_difficulty"])
+        traits, base = rule.traits, int(self.system.settings["defence_difficulty"])
         if rule.key == CLASH:
-            own = clashing(combatant.sheet, defence, weapon, ruleset)
-            traits, base = ruleset.attack.traits_of(own), difficulty_of(own)
+            own = clashing(combatant.sheet, defence, weapon, self.system.attack)
+            traits, base = self.system.attack.traits_of(own), difficulty_of(own)
         elif rule.key == "parry" and not _blade(combatant.sheet, defence):
             traits = ("dexterity", "brawl")
         parts = [
-            *ruleset.pools.traits(combatant.sheet, traits, rule.rule, ruleset),
-            *ruleset.pools.hampering(state, target, traits, ruleset),
+            *self.system.pools.traits(combatant.sheet, traits, rule.rule),
+            *self.system.pools.hampering(game.state, target, traits),
         ]
-        if rule.key == "dodge" and self._sheltered(combatant.conditions, command, defence, ruleset):
+        if rule.key == "dodge" and self._sheltered(combatant.conditions, command, defence):
             record = replace(combatant.turn, defences=combatant.turn.defences + 1)
         else:
-            record, used = ruleset.turns.use_defence(state, target, rule.key, ruleset, referee)
-            share, record = shared(parts, record, used, defence.modifiers, ruleset, referee)
+            record, used = self.system.turns.use_defence(game, target, rule.key)
+            share, record = self.system.turns.shared(parts, record, used, defence.modifiers, game.referee)
             parts.extend(share)
         seen = Circumstances(base=base, use=Use.DEFENCE)
-        parts.append(ruleset.pools.difficulty(base, rule.label, rule.rule))
+        parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
         # Cover that makes the dodge free makes it no harder.
-        own_modifiers = [mod for mod in defence.modifiers if modifier_rule(mod.key, ruleset).key != COVER]
-        parts.extend(modifier_parts(own_modifiers, seen, ruleset))
-        return ruleset.pools.total(parts, ruleset, strikes=defence.strike), record
+        own_modifiers = [mod for mod in defence.modifiers if self.system.circumstances.rule(mod.key).key != COVER]
+        parts.extend(self.system.circumstances.parts(own_modifiers, seen))
+        return self.system.pools.total(parts, strikes=defence.strike), record
 
-    def _sheltered(self, conditions: frozenset[str], command: Attack, defence: Defence, ruleset: System) -> bool:
+    def _sheltered(self, conditions: frozenset[str], command: Attack, defence: Defence) -> bool:
         """Whether a dodge is free, from behind cover (WL-MOD-1)."""
-        picked = {modifier_rule(modifier.key, ruleset).key for modifier in (*command.modifiers, *defence.modifiers)}
+        picked = {
+            self.system.circumstances.rule(modifier.key).key for modifier in (*command.modifiers, *defence.modifiers)
+        }
         return IN_COVER in conditions or COVER in picked
 
 
-def clashing(sheet: Sheet, defence: Defence, attack: Weapon, ruleset: System) -> Weapon:
+def clashing(sheet: Sheet, defence: Defence, attack: Weapon, rules: AttackRules) -> Weapon:
     """What somebody clashes with: the weapon named, else the first in hand of the attack's Ability."""
     if defence.weapon:
         return held(sheet, defence.weapon)
-    ability = ruleset.attack.traits_of(attack)[1]
+    ability = rules.traits_of(attack)[1]
     fit = (each for each in sheet.at_hand if each.mode.close and each.fault is None)
-    own = next((each for each in fit if ruleset.attack.traits_of(each)[1] == ability), None)
+    own = next((each for each in fit if rules.traits_of(each)[1] == ability), None)
     return own or BARE
 
 

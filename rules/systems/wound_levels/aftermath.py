@@ -13,7 +13,7 @@ from rules.topics.events import Aimed, EvasionHeld
 
 if TYPE_CHECKING:
     from rules.model.attack import Attack
-    from rules.model.game import Game
+    from rules.model.system import Game
 
 
 @dataclass(frozen=True, slots=True)

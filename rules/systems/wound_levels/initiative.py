@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.phrases import listed, phrase, separated
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, Score
+from rules.model.system import Game
 from rules.topics.initiative.scores import Order, Roster, placed
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +23,7 @@ class WoundInitiative(Roster):
 
     difficulty: int = 6
 
-    def notice(self, state: Encounter, ruleset: System) -> str:
+    def notice(self, state: Encounter) -> str:
         """Whom nothing tells apart: the Storyteller orders them by hand."""
         tied = [rank for rank in state.order if len(rank) > 1]
         if not tied:
@@ -34,36 +31,32 @@ class WoundInitiative(Roster):
         told = [listed([state.combatants[who].sheet.name for who in rank]) for rank in tied]
         return phrase("Tied: {ranks}", ranks=separated(told, "; "))
 
-    def roll(self, who: str, sheet: Sheet, ruleset: System, dice: Dice, slowed: int = 0) -> Score:
+    def roll(self, who: str, sheet: Sheet, dice: Dice, slowed: int = 0) -> Score:
         """One combatant's initiative: successes, with a 1 taking one off."""
-        pool = self.rating(sheet, ruleset)
+        pool = self.rating(sheet)
         faces = dice.roll(Throw(Purpose.INITIATIVE, who, pool)) if pool else ()
-        successes = ruleset.mechanic.read(faces, self.difficulty).successes
+        successes = self.system.mechanic.read(faces, self.difficulty).successes
         return Score(faces, pool, successes, difficulty=self.difficulty)
 
     def roll_all(
         self,
-        state: Encounter,
+        game: Game,
         rolling: Iterable[str],
-        ruleset: System,
-        dice: Dice,
         *,
         anew: bool,
         ambushed: frozenset[str] = frozenset(),
     ) -> tuple[dict[str, Score], Order]:
         """The scores of those who roll, and the order of everybody who has one."""
-        people = state.combatants
+        people = game.state.combatants
         scores: dict[str, Score] = {}
         for who in rolling:
-            score = self.roll(who, people[who].sheet, ruleset, dice)
+            score = self.roll(who, people[who].sheet, game.dice)
             scores[who] = Score(score.faces, score.rating, score.total, (), None, self.difficulty, who in ambushed)
-        merged = {**state.initiative, **scores}
-        standings = {
-            who: self._standing(merged[who], each.sheet, ruleset) for who, each in people.items() if who in merged
-        }
-        return scores, placed(() if anew else state.order, [who for who in people if who in scores], standings)
+        merged = {**game.state.initiative, **scores}
+        standings = {who: self._standing(merged[who], each.sheet) for who, each in people.items() if who in merged}
+        return scores, placed(() if anew else game.state.order, [who for who in people if who in scores], standings)
 
-    def _standing(self, score: Score, sheet: Sheet, ruleset: System) -> tuple[int, ...]:
+    def _standing(self, score: Score, sheet: Sheet) -> tuple[int, ...]:
         """What an order is sorted by: least first."""
-        settle = (-ruleset.layout.dots(sheet, key) for key in self.traits)
+        settle = (-self.system.layout.dots(sheet, key) for key in self.traits)
         return (score.ambushed, -score.total, *settle)

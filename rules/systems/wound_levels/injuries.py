@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import Any, ClassVar
 
 from rules.engine.copies import replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Damage
+from rules.model.health import UNTOLD, Blow, HealthLevel
 from rules.model.sheet import Injury, Scar, Sheet
+from rules.model.system import SystemPart
 from rules.topics.commands import Heal, SetHealth
 from rules.topics.events import InjuriesMarked
-from rules.topics.health.boxes import UNTOLD, Blow, HealthLevel
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 SCARRING = 4
 """From this level on an injury leaves a scar (WL-SCAR-1)."""
@@ -49,13 +47,13 @@ def wound_level(sheet: Sheet) -> int:
     return max(injury.level for injury in sheet.injuries) + len(sheet.injuries) - 1
 
 
-def severe(injury: Injury, ruleset: System) -> bool:
+def severe(injury: Injury, settings: Mapping[str, Any]) -> bool:
     """Whether an injury is a severe one (WL-DMG-4)."""
-    return injury.level >= int(ruleset.settings["severe_from"])
+    return injury.level >= int(settings["severe_from"])
 
 
 @dataclass(frozen=True, slots=True)
-class InjuryRules:
+class InjuryRules(SystemPart):
     """Injuries in place of boxes (WL-DMG-2 to WL-DMG-5, WL-STUN-1, WL-SCAR-1).
 
     What a wound level does comes from the setting ``wound_levels``.
@@ -63,11 +61,11 @@ class InjuryRules:
 
     boxed: ClassVar[bool] = False
 
-    def levels(self, ruleset: System, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
+    def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
         """The boxes: there are none."""
         return ()
 
-    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: System, blow: Blow = UNTOLD) -> Sheet:
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = UNTOLD) -> Sheet:
         """The sheet with one more injury of that level (0: none), and a scar where it is grave enough."""
         if amount < 1:
             return sheet
@@ -75,44 +73,44 @@ class InjuryRules:
         scar = Scar(amount, blow.cause, blow.turn, blow.resolution)
         return replace(sheet, injuries=injuries, scars=(*sheet.scars, scar) if amount >= SCARRING else sheet.scars)
 
-    def penalty(self, sheet: Sheet, ruleset: System) -> int | None:
+    def penalty(self, sheet: Sheet) -> int | None:
         """Dice taken from every action: zero or below, ``None`` for no action (WL-DMG-5)."""
-        return None if self.follows(sheet, ruleset) else self.hindrance(sheet, ruleset)
+        return None if self.follows(sheet) else self.hindrance(sheet)
 
-    def hindrance(self, sheet: Sheet, ruleset: System) -> int:
+    def hindrance(self, sheet: Sheet) -> int:
         """As :meth:`penalty`, for one who acts all the same."""
-        row = self._row(sheet, ruleset)
-        return row[1] if row and ruleset.kind(sheet.kind).feels_wounds else 0
+        row = self._row(sheet)
+        return row[1] if row and self.system.kind(sheet.kind).feels_wounds else 0
 
-    def level(self, sheet: Sheet, ruleset: System) -> HealthLevel | None:
+    def level(self, sheet: Sheet) -> HealthLevel | None:
         """The wound level by its name, ``None`` for the unhurt."""
         level = wound_level(sheet)
-        return HealthLevel(phrase("wound level {level}", level=level), self.penalty(sheet, ruleset)) if level else None
+        return HealthLevel(phrase("wound level {level}", level=level), self.penalty(sheet)) if level else None
 
-    def follows(self, sheet: Sheet, ruleset: System) -> frozenset[str]:
+    def follows(self, sheet: Sheet) -> frozenset[str]:
         """The condition that the wound level brings, if any."""
-        row = self._row(sheet, ruleset)
+        row = self._row(sheet)
         return frozenset({row[2]}) if row and row[2] else frozenset()
 
-    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: System) -> frozenset[str]:
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
         """Somebody's conditions once their injuries are those of ``after``."""
-        return (conditions - self.follows(before, ruleset)) | self.follows(after, ruleset)
+        return (conditions - self.follows(before)) | self.follows(after)
 
-    def _row(self, sheet: Sheet, ruleset: System) -> tuple[int, int, str] | None:
+    def _row(self, sheet: Sheet) -> tuple[int, int, str] | None:
         """The line of the chronicle's table that the wound level has reached."""
         level = wound_level(sheet)
-        rows: tuple[tuple[int, int, str], ...] = ruleset.settings["wound_levels"]
+        rows: tuple[tuple[int, int, str], ...] = self.system.settings["wound_levels"]
         return next((row for row in reversed(rows) if row[0] <= level), None)
 
-    def word(self, sheet: Sheet, ruleset: System) -> str:
+    def word(self, sheet: Sheet) -> str:
         """How somebody looks to those who may not see the injuries: by wound level, never by what caused it."""
-        gravest = next(iter(self.follows(sheet, ruleset)), "")
+        gravest = next(iter(self.follows(sheet)), "")
         if gravest:
             return "dead" if gravest == "dead" else "down"
         level = wound_level(sheet)
         if not level:
             return "unhurt"
-        felled = next((row[0] for row in ruleset.settings["wound_levels"] if row[2]), MOST_LEVEL)
+        felled = next((row[0] for row in self.system.settings["wound_levels"] if row[2]), MOST_LEVEL)
         return "hurt" if 2 * level < felled else "badly hurt"
 
     # -------------------------------------------------------------- what somebody says of it
@@ -130,13 +128,13 @@ class InjuryRules:
             kept.append(replace(injury, level=injury.level - amount))
         return replace(sheet, injuries=gravest_first(kept)), {"levels": min(amount, injury.level)}
 
-    def put(self, sheet: Sheet, command: SetHealth, ruleset: System) -> Sheet:
+    def put(self, sheet: Sheet, command: SetHealth) -> Sheet:
         """The sheet with the injuries as the Storyteller puts them."""
         if command.marks:
             raise bad_input(phrase("There are no boxes here: injuries are kept one by one."))
-        return self.sound(replace(sheet, injuries=command.injuries), ruleset)
+        return self.sound(replace(sheet, injuries=command.injuries))
 
-    def sound(self, sheet: Sheet, ruleset: System) -> Sheet:
+    def sound(self, sheet: Sheet) -> Sheet:
         """The sheet with its injuries gravest first; raises "input" for what can be none."""
         if sheet.marks:
             raise bad_input(phrase("{name} has boxes marked: injuries are kept one by one.", name=sheet.name))
@@ -155,7 +153,7 @@ class InjuryRules:
             )
         return replace(sheet, injuries=gravest_first(sheet.injuries))
 
-    def fitted(self, sheet: Sheet, ruleset: System) -> Sheet:
+    def fitted(self, sheet: Sheet) -> Sheet:
         """The sheet in another shape: injuries stay what they are."""
         return sheet
 
@@ -163,19 +161,19 @@ class InjuryRules:
         """What is told when somebody's injuries are as on ``sheet`` now."""
         return InjuriesMarked(who, sheet.injuries, sheet.scars, conditions)
 
-    def brings(self, hurt: Sheet, amount: int, ruleset: System) -> frozenset[str]:
+    def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
         """The stun of more damage in one injury than there is Stamina (WL-STUN-1); the dead are past it."""
-        alive = "dead" not in self.follows(hurt, ruleset)
-        stunned = alive and amount > ruleset.layout.dots(hurt, "stamina")
+        alive = "dead" not in self.follows(hurt)
+        stunned = alive and amount > self.system.layout.dots(hurt, "stamina")
         return frozenset({"stunned"}) if stunned else frozenset()
 
-    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: System) -> Iterator[frozenset[str]]:
+    def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]:
         """What follows from no injury more, from one of level 1, and so on: ``counts`` of them."""
-        return (self.follows(self.inflict(sheet, level, damage, ruleset), ruleset) for level in range(counts))
+        return (self.follows(self.inflict(sheet, level, damage)) for level in range(counts))
 
     # -------------------------------------------------------------- time, and blood
 
-    def by_blood(self, sheet: Sheet, ruleset: System) -> bool:
+    def by_blood(self, sheet: Sheet) -> bool:
         """Whether somebody heals by blood alone: nobody does."""
         return False
 
@@ -183,10 +181,10 @@ class InjuryRules:
         """Levels of a kind taken away: damage has no kinds here."""
         return sheet, 0
 
-    def turn_end(self, sheet: Sheet, ruleset: System) -> tuple[Sheet, dict[str, int]]:
+    def turn_end(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:
         """What the end of a turn heals: nothing."""
         return sheet, {}
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: System, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """How fast injuries heal is the Storyteller's to say (WL-DMG-4): raises "input"."""
         raise bad_input(phrase("No rule says how long an injury takes: heal one, or lower it."))

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.model.gear import Mode, Weapon, loaded
-from rules.model.modifiers import Band, figures_of, modifier_rule
+from rules.model.modifiers import Band
+from rules.model.system import Game
 from rules.strike.reach import Reach, band_modifiers
 from rules.systems.wound_levels.modifiers import GREATEST, SWEEP, sweep_rounds
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 WITH_SPOTTER = 700
 """Metres that a sniper rifle reaches with a trained spotter (WL-WPN-2)."""
@@ -26,36 +23,36 @@ WITH_SPOTTER = 700
 class WoundReach(Reach):
     """How far attacks go, in metres: at the most ``range_most`` times the listed range (WL-MOD-8, WL-MOD-9)."""
 
-    def modifiers(
-        self, command: Attack, weapon: Weapon, ruleset: System, referee: Referee
-    ) -> tuple[Band, tuple[Modifier, ...]]:
+    def modifiers(self, command: Attack, weapon: Weapon, referee: Referee) -> tuple[Band, tuple[Modifier, ...]]:
         """Where the target stands, and the circumstances picked with that of the band among them, once."""
         if weapon.mode.close:
-            return self.band(command, weapon, ruleset, referee), command.modifiers
+            return self.band(command, weapon, referee), command.modifiers
         if command.distance is None:
-            band = self._picked(command.modifiers, ruleset)
-            greatest = figures_of(command.modifiers, GREATEST, ruleset) is not None
+            band = self._picked(command.modifiers)
+            greatest = self.system.circumstances.figures_of(command.modifiers, GREATEST) is not None
         else:
             if command.distance < 0:
                 raise bad_input(phrase("A distance is zero or more."))
-            most = self._range(command, weapon, ruleset)
-            times = int(ruleset.settings["range_most"])
+            most = self._range(command, weapon)
+            times = int(self.system.settings["range_most"])
             band = self._at(command.distance, most, times)
             greatest = most is not None and command.distance == times * most > most
         if band is Band.BEYOND:
             message = phrase("The target is beyond the greatest range of {weapon}.", weapon=weapon.name)
-            referee.forbid(ruleset.cites["range"], message)
+            referee.forbid(self.system.cites["range"], message)
             band, greatest = Band.LONG, True
-        others = [each for each in command.modifiers if modifier_rule(each.key, ruleset).key != GREATEST]
+        others = [each for each in command.modifiers if self.system.circumstances.rule(each.key).key != GREATEST]
         if greatest:
-            return Band.LONG, (Modifier(GREATEST), *band_modifiers(Band.SHORT, others, ruleset))
-        return band, band_modifiers(band, others, ruleset)
+            return Band.LONG, (Modifier(GREATEST), *band_modifiers(Band.SHORT, others, self.system.circumstances))
+        return band, band_modifiers(band, others, self.system.circumstances)
 
-    def _range(self, command: Attack, weapon: Weapon, ruleset: System) -> int | None:
+    def _range(self, command: Attack, weapon: Weapon) -> int | None:
         """The listed range; ``None`` for a weapon that lists none."""
         if not weapon.range:
             return None
-        spotted = figures_of(command.modifiers, "spotter", ruleset) is not None and "sniper" in weapon.tags
+        spotted = (
+            self.system.circumstances.figures_of(command.modifiers, "spotter") is not None and "sniper" in weapon.tags
+        )
         return max(weapon.range[0], WITH_SPOTTER) if spotted else weapon.range[0]
 
     def _at(self, distance: int, most: int | None, times: int) -> Band:
@@ -66,31 +63,31 @@ class WoundReach(Reach):
         return Band.LONG if distance <= times * most else Band.BEYOND
 
 
-def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], ruleset: System, referee: Referee) -> int:
+def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], game: Game) -> int:
     """How many rounds an attack fires: the rate of fire, or what is left of it (WL-ROF-1); a sweep's (WL-AUTO-1)."""
     modifiers = tuple(modifiers)
     if weapon.mode not in (Mode.FIREARM, Mode.ARCHERY):
         return 0
     magazine = loaded(weapon)
     if magazine == 0:
-        referee.forbid(ruleset.cites["rate_of_fire"], phrase("{weapon} is empty.", weapon=weapon.name))
-    figures = figures_of(modifiers, SWEEP, ruleset)
+        game.referee.forbid(game.system.cites["rate_of_fire"], phrase("{weapon} is empty.", weapon=weapon.name))
+    figures = game.system.circumstances.figures_of(modifiers, SWEEP)
     if figures is None:
         rate = max(1, weapon.rate or 1)
-        if magazine and magazine < rate and not ruleset.settings["fires_what_is_left"]:
+        if magazine and magazine < rate and not game.system.settings["fires_what_is_left"]:
             message = phrase(
                 "{weapon} holds {magazine} rounds, and an attack fires {rate}.",
                 weapon=weapon.name,
                 magazine=magazine,
                 rate=rate,
             )
-            referee.forbid(ruleset.cites["rate_of_fire"], message)
+            game.referee.forbid(game.system.cites["rate_of_fire"], message)
         return rate if magazine is None else min(rate, magazine)
-    rounds, rule = sweep_rounds(figures), modifier_rule(SWEEP, ruleset).rule
+    rounds, rule = sweep_rounds(figures), game.system.circumstances.rule(SWEEP).rule
     if not weapon.automatic:
-        referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
+        game.referee.forbid(rule, phrase("{weapon} is not an automatic weapon.", weapon=weapon.name))
     if magazine is not None and magazine < rounds:
-        referee.forbid(
+        game.referee.forbid(
             rule,
             phrase(
                 "{weapon} holds {magazine} rounds, and this sweep fires {rounds}.",

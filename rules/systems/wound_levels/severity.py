@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rules.engine.dice import Dice, Roll
 from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
-from rules.model.modifiers import modifier_rule
 from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.model.results import DamageDone, Rolled
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
 from rules.strike.rolled_damage import DamageRules
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 DIFFERENT = "different_effect"
 """The Storyteller's word that some protection is of an entirely different sort, and adds up (WL-ARM-3)."""
@@ -37,33 +32,32 @@ class SeverityRules(DamageRules):
         self,
         sheet: Sheet,
         weapon: Weapon,
-        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
         """What the weapon adds to the successes (WL-WPN-1, WL-WPN-2)."""
-        rule = ruleset.cites[weapon.mode]
+        rule = self.system.cites[weapon.mode]
         parts = [Part("rating", label_of(weapon), rule, dice=weapon.damage)]
         if weapon.damage_from:
-            trait = ruleset.layout.trait(weapon.damage_from)
-            own = Part(f"damage:{trait.key}", trait.label, rule, dice=ruleset.layout.bare(sheet, trait.key))
-            parts.extend(with_shape(own, sheet, trait.key, ruleset.layout))
+            trait = self.system.layout.trait(weapon.damage_from)
+            own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, trait.key))
+            parts.extend(with_shape(own, sheet, trait.key, self.system.layout))
         return _outright(strike(parts, strikes))
 
-    def of_hit(self, against: Against, net: int, ruleset: System) -> PoolPlan:
+    def of_hit(self, against: Against, net: int) -> PoolPlan:
         """The severity of a hit with ``net`` successes, before armour (WL-DMG-1)."""
         assert against.damage is not None
-        return self.with_extra(against.damage, net, phrase("Successes"), ruleset.cites["severity"], ruleset)
+        return self.with_extra(against.damage, net, phrase("Successes"), self.system.cites["severity"])
 
-    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str, ruleset: System) -> PoolPlan:
+    def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str) -> PoolPlan:
         """What a weapon does, and ``extra`` successes."""
         return _outright((Part("successes", label, rule, dice=extra), *plan.parts))
 
-    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier], ruleset: System) -> Damage:
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
         """The kind of damage: there is but one, and this is what stands for it."""
         return Damage.LETHAL
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
         """The same kind to everybody."""
         return Damage.LETHAL
 
@@ -72,35 +66,34 @@ class SeverityRules(DamageRules):
         target: Sheet,
         damage: Damage,
         weapon: Weapon,
-        ruleset: System,
         strikes: frozenset[str] = frozenset(),
         modifiers: Iterable[Modifier] = (),
     ) -> PoolPlan:
         """What armour takes off: the best of all that protects, the others struck out (WL-ARM-3)."""
-        stacks = {_named(mod) for mod in modifiers if modifier_rule(mod.key, ruleset).key == DIFFERENT}
+        stacks = {_named(mod) for mod in modifiers if self.system.circumstances.rule(mod.key).key == DIFFERENT}
         found = [
-            Part(f"armor:{each.key or each.name}", each.name, ruleset.cites["armor"], dice=each.rating)
+            Part(f"armor:{each.key or each.name}", each.name, self.system.cites["armor"], dice=each.rating)
             for each in target.sound_armor
             if each.rating
         ]
-        stamina = ruleset.layout.dots(target, STAMINA)
+        stamina = self.system.layout.dots(target, STAMINA)
         if stamina and (weapon.mode is Mode.UNARMED or weapon.ability == "brawl"):
-            found.append(Part(f"armor:{STAMINA}", phrase("Stamina"), ruleset.cites["stamina_armor"], dice=stamina))
-        if ruleset.settings["stamina_stacks"]:
+            found.append(Part(f"armor:{STAMINA}", phrase("Stamina"), self.system.cites["stamina_armor"], dice=stamina))
+        if self.system.settings["stamina_stacks"]:
             stacks.add(STAMINA)
-        everything = any(modifier_rule(mod.key, ruleset).key == ADDS_UP for mod in modifiers)
+        everything = any(self.system.circumstances.rule(mod.key).key == ADDS_UP for mod in modifiers)
         if everything:
             stacks |= _apart(target)
         alone = [part for part in found if part.label.casefold() not in stacks and part.key not in strikes]
         best = None if everything else max(alone, key=lambda part: part.dice, default=None)
-        rule = ruleset.cites["stacking"]
+        rule = self.system.cites["stacking"]
         parts = [
             part if part is best or part not in alone else replace(part, rule=rule, struck=True, label=_idle(part))
             for part in found
         ]
         return _outright(strike(parts, strikes))
 
-    def settle(self, got_through: int, damage: Damage, target: Sheet, ruleset: System) -> int:
+    def settle(self, got_through: int, damage: Damage, target: Sheet) -> int:
         """The level of the injury: all that got through."""
         return got_through
 
@@ -112,7 +105,6 @@ class SeverityRules(DamageRules):
         pool: PoolPlan,
         damage: Damage,
         soak: PoolPlan,
-        ruleset: System,
         dice: Dice,
     ) -> DamageDone:
         """What a hit does; no dice are thrown for it."""

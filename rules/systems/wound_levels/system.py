@@ -7,15 +7,17 @@ from dataclasses import replace
 
 from rules import rulebook
 from rules.engine.phrases import names, phrase
-from rules.model.derived import Derived, initiative
+from rules.model.choices import DefenceRule
+from rules.model.derived import initiative
 from rules.model.gear import Damage, Mode
+from rules.model.kinds import Kind
 from rules.model.modifiers import EVERYWHERE, sure, willpower
 from rules.model.options import Option, OptionKind, figure, switch
 from rules.model.sheet import Group, Layout, Section
-from rules.model.system import Kind, System
+from rules.model.situations import ConditionRule
+from rules.model.system import ActionRule, Derived, System
 from rules.odds.target_number import TargetNumber
-from rules.strike.active_defence import DefenceRule
-from rules.strike.situations import ConditionRule, Situations
+from rules.strike.situations import Situations
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     POINTS_OF_WILL,
@@ -37,7 +39,6 @@ from rules.systems.wound_levels.pools import WoundPools, stride
 from rules.systems.wound_levels.reach import WoundReach
 from rules.systems.wound_levels.severity import SeverityRules
 from rules.systems.wound_levels.turns import WoundTurns
-from rules.topics.actions import ActionRule
 
 LAYOUT = Layout(
     sections=(
@@ -214,5 +215,8 @@ WOUNDS = System(
     aftermath=WoundAftermath(),
     actions=ACTIONS,
     options=OPTIONS,
-    derived=(initiative("WL-INIT-1"), Derived("stride", phrase("Stride"), "WL-MOVE-1", stride, "feet")),
+    derived=(
+        initiative("WL-INIT-1"),
+        Derived("stride", phrase("Stride"), "WL-MOVE-1", lambda system, sheet: stride(sheet, system.layout), "feet"),
+    ),
 ).with_options({})

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.copies import replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.state import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
+from rules.model.system import Game
 from rules.topics.events import EvasionHeld
 from rules.topics.turns.course import TurnRules
-
-if TYPE_CHECKING:
-    from rules.engine.dice import Dice
-    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +28,7 @@ class WoundTurns(TurnRules):
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     least: int = 2
 
-    def declaring(self, state: Encounter, ruleset: System) -> tuple[str, ...]:
+    def declaring(self, state: Encounter) -> tuple[str, ...]:
         """Whose turn it is to declare: nobody's, since a split is said when one likes."""
         return ()
 
@@ -41,7 +37,7 @@ class WoundTurns(TurnRules):
         record = state.combatants[who].turn
         return state.ordered and (record.acted or record.defences > 0)
 
-    def shared_pool(self, pools: Sequence[int], count: int, ruleset: System, referee: Referee) -> Split | None:
+    def shared_pool(self, pools: Sequence[int], count: int, referee: Referee) -> Split | None:
         """The smallest pool, to be shared among ``count`` actions with two dice for each (WL-SPLIT-1)."""
         if count < 2:
             return None
@@ -54,46 +50,44 @@ class WoundTurns(TurnRules):
                 count=count,
                 least=self.least,
             )
-            referee.forbid(ruleset.cites["multiple_actions"], message)
+            referee.forbid(self.system.cites["multiple_actions"], message)
         return Split(min(pools))
 
-    def _next_rank(self, state: Encounter, ruleset: System) -> Visit | None:
+    def _next_rank(self, state: Encounter) -> Visit | None:
         """The next in the order, one by one: those whom nothing tells apart do not act at once (WL-INIT-2)."""
         seen = {who for visit in state.visited for who in visit.ids}
         for index, rank in enumerate(state.order):
-            ready = [who for who in rank if who not in seen and self._free(state, who, ruleset)]
+            ready = [who for who in rank if who not in seen and self._free(state, who)]
             if ready:
                 return Visit((ready[0],), Phase.RANK, index)
         return None
 
-    def _next_delayed(self, state: Encounter, ruleset: System) -> Visit | None:
+    def _next_delayed(self, state: Encounter) -> Visit | None:
         """Nobody: no rule lets anybody wait."""
         return None
 
-    def _next_extra(self, state: Encounter, ruleset: System) -> Visit | None:
+    def _next_extra(self, state: Encounter) -> Visit | None:
         """Nobody: all actions of a split are taken on one's own turn, or out of turn as defences."""
         return None
 
-    def close(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[Event, ...]:
+    def close(self, game: Game) -> tuple[Event, ...]:
         """What the end of a round brings: where so decided, the end of what was held ready to evade with (WL-DEF-4)."""
-        if not ruleset.settings["evade_ends_with_turn"]:
+        if not self.system.settings["evade_ends_with_turn"]:
             return ()
-        return tuple(EvasionHeld(who, 0) for who, each in state.combatants.items() if each.evading)
+        return tuple(EvasionHeld(who, 0) for who, each in game.state.combatants.items() if each.evading)
 
-    def use_defence(
-        self, state: Encounter, who: str, kind: str, ruleset: System, referee: Referee
-    ) -> tuple[TurnRecord, str]:
+    def use_defence(self, game: Game, who: str, kind: str) -> tuple[TurnRecord, str]:
         """As for others; a committed action leaves nothing to defend with (WL-SPLIT-3)."""
-        combatant = state.combatants[who]
+        combatant = game.state.combatants[who]
         record = combatant.turn
-        if state.ordered and record.exposed:
+        if game.state.ordered and record.exposed:
             message = phrase("{name} has put all the dice of the round into one action.", name=combatant.sheet.name)
-            referee.forbid(record.exposed, message)
+            game.referee.forbid(record.exposed, message)
             return replace(record, defences=record.defences + 1), kind
-        return TurnRules.use_defence(self, state, who, kind, ruleset, referee)
+        return TurnRules.use_defence(self, game, who, kind)
 
     def share(
-        self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: System, referee: Referee
+        self, record: TurnRecord, used: str, full: int, wanted: int | None, referee: Referee
     ) -> tuple[int, TurnRecord]:
         """How many dice of its ``full`` pool an action gets of a split one, and the record afterwards (WL-SPLIT-1).
 
@@ -115,7 +109,7 @@ class WoundTurns(TurnRules):
                 dice=max(left, 0),
                 least=self.least,
             )
-            referee.forbid(ruleset.cites["multiple_actions"], message)
+            referee.forbid(self.system.cites["multiple_actions"], message)
         dice = max(dice, 0)
         record = replace(record, split=Split(smallest, smallest - left + dice))
         unspoken = split is None or used == OPEN_ACTION

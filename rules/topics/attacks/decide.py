@@ -9,15 +9,17 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
 from rules.model.attack import Attack
-from rules.model.game import Game
 from rules.model.gear import BARE_HANDS, Fault, Weapon, find, loaded
 from rules.model.groups import OneRoll
+from rules.model.health import Blow
+from rules.model.prepared import Prepared
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.state import PRONE, Combatant, Encounter, PendingMishap
+from rules.model.system import Game
 from rules.model.words import in_words
 from rules.topics import effects
 from rules.topics.attacks.mishaps import Mishap, allies, fitting
-from rules.topics.attacks.prepare import FISTS, Prepared
+from rules.topics.attacks.prepare import FISTS
 from rules.topics.commands import ChooseMishap, ClearJam, Reload
 from rules.topics.events import (
     AttackResolved,
@@ -30,7 +32,6 @@ from rules.topics.events import (
     WeaponChanged,
 )
 from rules.topics.grapples.holds import barred
-from rules.topics.health.boxes import Blow
 from rules.topics.turns.course import waited
 
 
@@ -70,9 +71,9 @@ def _defended_if_possible(game: Game, command: Attack, exchange: str) -> tuple[E
 
 def _attack_of_one(game: Game, command: Attack, exchange: str) -> tuple[Event, ...]:
     part = game.system.attack
-    points.check_attack(game.state, command, game.system, game.referee)
-    prepared = part.plan(game.state, command, game.system, game.referee)
-    results = part.resolve(game.state, prepared, game.system, game.dice)
+    points.check_attack(game, command)
+    prepared = part.plan(game, command)
+    results = part.resolve(game, prepared)
     resolution = f"r{game.state.resolutions + 1}"
     in_turn = command.by in game.state.acting or waited(game.state, command.by)
     out_of_order = game.state.ordered and not in_turn
@@ -200,7 +201,7 @@ _FAULTS = {Mishap.JAM: Fault.JAMMED, Mishap.SEIZED: Fault.SEIZED}
 
 def _with_hands_free(game: Game, who: str, key: str) -> Combatant:
     """The combatant of that id, who must be able to act, and in no grapple that bars what is done (CD-GRP-2)."""
-    game.referee.uphold(barred(game.state, who, key, game.system))
+    game.referee.uphold(barred(game, who, key))
     return game.able(who)
 
 

@@ -33,7 +33,7 @@ class Carried:
 
     was: Encounter
     now: Encounter
-    ruleset: System
+    system: System
     touched: list[int] = field(default_factory=list)
 
     def over(self, rows: Iterable[tuple[Event, ...]], past: Past) -> Carried:
@@ -69,10 +69,10 @@ class Carried:
     def _both(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Combatant:
         """Somebody whom a row has changed, and who was otherwise when it did."""
         sheet = self._sheet(row, was, now, other)
-        health = self.ruleset.health
-        brought = health.follows(was.sheet, self.ruleset) | health.follows(now.sheet, self.ruleset)
+        health = self.system.health
+        brought = health.follows(was.sheet) | health.follows(now.sheet)
         came, went = (now.conditions - was.conditions) - brought, (was.conditions - now.conditions) - brought
-        stand = health.brought(other.conditions, other.sheet, sheet, self.ruleset)
+        stand = health.brought(other.conditions, other.sheet, sheet)
         conditions = (stand | came) - went
         since = ending_since(other, conditions, now.dying_since or self.now.turn)
         return replace(_merged(was, now, other), sheet=sheet, conditions=conditions, dying_since=since)
@@ -83,14 +83,14 @@ class Carried:
             kept = other.sheet if _health(was) == _health(now) else now.sheet
             return replace(sheet, marks=kept.marks, injuries=kept.injuries, scars=kept.scars)
         hurt = replace(sheet, marks=other.sheet.marks, injuries=other.sheet.injuries, scars=other.sheet.scars)
-        if not self.ruleset.health.boxed:
+        if not self.system.health.boxed:
             injuries = _together(was.sheet.injuries, now.sheet.injuries, hurt.injuries)
             scars = _together(was.sheet.scars, now.sheet.scars, hurt.scars)
             return replace(hurt, injuries=tuple(sorted(injuries, key=lambda each: -each.level)), scars=scars)
         for damage, amount in _harm(row, now.id) or _worse(was.sheet, now.sheet):
-            hurt = self.ruleset.health.inflict(hurt, amount, damage, self.ruleset)
+            hurt = self.system.health.inflict(hurt, amount, damage)
         for damage, amount in () if _harm(row, now.id) else _worse(now.sheet, was.sheet):
-            hurt, _healed = self.ruleset.health.remove(hurt, amount, damage)
+            hurt, _healed = self.system.health.remove(hurt, amount, damage)
         return hurt
 
 

@@ -10,16 +10,16 @@ from rules.engine.dice import Dice, Faces, Roll
 from rules.engine.messages import Event, decides, replay
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.game import Game
 from rules.model.past import Past
 from rules.model.plan import Against, PoolPlan
+from rules.model.prepared import Prepared
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.state import Encounter
-from rules.model.system import Mechanic
+from rules.model.system import Game, Mechanic
 from rules.topics.attacks.decide import consequences
 from rules.topics.attacks.merge import Carried
 from rules.topics.attacks.past import resolved, results, same_faces
-from rules.topics.attacks.prepare import Prepared, weapon_of
+from rules.topics.attacks.prepare import weapon_of
 from rules.topics.commands import OverrideAttack
 from rules.topics.events import (
     AttackOverridden,
@@ -149,9 +149,9 @@ def _rolled_with(game: Game, past: Past, before: AttackResult, successes: int) -
     planned = next(each for each in resolved(past).plan.against if each.target == before.target)
     against = replace(planned, automatic=successes if planned.attack.outright else 0)
     prepared = _prepared(game.state, past, against)
-    ruleset = replace(game.system, mechanic=_Said(game.system.mechanic, against.attack, successes))
-    dice = same_faces(before, past.events, game.dice)
-    (result,) = game.system.attack.resolve(game.state, prepared, ruleset, dice)
+    system = replace(game.system, mechanic=_Said(game.system.mechanic, against.attack, successes))
+    said = replace(game, system=system, dice=same_faces(before, past.events, game.dice))
+    (result,) = system.attack.resolve(said, prepared)
     return result
 
 
@@ -173,9 +173,7 @@ def _done(game: Game, done: DamageDone, command: OverrideAttack) -> DamageDone:
         return replace(done, levels=levels, soaked=soaked, dealt=levels - soaked, mixed={}, told=())
     part, victim = game.system.attack.damage, game.state.combatants[done.to].sheet
     assert part is not None, "what has a damage roll has rules for it"
-    return replace(
-        done, levels=levels, soaked=soaked, dealt=part.settle(levels - soaked, done.type, victim, game.system)
-    )
+    return replace(done, levels=levels, soaked=soaked, dealt=part.settle(levels - soaked, done.type, victim))
 
 
 @dataclass(frozen=True, slots=True)

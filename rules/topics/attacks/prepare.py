@@ -4,34 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, bad_input
+from rules.engine.violations import bad_input
 from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
-from rules.model.plan import AttackPlan
 from rules.model.sheet import Sheet
-from rules.model.state import Encounter, TurnRecord
+from rules.model.state import Encounter
+from rules.model.system import Game, SystemPart
 from rules.model.words import in_words
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 FISTS = Weapon(BARE_HANDS, Mode.UNARMED, damage_from="strength")
 
 
 @dataclass(frozen=True, slots=True)
-class Prepared:
-    """An attack ready to be rolled: its plan, its weapon, and the turns' records as it leaves them."""
-
-    plan: AttackPlan
-    weapon: Weapon
-    records: Mapping[str, TurnRecord]
-
-
-@dataclass(frozen=True, slots=True)
-class ByWeapon:
+class ByWeapon(SystemPart):
     """An attack's Traits: ``traits`` by mode, before which come a weapon's own Attribute and Ability."""
 
     traits: Mapping[Mode, tuple[str, str]]
@@ -71,11 +58,11 @@ def one_target(state: Encounter, command: Attack) -> str:
     return command.at[0]
 
 
-def check_fault(weapon: Weapon, ruleset: System, referee: Referee) -> None:
+def check_fault(weapon: Weapon, game: Game) -> None:
     """Forbid an attack with a weapon that is jammed or broken, or in nobody's or somebody else's hands."""
     if weapon.fault is not None:
-        rule = ruleset.cites.get(f"weapon_{weapon.fault}", ruleset.cites["mishap"])
-        referee.forbid(
+        rule = game.system.cites.get(f"weapon_{weapon.fault}", game.system.cites["mishap"])
+        game.referee.forbid(
             rule, phrase("{weapon} is {fault} and cannot be used.", weapon=weapon.name, fault=in_words(weapon.fault))
         )
 

@@ -8,11 +8,11 @@ from rules.engine.copies import replace
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.game import Game
 from rules.model.gear import Weapon
 from rules.model.groups import members
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, HealthShown
+from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.commands import Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
 from rules.topics.events import Grouped, Joined, Left, SheetRevised, VisibilityChanged
@@ -43,7 +43,7 @@ def _combatant(game: Game, newcomer: Newcomer) -> Combatant:
         character=newcomer.character,
         player=newcomer.player,
         group=newcomer.group,
-        conditions=newcomer.conditions | game.system.health.follows(sheet, game.system),
+        conditions=newcomer.conditions | game.system.health.follows(sheet),
         hidden=newcomer.hidden,
         mask=newcomer.mask,
         health_shown=_shown(shown),
@@ -53,7 +53,7 @@ def _combatant(game: Game, newcomer: Newcomer) -> Combatant:
 
 def _sound(game: Game, sheet: Sheet) -> Sheet:
     """The sheet with its harm worst first; raises "input" where a figure of it cannot be."""
-    sheet = game.system.health.sound(sheet, game.system)
+    sheet = game.system.health.sound(sheet)
     dots = [*sheet.traits.values(), *sheet.resources.values()]
     dots += [weapon.damage for weapon in sheet.weapons]
     dots += [figure for armor in sheet.armor for figure in (armor.rating, abs(armor.penalty))]
@@ -88,7 +88,7 @@ def _shown(value: str) -> HealthShown:
 def leave(game: Game, command: Leave) -> tuple[Event, ...]:
     """Take somebody out of the fight, of their grapple and of their group."""
     sheet = game.combatant(command.who).sheet
-    if len(sheet.marks) > len(game.system.health.levels(game.system, replace(sheet, shape=None))):
+    if len(sheet.marks) > len(game.system.health.levels(replace(sheet, shape=None))):
         raise bad_input(
             phrase("{name} has more damage than boxes in their own shape: change it back first.", name=sheet.name)
         )

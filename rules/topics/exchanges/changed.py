@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, RuleViolation
+from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
-from rules.model.game import Game
-from rules.model.modifiers import in_words
 from rules.model.plan import Against, Part, tells_of_target
+from rules.model.system import Game
 from rules.model.words import WORDS
 from rules.topics.attacks.prepare import weapon_of
 from rules.topics.events import Aspect, Change
@@ -34,7 +33,7 @@ def _aspects(game: Game, attack: Attack) -> Iterator[tuple[Aspect, tuple[str, ..
     yield Aspect.NEAR, attack.near
     yield Aspect.WEAPON, (_weapon(game, attack),)
     yield Aspect.DISTANCE, () if attack.distance is None else (_distance(attack.distance, game),)
-    yield Aspect.CIRCUMSTANCE, tuple(in_words(each, game.system) for each in attack.modifiers)
+    yield Aspect.CIRCUMSTANCE, tuple(game.system.circumstances.in_words(each) for each in attack.modifiers)
     of_target, own = _struck(game, attack)
     yield Aspect.STRUCK, own
     yield Aspect.STRUCK_OF_TARGET, of_target
@@ -56,7 +55,7 @@ def _struck(game: Game, attack: Attack) -> tuple[tuple[str, ...], tuple[str, ...
     if not attack.strike:
         return (), ()
     try:
-        plan = game.system.attack.plan(game.state, attack, game.system, Referee(game.referee.waives)).plan
+        plan = game.system.attack.plan(game.asking(), attack).plan
     except RuleViolation:
         return (), ()
     of_target: list[str] = []

@@ -4,30 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.model.modifiers import are_reserved
 from rules.model.state import Encounter
-
-if TYPE_CHECKING:
-    from rules.model.system import System
+from rules.model.system import Game
 
 
-def _storytellers_attack(command: ProposeAttack, ruleset: System) -> bool:
+def _storytellers_attack(command: ProposeAttack, game: Game) -> bool:
     attack = command.attack
-    return bool(attack.strike or attack.defences or attack.others) or are_reserved(attack.modifiers, ruleset)
+    return bool(attack.strike or attack.defences or attack.others) or game.system.circumstances.are_reserved(
+        attack.modifiers
+    )
 
 
-def _met(command: ProposeAttack, _ruleset: System) -> Iterable[str]:
+def _met(command: ProposeAttack, _game: Game) -> Iterable[str]:
     return (*command.attack.at, *command.attack.near)
 
 
-def _storytellers_answer(command: AnswerAttack, ruleset: System) -> bool:
-    return bool(command.defence.strike) or are_reserved(command.defence.modifiers, ruleset)
+def _storytellers_answer(command: AnswerAttack, game: Game) -> bool:
+    return bool(command.defence.strike) or game.system.circumstances.are_reserved(command.defence.modifiers)
 
 
 def _whose_default(command: SetDefaultDefence, _state: Encounter) -> str:

@@ -10,9 +10,9 @@ from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model import points
 from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.model.game import Game
 from rules.model.plan import AttackPlan
 from rules.model.state import ASK, NO_DEFENCE, Encounter, Exchange, Step
+from rules.model.system import Game
 from rules.odds.answers import default_answer
 from rules.topics.attacks.decide import attack
 from rules.topics.commands import (
@@ -109,8 +109,8 @@ def _approved(game: Game, reference: str) -> Exchange:
 
 
 def _plan(game: Game, command: Attack) -> AttackPlan:
-    points.check_attack(game.state, command, game.system, game.referee)
-    return game.system.attack.plan(game.state, command, game.system, game.referee).plan
+    points.check_attack(game, command)
+    return game.system.attack.plan(game, command).plan
 
 
 def _ask(game: Game, exchange: Exchange) -> tuple[Exchange, tuple[Event, ...]]:
@@ -146,7 +146,7 @@ def answer(game: Game, command: AnswerAttack) -> tuple[Event, ...]:
     if command.target not in exchange.attack.at:
         raise bad_input(phrase("Only the target defends."))
     if command.defence.kind:
-        points.check_modifiers(game.state, command.target, command.defence.modifiers, game.system, game.referee)
+        points.check_modifiers(game, command.target, command.defence.modifiers)
     now = _answered(exchange, command.target, command.defence)
     _check_answer(game, exchange, now.attack)
     now = replace(now, waived=now.waived | {flag.rule for flag in game.referee.waived})
@@ -189,9 +189,8 @@ def _answered(exchange: Exchange, target: str, defence: Defence) -> Exchange:
 
 
 def _by_default(game: Game, exchange: Exchange, target: str) -> AttackAnswered:
-    waive = exchange.waived | game.referee.waives
     try:
-        kind, why = default_answer(game.state, exchange.attack, target, game.system, waive)
+        kind, why = default_answer(_approving(game, exchange), exchange.attack, target)
     except RuleViolation:
         # The attack itself cannot be made any more: that is for whoever rolls it to hear.
         kind, why = "", None
@@ -216,24 +215,29 @@ def _check_answer(game: Game, exchange: Exchange, answered: Attack) -> None:
 
     Nor does what was let go by for the attack count for the answer.
     """
-    attack, without = game.system.attack, Referee(exchange.waived)
+    attack, without = game.system.attack, replace(game, referee=Referee(exchange.waived))
     try:
-        attack.plan(game.state, exchange.attack, game.system, without)
+        attack.plan(without, exchange.attack)
     except RuleViolation:
         return
-    referee = Referee(exchange.waived | game.referee.waives)
-    attack.plan(game.state, answered, game.system, referee)
-    for flag in referee.waived:
-        if flag not in without.waived:
+    asked = _approving(game, exchange)
+    attack.plan(asked, answered)
+    for flag in asked.referee.waived:
+        if flag not in without.referee.waived:
             game.referee.forbid(flag.rule, flag.text)
 
 
 def _possible(game: Game, exchange: Exchange) -> bool:
     """Whether an attack can be made as it stands, and everybody still has the points that it costs."""
-    referee = Referee(exchange.waived | game.referee.waives)
+    asked = _approving(game, exchange)
     try:
-        points.check_attack(game.state, exchange.attack, game.system, referee)
-        game.system.attack.plan(game.state, exchange.attack, game.system, referee)
+        points.check_attack(asked, exchange.attack)
+        game.system.attack.plan(asked, exchange.attack)
     except RuleViolation:
         return False
     return True
+
+
+def _approving(game: Game, exchange: Exchange) -> Game:
+    """The game to ask in, with what was let go by when the attack was approved."""
+    return replace(game, referee=Referee(exchange.waived | game.referee.waives))

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from rules.engine.messages import Event
-from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.state import Encounter, Grapple
+from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import GrappleEnded
 
 if TYPE_CHECKING:
-    from rules.model.game import Game
-    from rules.model.system import System
+    from rules.model.system import Game
 
 GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
-
-
-@dataclass(frozen=True, slots=True)
-class Barred:
-    """Something that nobody does in a grapple: the rule of what takes its place there, and what is said of it."""
-
-    rule: str
-    message: str = phrase("In a grapple there are only its roll and its moves.")
 
 
 def grapple_of(state: Encounter, who: str) -> Grapple | None:
@@ -32,10 +22,10 @@ def grapple_of(state: Encounter, who: str) -> Grapple | None:
     return next((each for each in state.grapples if who in each.members), None)
 
 
-def barred(state: Encounter, who: str, key: str, ruleset: System) -> RuleViolation | None:
+def barred(game: Game, who: str, key: str) -> RuleViolation | None:
     """Why somebody in a grapple does something else no more (CD-GRP-2); ``None`` where they may."""
-    found = ruleset.grappled.get(key)
-    if found is None or grapple_of(state, who) is None:
+    found = game.system.grappled.get(key)
+    if found is None or grapple_of(game.state, who) is None:
         return None
     return RuleViolation(found.rule, found.message)
 

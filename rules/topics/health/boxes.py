@@ -9,19 +9,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.copies import replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Damage
+from rules.model.health import UNTOLD, Blow, HealthLevel
 from rules.model.sheet import Sheet
+from rules.model.system import SystemPart
 from rules.topics.commands import Heal, SetHealth
 from rules.topics.events import BoxesMarked
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 CLASSIC_LEVELS: tuple[tuple[str, int | None], ...] = (
     (phrase("Bruised"), 0),
@@ -40,53 +39,7 @@ REGENERATES = "regenerates"
 NO_REGENERATION = "no_regeneration"
 """Marks on a sheet, among the Merits: whether somebody heals as turns end, whatever their kind does."""
 
-_HOURS = {
-    "hours_light": 24,
-    "hours_wounded": 3 * 24,
-    "hours_mauled": 7 * 24,
-    "hours_crippled": 30 * 24,
-    "hours_incapacitated": 90 * 24,
-}
-_BY_PENALTY = ((-1, "hours_light"), (-2, "hours_wounded"), (-5, "hours_crippled"))
-_BY_NAME = {name: f"hours_{name}" for name in ("wounded", "mauled", "crippled")}
-
-
 MOST_LEVELS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Blow:
-    """Where harm comes from: the cause in a few words, the turn, and the attack's name among what was resolved."""
-
-    cause: str = ""
-    turn: int = 0
-    resolution: str = ""
-
-
-UNTOLD = Blow()
-
-
-@dataclass(frozen=True, slots=True)
-class HealthLevel:
-    """One box: its name and the dice it takes from every action; ``None`` is out of action."""
-
-    name: str
-    penalty: int | None
-
-    def hours(self, ruleset: System) -> int:
-        """How long a lethal or worse level in this box takes a mortal to heal (MQ-HEAL-1).
-
-        A box of a chronicle's own table heals as the classic box of its name, or else of its penalty.
-        """
-        key = self._heals_as()
-        return int(ruleset.settings.get(key, _HOURS[key]))
-
-    def _heals_as(self) -> str:
-        if self.penalty is None:
-            return "hours_incapacitated"
-        if self.name.casefold() in _BY_NAME:
-            return _BY_NAME[self.name.casefold()]
-        return next((key for penalty, key in _BY_PENALTY if self.penalty >= penalty), "hours_incapacitated")
 
 
 def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
@@ -95,7 +48,7 @@ def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class HealthRules:
+class HealthRules(SystemPart):
     """The track of boxes (MQ-HEALTH-1, MQ-HEALTH-2). The boxes come from the setting ``health_levels``.
 
     ``blood_heals`` says that the undead heal by their blood alone. With ``regeneration`` a sheet's own mark says who
@@ -106,79 +59,79 @@ class HealthRules:
     blood_heals: bool = True
     regeneration: bool = False
 
-    def levels(self, ruleset: System, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
+    def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
         """The boxes, first to last: those of a sheet where the track is not the same for everybody."""
-        return _levels(ruleset.settings["health_levels"])
+        return _levels(self.system.settings["health_levels"])
 
-    def size(self, ruleset: System, sheet: Sheet) -> int:
+    def size(self, sheet: Sheet) -> int:
         """How many boxes a sheet has."""
-        return len(self.levels(ruleset, sheet))
+        return len(self.levels(sheet))
 
     boxed: ClassVar[bool] = True
 
-    def inflict(self, sheet: Sheet, amount: int, damage: Damage, ruleset: System, blow: Blow = UNTOLD) -> Sheet:
+    def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = UNTOLD) -> Sheet:
         """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""
-        size = self.size(ruleset, sheet)
+        size = self.size(sheet)
         marks = sheet.marks
         for _ in range(min(amount, 3 * size)):
             marks = _mark(marks, damage, size)
         return replace(sheet, marks=marks)
 
-    def by_blood(self, sheet: Sheet, ruleset: System) -> bool:
+    def by_blood(self, sheet: Sheet) -> bool:
         """Whether somebody heals by blood alone (MQ-HEAL-1): the undead, as far as there is blood on their sheet."""
-        blood = ruleset.layout.resource("blood")
-        has_blood = blood is not None and ruleset.layout.has(sheet.kind, blood)
-        return self.blood_heals and ruleset.kind(sheet.kind).undead and has_blood
+        blood = self.system.layout.resource("blood")
+        has_blood = blood is not None and self.system.layout.has(sheet.kind, blood)
+        return self.blood_heals and self.system.kind(sheet.kind).undead and has_blood
 
-    def penalty(self, sheet: Sheet, ruleset: System) -> int | None:
+    def penalty(self, sheet: Sheet) -> int | None:
         """Dice taken from every action by the worst box filled: zero or below, ``None`` for no action."""
-        level = self.level(sheet, ruleset)
+        level = self.level(sheet)
         if level is None or level.penalty is None:
             return None if level else 0
-        return level.penalty if ruleset.kind(sheet.kind).feels_wounds else 0
+        return level.penalty if self.system.kind(sheet.kind).feels_wounds else 0
 
-    def hindrance(self, sheet: Sheet, ruleset: System) -> int:
+    def hindrance(self, sheet: Sheet) -> int:
         """As :meth:`penalty`, for one who acts all the same: out of action, the last penalty that has a figure."""
-        penalty = self.penalty(sheet, ruleset)
-        if penalty is not None or not ruleset.kind(sheet.kind).feels_wounds:
+        penalty = self.penalty(sheet)
+        if penalty is not None or not self.system.kind(sheet.kind).feels_wounds:
             return penalty or 0
-        return min((level.penalty for level in self.levels(ruleset, sheet) if level.penalty is not None), default=0)
+        return min((level.penalty for level in self.levels(sheet) if level.penalty is not None), default=0)
 
-    def level(self, sheet: Sheet, ruleset: System) -> HealthLevel | None:
+    def level(self, sheet: Sheet) -> HealthLevel | None:
         """The worst box filled, ``None`` where none is. Marks beyond the last box stand in it."""
-        return self.levels(ruleset, sheet)[: len(sheet.marks)][-1] if sheet.marks else None
+        return self.levels(sheet)[: len(sheet.marks)][-1] if sheet.marks else None
 
-    def follows(self, sheet: Sheet, ruleset: System) -> frozenset[str]:
+    def follows(self, sheet: Sheet) -> frozenset[str]:
         """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
-        if len(sheet.marks) < self.size(ruleset, sheet):
-            return frozenset({"incapacitated"}) if self.penalty(sheet, ruleset) is None else frozenset()
+        if len(sheet.marks) < self.size(sheet):
+            return frozenset({"incapacitated"}) if self.penalty(sheet) is None else frozenset()
         least = sheet.marks[-1]
-        kind = ruleset.kind(sheet.kind)
+        kind = self.system.kind(sheet.kind)
         # A body that takes no aggravated damage has such a mark only where a level found no box.
         beyond = self.regeneration and kind.mortal and least is Damage.LETHAL and Damage.AGGRAVATED in sheet.marks
         if least is Damage.AGGRAVATED or beyond:
             return frozenset({"dead"})
         return frozenset({kind.felled if least is Damage.LETHAL else "incapacitated"})
 
-    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: System) -> frozenset[str]:
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
         """Somebody's conditions once their boxes are those of ``after``: what follows from boxes comes and goes."""
-        return (conditions - self.follows(before, ruleset)) | self.follows(after, ruleset)
+        return (conditions - self.follows(before)) | self.follows(after)
 
-    def word(self, sheet: Sheet, ruleset: System) -> str:
+    def word(self, sheet: Sheet) -> str:
         """How somebody looks to those who may not see the boxes."""
-        gravest = next(iter(self.follows(sheet, ruleset)), "")
+        gravest = next(iter(self.follows(sheet)), "")
         if gravest:
             return "dead" if gravest == "dead" else "down"
         if not sheet.marks:
             return "unhurt"
-        return "hurt" if 2 * len(sheet.marks) < self.size(ruleset, sheet) else "badly hurt"
+        return "hurt" if 2 * len(sheet.marks) < self.size(sheet) else "badly hurt"
 
-    def fitted(self, sheet: Sheet, ruleset: System) -> Sheet:
+    def fitted(self, sheet: Sheet) -> Sheet:
         """The sheet with the marks that its boxes hold: what is beyond the last is marked anew, as more damage is."""
-        size = self.size(ruleset, sheet)
+        size = self.size(sheet)
         beyond, sheet = sheet.marks[size:], replace(sheet, marks=sheet.marks[:size])
         for mark in beyond:
-            sheet = self.inflict(sheet, 1, mark, ruleset)
+            sheet = self.inflict(sheet, 1, mark)
         return sheet
 
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]:
@@ -198,15 +151,15 @@ class HealthRules:
             raise bad_input(phrase("{name} has no {type} damage.", name=sheet.name, type=command.type))
         return sheet, {command.type.value: healed}
 
-    def put(self, sheet: Sheet, command: SetHealth, ruleset: System) -> Sheet:
+    def put(self, sheet: Sheet, command: SetHealth) -> Sheet:
         """The sheet with the boxes as the Storyteller puts them."""
-        if command.injuries or len(command.marks) > self.size(ruleset, sheet):
+        if command.injuries or len(command.marks) > self.size(sheet):
             raise bad_input(phrase("There are more marks than boxes."))
         return replace(sheet, marks=sort_marks(command.marks))
 
-    def sound(self, sheet: Sheet, ruleset: System) -> Sheet:
+    def sound(self, sheet: Sheet) -> Sheet:
         """The sheet with its marks worst first; raises "input" for more than there are boxes."""
-        if sheet.injuries or sheet.scars or len(sheet.marks) > self.size(ruleset, sheet):
+        if sheet.injuries or sheet.scars or len(sheet.marks) > self.size(sheet):
             raise bad_input(phrase("{name} has more damage than boxes.", name=sheet.name))
         return replace(sheet, marks=sort_marks(sheet.marks))
 
@@ -214,71 +167,73 @@ class HealthRules:
         """What is told when somebody's boxes are as on ``sheet`` now, with all of their conditions."""
         return BoxesMarked(who, sheet.marks, conditions)
 
-    def brings(self, hurt: Sheet, amount: int, ruleset: System) -> frozenset[str]:
+    def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
         """The conditions that a blow of so many levels brings, besides what follows from the boxes of the ``hurt``."""
         return frozenset()
 
-    def fates(self, sheet: Sheet, counts: int, damage: Damage, ruleset: System) -> Iterator[frozenset[str]]:
+    def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]:
         """What follows from no levels more, from one, and so on: ``counts`` of them."""
         for _ in range(counts):
-            yield self.follows(sheet, ruleset)
-            sheet = self.inflict(sheet, 1, damage, ruleset)
+            yield self.follows(sheet)
+            sheet = self.inflict(sheet, 1, damage)
 
-    def regenerates(self, sheet: Sheet, ruleset: System) -> bool:
+    def regenerates(self, sheet: Sheet) -> bool:
         """Whether somebody heals by themselves (AP-HEAL-1): by kind, or where there is such a mark, by the sheet's."""
         marks = sheet.merits if self.regeneration else frozenset()
-        born = ruleset.kind(sheet.kind).regenerates or REGENERATES in marks
-        alive = "dead" not in self.follows(sheet, ruleset)
+        born = self.system.kind(sheet.kind).regenerates or REGENERATES in marks
+        alive = "dead" not in self.follows(sheet)
         return born and NO_REGENERATION not in marks and alive
 
-    def turn_end(self, sheet: Sheet, ruleset: System) -> tuple[Sheet, dict[str, int]]:
+    def turn_end(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:
         """What the end of a turn heals (AP-HEAL-1): a bashing level, or else a lethal one."""
-        if self.regenerates(sheet, ruleset):
-            first = ruleset.settings.get("bashing_heals_first", True)
+        if self.regenerates(sheet):
+            first = self.system.settings.get("bashing_heals_first", True)
             for damage in (Damage.BASHING, Damage.LETHAL) if first else (Damage.LETHAL, Damage.BASHING):
                 mended, healed = self.remove(sheet, 1, damage)
                 if healed:
                     return mended, {damage.value: healed}
         return sheet, {}
 
-    def regrown(self, sheet: Sheet, ruleset: System) -> tuple[Sheet, dict[str, int]]:
+    def regrown(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:
         """What minutes of rest are to those who heal by themselves: bashing and lethal damage is gone."""
-        if not self.regenerates(sheet, ruleset):
+        if not self.regenerates(sheet):
             return sheet, {}
         healed = Counter(mark.value for mark in sheet.marks if mark is not Damage.AGGRAVATED)
         return replace(sheet, marks=tuple(mark for mark in sheet.marks if mark is Damage.AGGRAVATED)), dict(healed)
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: System, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living, those that heal faster among them (AP-HEAL-2).
 
         The regenerating are rid of bashing and lethal damage within minutes. Whether there is ``care`` matters where a
         ruleset says so. That the dead do not heal is seen to by whoever asks.
         """
-        sheet, mended = self.regrown(sheet, ruleset)
+        sheet, mended = self.regrown(sheet)
         counts = Counter(mended)
         spared: frozenset[Damage] = frozenset()
-        if ruleset.kind(sheet.kind).rests_well:
+        if self.system.kind(sheet.kind).rests_well:
             spared = frozenset({Damage.AGGRAVATED})
-            sheet, days = self.remove(sheet, hours // ruleset.settings["hours_per_aggravated"], Damage.AGGRAVATED)
+            sheet, days = self.remove(sheet, hours // self.system.settings["hours_per_aggravated"], Damage.AGGRAVATED)
             counts[Damage.AGGRAVATED.value] += days
-        sheet, healed = self._mended(sheet, hours, ruleset, spared)
+        sheet, healed = self._mended(sheet, hours, spared)
         counts.update(healed)
         return sheet, dict(counts)
 
-    def _mended(
-        self, sheet: Sheet, hours: int, ruleset: System, spared: frozenset[Damage]
-    ) -> tuple[Sheet, dict[str, int]]:
+    def _mended(self, sheet: Sheet, hours: int, spared: frozenset[Damage]) -> tuple[Sheet, dict[str, int]]:
         """What time does to the living (MQ-HEAL-1): the sheet afterwards, and the levels healed by kind.
 
         Bashing heals one level an hour. Beside it the other marks heal one after another, the least
         severe first, each in the time of the box that it stands in. Time left over is lost, and what is ``spared``
         does not heal so.
         """
-        sheet, bashing = self.remove(sheet, hours // ruleset.settings.get("hours_bashing", 1), Damage.BASHING)
+        sheet, bashing = self.remove(sheet, hours // self.system.settings.get("hours_bashing", 1), Damage.BASHING)
         healed = {Damage.BASHING.value: bashing}
-        levels = self.levels(ruleset, sheet)
+        levels = self.levels(sheet)
         grave = [mark for mark in sheet.marks if mark is not Damage.BASHING]
-        while grave and grave[-1] not in spared and hours >= (needed := levels[: len(grave)][-1].hours(ruleset)):
+        while (
+            grave
+            and grave[-1] not in spared
+            and hours >= (needed := levels[: len(grave)][-1].hours(self.system.settings))
+        ):
             hours -= needed
             mark = grave.pop()
             healed[mark.value] = healed.get(mark.value, 0) + 1

@@ -8,11 +8,12 @@ from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
-from rules.model.game import Game
 from rules.model.gear import Damage
-from rules.model.modifiers import Circumstances, Use, check_modifiers, modifier_parts
+from rules.model.health import Blow
+from rules.model.modifiers import Circumstances, Use
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Status
+from rules.model.system import Game
 from rules.model.words import in_words
 from rules.topics import effects
 from rules.topics.commands import (
@@ -39,7 +40,7 @@ from rules.topics.events import (
     RollShown,
 )
 from rules.topics.grapples.holds import GRAPPLED, let_go
-from rules.topics.health.boxes import MOST_LEVELS, Blow
+from rules.topics.health.boxes import MOST_LEVELS
 
 MOST_HOURS = 24 * 365 * 10
 
@@ -50,7 +51,7 @@ def harm(game: Game, command: Harm) -> tuple[Event, ...]:
     sheet = game.combatant(command.at).sheet
     if not 1 <= command.amount <= MOST_LEVELS:
         raise bad_input(phrase("Damage is between 1 and {most_levels} levels.", most_levels=MOST_LEVELS))
-    suffered = game.system.attack.suffered(command.type, command.tags, sheet, game.system)
+    suffered = game.system.attack.suffered(command.type, command.tags, sheet)
     return (
         Harmed(command.at, command.amount, suffered, command.why.strip()),
         *effects.harm(game, command.at, command.amount, suffered, Blow(command.why.strip(), game.state.turn)),
@@ -61,7 +62,7 @@ def harm(game: Game, command: Harm) -> tuple[Event, ...]:
 def heal(game: Game, command: Heal) -> tuple[Event, ...]:
     """Heal levels of a kind, or let time pass (MQ-HEAL-1), which brings nobody back from the dead."""
     combatant = game.combatant(command.at)
-    undead = game.system.health.by_blood(combatant.sheet, game.system)
+    undead = game.system.health.by_blood(combatant.sheet)
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input(phrase("Heal either some levels of a kind, or for a time."))
@@ -75,7 +76,7 @@ def heal(game: Game, command: Heal) -> tuple[Event, ...]:
 
 def _rest(game: Game, combatant: Combatant, hours: int, *, care: bool) -> tuple[Event, ...]:
     dead, rules = "dead" in combatant.conditions, game.system.health
-    sheet, healed = (combatant.sheet, {}) if dead else rules.rest(combatant.sheet, hours, game.system, care=care)
+    sheet, healed = (combatant.sheet, {}) if dead else rules.rest(combatant.sheet, hours, care=care)
     told = (Healed(combatant.id, healed, hours), effects.boxes(game, combatant.id, sheet))
     return (*told, *game.system.aftermath.of_time(game.after(told), combatant.id, hours))
 
@@ -84,7 +85,7 @@ def _sleep(game: Game, combatant: Combatant, hours: int) -> tuple[Event, ...]:
     """Each day of rest heals the dead one aggravated level, for blood points and a Willpower point."""
     sheet, layout = combatant.sheet, game.system.layout
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
-    points.check_bars(game.state, combatant.id, "blood", game.system, game.referee)
+    points.check_bars(game, combatant.id, "blood")
     price = game.system.settings.get("blood_per_aggravated", 5)
     days = min(hours // 24, sheet.marks.count(Damage.AGGRAVATED), blood // price, willpower)
     rested, healed = game.system.health.remove(sheet, days, Damage.AGGRAVATED)
@@ -96,7 +97,7 @@ def _sleep(game: Game, combatant: Combatant, hours: int) -> tuple[Event, ...]:
 def _by_blood(game: Game, combatant: Combatant, healed_sheet: Sheet, healed: int, damage: Damage) -> tuple[Event, ...]:
     """The dead heal with blood: a point a level as an action of its own, or more and a Willpower point."""
     sheet, layout = combatant.sheet, game.system.layout
-    points.check_bars(game.state, combatant.id, "blood", game.system, game.referee)
+    points.check_bars(game, combatant.id, "blood")
     grave = damage is Damage.AGGRAVATED
     blood, willpower = layout.points(sheet, "blood"), layout.points(sheet, "willpower")
     cost = game.system.settings.get("blood_per_aggravated", 5) * healed if grave else healed
@@ -117,7 +118,7 @@ def _by_blood(game: Game, combatant: Combatant, healed_sheet: Sheet, healed: int
         )
     used = () if grave else _as_action(game, combatant, healed)
     if not grave:
-        points.check(game.state, combatant.id, "blood", min(cost, blood), game.system, game.referee)
+        points.check(game, combatant.id, "blood", min(cost, blood))
     paid = [("blood", blood, min(cost, blood))]
     if grave:
         paid.append(("willpower", willpower, min(healed, willpower)))
@@ -142,7 +143,7 @@ def _spent(who: str, *costs: tuple[str, int, int]) -> tuple[ResourceChanged, ...
 @decides(SetHealth)
 def set_health(game: Game, command: SetHealth) -> tuple[Event, ...]:
     """Put the boxes, or the injuries, as the Storyteller says."""
-    sheet = game.system.health.put(game.combatant(command.at).sheet, command, game.system)
+    sheet = game.system.health.put(game.combatant(command.at).sheet, command)
     return (HealthSet(command.at, command.why.strip()), effects.boxes(game, command.at, sheet))
 
 
@@ -151,7 +152,7 @@ def spend(game: Game, command: Spend) -> tuple[Event, ...]:
     """Spend points, or bring them back up to the most that the sheet holds."""
     sheet = game.combatant(command.by).sheet
     known = game.system.layout.resource(command.resource)
-    if not points.has(game.state, command.by, command.resource, game.system):
+    if not points.has(game, command.by, command.resource):
         raise bad_input(phrase("{name} has no {points}.", name=sheet.name, points=in_words(command.resource)))
     key = known.key if known else command.resource
     if command.amount == 0:
@@ -188,8 +189,8 @@ def set_circumstances(game: Game, command: SetCircumstances) -> tuple[Event, ...
     """Put the circumstances that lie on somebody's rolls, or on the whole scene (WD-DICE-6)."""
     if command.who:
         game.combatant(command.who)
-    check_modifiers(command.circumstances, Use.ROLL, game.system)
-    modifier_parts(command.circumstances, Circumstances(), game.system)  # refuses figures that cannot be
+    game.system.circumstances.check(command.circumstances, Use.ROLL)
+    game.system.circumstances.parts(command.circumstances, Circumstances())  # refuses figures that cannot be
     return (CircumstancesSet(command.who, command.circumstances),)
 
 

@@ -8,7 +8,7 @@ from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import groups as bands
-from rules.model.game import Game
+from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.commands import FreshStart, RollInitiative, SetInitiativeMode, SetOrder
 from rules.topics.events import FreshStartTaken, InitiativeModeSet, InitiativeRolled, OrderSet, TurnRecordChanged
@@ -30,7 +30,7 @@ def roll_initiative(game: Game, command: RollInitiative) -> tuple[Event, ...]:
     surprised = command.surprised if "surprise" in game.system.cites else ()
     caught = surprise.caught(game, surprised)
     late = () if part.surprised_roll else surprised
-    able = [who for who in state.combatants if who not in late and part.rolls(state, who, game.system)]
+    able = [who for who in state.combatants if who not in late and part.rolls(state, who)]
     wanted = _wanted(game, command.who, able)
     rolling = [who for who in state.combatants if who in wanted and who not in late]
     if not rolling:
@@ -39,10 +39,8 @@ def roll_initiative(game: Game, command: RollInitiative) -> tuple[Event, ...]:
     groups = bands.led(state, rolling)
     followers = frozenset(who for others in groups.values() for who in others)
     scores, order = part.roll_all(
-        bands.without(state, followers),
+        Game(bands.without(state, followers), game.system, dice=game.dice),
         list(groups),
-        game.system,
-        game.dice,
         anew=anew,
         ambushed=frozenset(command.ambushed),
     )
@@ -57,7 +55,7 @@ def _wanted(game: Game, named: tuple[str, ...], able: list[str]) -> tuple[str, .
     """Those named, or whose it is to roll; where a ruleset says so nobody rolls again what is kept (AP-INIT-1)."""
     part = game.system.initiative
     asked = named or tuple(able)
-    due = part.due(game.state, asked, game.system)
+    due = part.due(game.state, asked)
     if part.kept and (len(due) < len(asked) if named else asked and not due):
         game.referee.forbid(part.kept, phrase("Initiative is rolled once and kept for the fight."))
         return asked
@@ -88,7 +86,7 @@ def fresh_start(game: Game, command: FreshStart) -> tuple[Event, ...]:
         game.forbid("fresh_start", phrase("{name} does not have the Merit Fresh Start.", name=name))
     if command.by not in game.state.initiative:
         raise bad_input(phrase("Roll initiative first."))
-    if game.system.initiative.each_turn(game.state, game.system):
+    if game.system.initiative.each_turn(game.state):
         game.forbid("initiative_every_turn", phrase("Where initiative is rolled every turn, no rank lasts."))
     if not 1 <= command.rank <= MOST_RANK:
         raise bad_input(phrase("A rank lies between 1 and {most_rank}.", most_rank=MOST_RANK))

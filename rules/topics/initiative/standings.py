@@ -10,7 +10,7 @@ from rules.topics.events import StandingsChanged
 
 if TYPE_CHECKING:
     from rules.engine.messages import Command
-    from rules.model.game import Game
+    from rules.model.system import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +25,6 @@ class WoundsAtOnce:
         if not game.system.settings["wounds_slow_at_once"]:
             return ()
         part, state = game.system.initiative, game.after(told).state
-        scores = part.wounded(game.state, state, game.system)
+        scores = part.wounded(game.state, state)
         changed = {who: score for who, score in scores.items() if score != state.initiative[who]}
         return (StandingsChanged(changed, part.moved(state, scores)),) if changed else ()

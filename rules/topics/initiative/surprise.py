@@ -8,9 +8,9 @@ from rules.engine.dice import Purpose
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.game import Game
 from rules.model.roll import RollTraits
 from rules.model.state import SURPRISED
+from rules.model.system import Game
 from rules.topics.commands import CheckSurprise
 from rules.topics.events import ConditionsChanged, TraitsRolled
 from rules.topics.rolls.decide import outcome_of
@@ -28,8 +28,8 @@ def check(game: Game, command: CheckSurprise) -> tuple[Event, ...]:
     for number, who in enumerate(command.who, 1):
         game.able(who)
         _refuse_the_warned(game, who)
-        plan = game.system.pools.roll(game.state, RollTraits(who, ALERTNESS), game.system, game.referee)
-        rolled = roll_pool(Purpose.ROLL, who, plan, game.system, game.dice)
+        plan = game.system.pools.roll(game, RollTraits(who, ALERTNESS))
+        rolled = roll_pool(Purpose.ROLL, who, plan, game.system.mechanic, game.dice)
         awake = rolled.roll.successes > 0
         resolution = f"r{game.state.resolutions + number}"
         events.append(TraitsRolled(resolution, who, outcome_of(rolled, won=awake), rolled, label=phrase("Surprise")))

@@ -9,10 +9,10 @@ from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
-from rules.model.game import Game
 from rules.model.results import Outcome, Rolled
 from rules.model.roll import Extended, Resistance, RollTraits
 from rules.model.state import ExtendedRoll
+from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.commands import GiveUpRoll, RollOn
 from rules.topics.events import ExtendedRolled, RollGivenUp, TraitsRolled
@@ -62,18 +62,18 @@ def outcome_of(rolled: Rolled, *, won: bool) -> Outcome:
 def roll_once(game: Game, command: RollTraits) -> TraitsRolled:
     """A roll and what it came to; whoever asks for it sees to what its circumstances cost."""
     sheet = game.able(command.by, command.traits).sheet
-    if command.secret and game.combatant(command.by).player and points.costs(command.modifiers, game.system):
+    if command.secret and game.combatant(command.by).player and game.system.circumstances.costs(command.modifiers):
         raise bad_input(
             phrase("A point that {name} spends shows on the sheet: such a roll is no secret.", name=sheet.name)
         )
-    points.check_modifiers(game.state, command.by, command.modifiers, game.system, game.referee)
-    plan = game.system.pools.roll(game.state, command, game.system, game.referee)
-    rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system, game.dice)
+    points.check_modifiers(game, command.by, command.modifiers)
+    plan = game.system.pools.roll(game, command)
+    rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system.mechanic, game.dice)
     resisted = _resist(game, command.resisted) if command.resisted else None
-    flags = game.system.pools.flags(sheet, plan, game.system)
+    flags = game.system.pools.flags(sheet, plan)
     if command.resisted and resisted:
         resister = game.combatant(command.resisted.by).sheet
-        flags += game.system.pools.flags(resister, resisted.plan, game.system)
+        flags += game.system.pools.flags(resister, resisted.plan)
     # Resistance below zero helps nobody (WL-DICE-1).
     margin = rolled.roll.successes - max(0, resisted.roll.successes) if resisted else None
     won = rolled.roll.successes > 0 if margin is None else margin > 0
@@ -94,8 +94,8 @@ def roll_once(game: Game, command: RollTraits) -> TraitsRolled:
 def _resist(game: Game, resistance: Resistance) -> Rolled:
     game.combatant(resistance.by)
     command = RollTraits(resistance.by, resistance.traits, resistance.difficulty, resistance.modifiers)
-    plan = game.system.pools.roll(game.state, command, game.system, game.referee)
-    return roll_pool(Purpose.RESIST, resistance.by, plan, game.system, game.dice)
+    plan = game.system.pools.roll(game, command)
+    return roll_pool(Purpose.RESIST, resistance.by, plan, game.system.mechanic, game.dice)
 
 
 # ------------------------------------------------------------------ extended rolls
@@ -131,7 +131,7 @@ def _roll_of(game: Game, before: ExtendedRoll) -> tuple[Event, ...]:
     rolled, asked = roll_once(game, before.command), before.command
     paid = effects.pay_for(game, asked.by, asked.modifiers)
     # What was paid for counts for this one roll.
-    later = replace(asked, modifiers=points.free(asked.modifiers, game.system))
+    later = replace(asked, modifiers=game.system.circumstances.free(asked.modifiers))
     # A result below zero brings nothing, and takes nothing of what was gathered.
     total = before.total + max(0, rolled.roll.roll.successes)
     now = replace(before, command=later, total=total, made=before.made + 1)

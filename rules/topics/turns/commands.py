@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
-from rules.model.choices import Figure, Modifier
-from rules.model.inputs import Want, Wanted
-from rules.model.modifiers import are_reserved
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 
-def _storytellers_declaration(command: Declare, _ruleset: object) -> bool:
+def _storytellers_declaration(command: Declare, _game: object) -> bool:
     return command.out_of_order or bool(command.others)
-
-
-def _inputs(command: TakeAction, ruleset: System) -> tuple[Wanted, ...]:
-    rule = ruleset.actions.get(command.key)
-    return rule.needs.figures if rule else ()
-
-
-def _storytellers_action(command: TakeAction, ruleset: System) -> bool:
-    rule = ruleset.actions.get(command.key)
-    given = any(each.storytellers and each.key in command.figures for each in _inputs(command, ruleset))
-    return given or bool(rule and rule.needs.storytellers) or are_reserved(command.modifiers, ruleset)
-
-
-def _aimed_at(command: TakeAction, ruleset: System) -> Iterable[str]:
-    yield from command.at
-    for each in _inputs(command, ruleset):
-        if each.kind is Want.SOMEBODY and each.key in command.figures:
-            yield str(command.figures[each.key])
 
 
 @command(phrase("begin"), any_time=True)
@@ -181,20 +156,3 @@ class FullDefence(Command):
     """Do nothing but defend this turn."""
 
     by: str
-
-
-@command(phrase("take action"), acts_for="by", reserved=_storytellers_action, names=_aimed_at)
-@dataclass(frozen=True, slots=True)
-class TakeAction(Command):
-    """Do one of the things that the ruleset knows besides attacks (``System.actions``), by its key.
-
-    ``at`` and ``figures`` (such as ``distance``) are as the action needs them; ``weapon`` left out is the first that
-    fits.
-    """
-
-    key: str
-    by: str
-    at: tuple[str, ...] = ()
-    modifiers: tuple[Modifier, ...] = ()
-    figures: Mapping[str, Figure] = field(default_factory=dict)
-    weapon: str = ""

@@ -9,16 +9,18 @@ from typing import TYPE_CHECKING
 from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
+from rules.model.choices import Modifier
+from rules.model.modifiers import number
+from rules.model.plan import Part
 from rules.model.sheet import Sheet
 from rules.model.state import OPEN_ACTION, Encounter, Phase, Score, Split, Stage, TurnRecord, Visit
+from rules.model.system import Game, SystemPart
 from rules.model.words import in_words
 from rules.topics.health.boxes import OUT_OF_ACTION
 from rules.topics.turns.record import DEFENSIVE, SPEED, further_actions, moved, pick, without
 
 if TYPE_CHECKING:
-    from rules.engine.dice import Dice
     from rules.engine.messages import Event
-    from rules.model.system import System
     from rules.topics.events import RankMoved
 
 
@@ -55,7 +57,7 @@ def sheet_now(state: Encounter, who: str) -> Sheet:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnRules:
+class TurnRules(SystemPart):
     """Turns of the classic family: declared backwards, acted in ranks, further actions at the end.
 
     ``fast`` is the declared action that comes on top of the others, and ``fuel`` the resource that pays for it: where
@@ -91,7 +93,7 @@ class TurnRules:
         """Whether to declare is an offer: it splits a pool, and nobody is asked to."""
         return self.shares and not self.declares
 
-    def hindrance(self, state: Encounter, who: str, ruleset: System) -> str:
+    def hindrance(self, state: Encounter, who: str) -> str:
         """The condition in which somebody cannot act, "" where there is none.
 
         Who acts simultaneously was able to when the rank began, and nothing that is done since stops them (MQ-INIT-2).
@@ -99,7 +101,7 @@ class TurnRules:
         if simultaneous(state, who):
             return ""
         combatant = state.combatants[who]
-        conditions = combatant.conditions | ruleset.health.follows(combatant.sheet, ruleset)
+        conditions = combatant.conditions | self.system.health.follows(combatant.sheet)
         return next(iter(sorted(conditions & OUT_OF_ACTION)), "")
 
     def loses_turn(self, state: Encounter, who: str) -> str:
@@ -115,17 +117,15 @@ class TurnRules:
             return ""
         return next(iter(sorted(combatant.conditions & self.lost_to)), "")
 
-    def idle(self, state: Encounter, who: str, ruleset: System) -> str:
+    def idle(self, state: Encounter, who: str) -> str:
         """The condition in which somebody does nothing this turn; a lost turn counts only where there are turns."""
         lost = self.loses_turn(state, who) if state.ordered else ""
-        return self.hindrance(state, who, ruleset) or lost
+        return self.hindrance(state, who) or lost
 
     def check_able(
         self,
-        state: Encounter,
+        game: Game,
         who: str,
-        ruleset: System,
-        referee: Referee,
         traits: Iterable[str] = (),
         *,
         reflexive: bool = False,
@@ -134,39 +134,39 @@ class TurnRules:
 
         ``traits`` are those of a mere roll; what is ``reflexive`` takes no action of the turn.
         """
-        condition = self.idle(state, who, ruleset)
+        condition = self.idle(game.state, who)
         if reflexive and condition in self.sparing:
             return
         if condition and not self.aware.get(condition, frozenset()) & set(traits):
-            name = state.combatants[who].sheet.name
-            referee.forbid(
-                self.barred_by(state, who, condition, ruleset),
+            name = game.state.combatants[who].sheet.name
+            game.referee.forbid(
+                self.barred_by(game.state, who, condition),
                 phrase("{name} is {condition} and cannot act.", name=name, condition=in_words(condition)),
             )
 
-    def barred_by(self, state: Encounter, who: str, condition: str, ruleset: System) -> str:
+    def barred_by(self, state: Encounter, who: str, condition: str) -> str:
         """The rule by which somebody does not act in a condition."""
-        return self.blocked_by.get(condition, ruleset.cites["out_of_action"])
+        return self.blocked_by.get(condition, self.system.cites["out_of_action"])
 
-    def most_fast(self, sheet: Sheet, ruleset: System) -> int:
+    def most_fast(self, sheet: Sheet) -> int:
         """How many actions somebody may have on top of the others."""
-        of = ruleset.layout.points if self.bought else ruleset.layout.dots
+        of = self.system.layout.points if self.bought else self.system.layout.dots
         return of(sheet, self.fast)
 
-    def price(self, actions: Sequence[str], ruleset: System) -> int:
+    def price(self, actions: Sequence[str]) -> int:
         """How many points the actions on top of the others cost among those declared (MQ-CEL-1, AP-RAGE-1)."""
         fast = actions.count(self.fast)
-        each = self.bought or bool(ruleset.settings.get("fast_each", False))
+        each = self.bought or bool(self.system.settings.get("fast_each", False))
         return fast if each else min(fast, 1)
 
     # -------------------------------------------------------------- declaring
 
-    def declaring(self, state: Encounter, ruleset: System) -> tuple[str, ...]:
+    def declaring(self, state: Encounter) -> tuple[str, ...]:
         """Whose turn it is to declare: slowest first (MQ-DECL-1), or all at once; several where they share a rank."""
         if not state.ordered or state.stage is not Stage.INITIATIVE:
             return ()
         ranks = tuple(reversed(state.order))
-        if self.at_once(ruleset):
+        if self.at_once():
             ranked = {who for rank in ranks for who in rank}
             ranks = (tuple(who for who in state.combatants if who in ranked),)
         for rank in ranks:
@@ -175,22 +175,22 @@ class TurnRules:
                 for who in rank
                 if state.combatants[who].turn.declaration is None
                 and not self.too_late(state, who)
-                and not self.idle(state, who, ruleset)
+                and not self.idle(state, who)
             )
             if waiting:
                 return waiting
         return ()
 
-    def at_once(self, ruleset: System) -> bool:
+    def at_once(self) -> bool:
         """Whether all declare in any order (AP-DECL-1)."""
-        return self.any_order and not ruleset.settings.get("slowest_declare_first", False)
+        return self.any_order and not self.system.settings.get("slowest_declare_first", False)
 
     def too_late(self, state: Encounter, who: str) -> bool:
         """Whether the time to declare is over for somebody: what was done, a defence too, is not given back."""
         record = state.combatants[who].turn
         return state.ordered and (record.acted or record.defences > 0 or state.stage is not Stage.INITIATIVE)
 
-    def shared_pool(self, pools: Sequence[int], count: int, ruleset: System, referee: Referee) -> Split | None:
+    def shared_pool(self, pools: Sequence[int], count: int, referee: Referee) -> Split | None:
         """The smallest pool, to be shared among ``count`` actions with a die for each (MQ-MULTI-1)."""
         if count < 2:
             return None
@@ -200,44 +200,44 @@ class TurnRules:
             message = phrase(
                 "The smallest pool has {dice} dice: too few for {count} actions.", dice=min(pools), count=count
             )
-            referee.forbid(ruleset.cites["multiple_actions"], message)
+            referee.forbid(self.system.cites["multiple_actions"], message)
         return Split(min(pools))
 
     # -------------------------------------------------------------- acting
 
-    def next_visit(self, state: Encounter, ruleset: System) -> Visit | None:
+    def next_visit(self, state: Encounter) -> Visit | None:
         """The next place of the turn, ``None`` when nobody is left (MQ-ORDER-1, MQ-ORDER-3)."""
-        return self._next_rank(state, ruleset) or self._next_delayed(state, ruleset) or self._next_extra(state, ruleset)
+        return self._next_rank(state) or self._next_delayed(state) or self._next_extra(state)
 
-    def next_place(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[tuple[RankMoved, ...], Visit | None]:
+    def next_place(self, game: Game) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """As :meth:`next_visit`, with what dice settle on the way there."""
-        return (), self.next_visit(state, ruleset)
+        return (), self.next_visit(game.state)
 
-    def placed(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> tuple[RankMoved, ...]:
+    def placed(self, game: Game, who: str) -> tuple[RankMoved, ...]:
         """The rank that an action out of its place is slotted in at: here every rank is for one turn only."""
         return ()
 
-    def close(self, state: Encounter, ruleset: System, dice: Dice) -> tuple[Event, ...]:
+    def close(self, game: Game) -> tuple[Event, ...]:
         """What the end of a turn brings of itself."""
         return ()
 
-    def _free(self, state: Encounter, who: str, ruleset: System) -> bool:
+    def _free(self, state: Encounter, who: str) -> bool:
         record = state.combatants[who].turn
-        return bool(record.actions) and not record.full_defence and not self.idle(rank_over(state), who, ruleset)
+        return bool(record.actions) and not record.full_defence and not self.idle(rank_over(state), who)
 
-    def _next_rank(self, state: Encounter, ruleset: System) -> Visit | None:
+    def _next_rank(self, state: Encounter) -> Visit | None:
         seen = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
         for index, rank in enumerate(state.order):
             ready = tuple(
                 who
                 for who in rank
-                if who not in seen and not moved(state.combatants[who].turn) and self._free(state, who, ruleset)
+                if who not in seen and not moved(state.combatants[who].turn) and self._free(state, who)
             )
             if ready:
                 return Visit(ready, Phase.RANK, index)
         return None
 
-    def _next_delayed(self, state: Encounter, ruleset: System) -> Visit | None:
+    def _next_delayed(self, state: Encounter) -> Visit | None:
         seen = {who for visit in state.visited if visit.phase is Phase.DELAYED for who in visit.ids}
         waiting = [
             who
@@ -246,13 +246,13 @@ class TurnRules:
             if who not in seen
             and state.combatants[who].turn.delaying
             and not state.combatants[who].turn.acted
-            and self._free(state, who, ruleset)
+            and self._free(state, who)
         ]
         if not waiting:
             return None
         return Visit(_foremost(state, waiting, lambda score: (score.total, score.rating)), Phase.DELAYED)
 
-    def _next_extra(self, state: Encounter, ruleset: System) -> Visit | None:
+    def _next_extra(self, state: Encounter) -> Visit | None:
         members = [who for rank in state.order for who in rank]
         rounds = max((further_actions(state.combatants[who], self.fast) for who in members), default=0)
         for index in range(rounds):
@@ -268,7 +268,7 @@ class TurnRules:
                 if who not in seen
                 and further_actions(state.combatants[who], self.fast) > index
                 and not DEFENSIVE.issuperset(state.combatants[who].turn.actions)
-                and self._free(state, who, ruleset)
+                and self._free(state, who)
             ]
             if ready:
                 return Visit(_foremost(state, ready, lambda score: (score.rating,)), Phase.EXTRA, index)
@@ -276,39 +276,35 @@ class TurnRules:
 
     # -------------------------------------------------------------- using actions up
 
-    def use_action(
-        self, state: Encounter, who: str, key: str, ruleset: System, referee: Referee
-    ) -> tuple[TurnRecord, str]:
+    def use_action(self, game: Game, who: str, key: str) -> tuple[TurnRecord, str]:
         """The turn's record with one action gone, and the declared action that it was.
 
         Without ranks anybody acts as often as they like. Forbids it where no action is left (MQ-MULTI-1), or the
         turn is given to defence (MQ-DEF-4).
         """
-        record = state.combatants[who].turn
-        if record.full_defence and state.ordered:
-            name = state.combatants[who].sheet.name
-            referee.forbid(
-                ruleset.cites["full_defence"], phrase("{name} does nothing but defend this turn.", name=name)
+        record = game.state.combatants[who].turn
+        if record.full_defence and game.state.ordered:
+            name = game.state.combatants[who].sheet.name
+            game.referee.forbid(
+                self.system.cites["full_defence"], phrase("{name} does nothing but defend this turn.", name=name)
             )
         used = pick(record.actions, key, lambda action: action not in DEFENSIVE, self.fast)
         if used is None:
-            if state.ordered:
-                name = state.combatants[who].sheet.name
-                referee.forbid(
-                    ruleset.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name)
+            if game.state.ordered:
+                name = game.state.combatants[who].sheet.name
+                game.referee.forbid(
+                    self.system.cites["multiple_actions"], phrase("{name} has no action left this turn.", name=name)
                 )
             return replace(record, acted=True), key
         return replace(record, acted=True, actions=without(record.actions, used), delaying=False), used
 
-    def use_defence(
-        self, state: Encounter, who: str, kind: str, ruleset: System, referee: Referee
-    ) -> tuple[TurnRecord, str]:
+    def use_defence(self, game: Game, who: str, kind: str) -> tuple[TurnRecord, str]:
         """The turn's record with one defence counted, and the declared action that it was.
 
         A defence needs an action left (MQ-ORDER-2) that is not promised to something else (MQ-ABORT-1);
         a turn of nothing but defence needs none (MQ-DEF-4).
         """
-        record = state.combatants[who].turn
+        record = game.state.combatants[who].turn
         counted = replace(record, defences=record.defences + 1)
         if record.full_defence:
             return counted, kind
@@ -317,18 +313,39 @@ class TurnRules:
             used = next(iter(record.actions), None)
         if used is not None:
             return replace(counted, actions=without(record.actions, used)), used
-        if state.ordered:
-            name = state.combatants[who].sheet.name
+        if game.state.ordered:
+            name = game.state.combatants[who].sheet.name
             if record.actions:
                 message = phrase("{name} has declared something else: abort it first.", name=name)
-                referee.forbid(ruleset.cites["abort"], message)
+                game.referee.forbid(self.system.cites["abort"], message)
             else:
                 message = phrase("{name} has no action left to defend with.", name=name)
-                referee.forbid(ruleset.cites["defence_out_of_order"], message)
+                game.referee.forbid(self.system.cites["defence_out_of_order"], message)
         return counted, kind
 
+    def shared(
+        self,
+        parts: list[Part],
+        record: TurnRecord,
+        used: str,
+        modifiers: tuple[Modifier, ...],
+        referee: Referee,
+    ) -> tuple[list[Part], TurnRecord]:
+        """What sharing the pool with other actions of the turn takes from it (MQ-MULTI-1)."""
+        figures = self.system.circumstances.figures_of(modifiers, "split")
+        wanted = None if figures is None else number(figures, "dice", least=0, most=100)
+        full = max(0, sum(part.dice for part in parts))
+        if wanted is not None and wanted > full:
+            message = phrase("This action’s own pool has no more than {full} dice.", full=full)
+            referee.forbid(self.system.cites["multiple_actions"], message)
+        dice, record = self.share(record, used, full, wanted, referee)
+        if dice == full:
+            return [], record
+        rule = self.system.cites["multiple_actions"]
+        return [Part("split", phrase("Shared with other actions"), rule, dice=dice - full)], record
+
     def share(
-        self, record: TurnRecord, used: str, full: int, wanted: int | None, ruleset: System, referee: Referee
+        self, record: TurnRecord, used: str, full: int, wanted: int | None, referee: Referee
     ) -> tuple[int, TurnRecord]:
         """How many dice of its ``full`` pool an action gets of a shared pool, and the record afterwards.
 
@@ -347,7 +364,7 @@ class TurnRules:
             message = phrase(
                 "The shared pool has {dice} dice left, and each action needs at least one.", dice=max(left, 0)
             )
-            referee.forbid(ruleset.cites["multiple_actions"], message)
+            referee.forbid(self.system.cites["multiple_actions"], message)
         dice = max(dice, 0)
         return dice, replace(record, split=replace(split, used=split.used + dice))
 

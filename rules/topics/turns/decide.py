@@ -8,11 +8,11 @@ from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
-from rules.model.game import Game
 from rules.model.gear import Mode
 from rules.model.plan import Part
 from rules.model.results import Rolled
 from rules.model.state import OPEN_ACTION, Combatant, Declaration, Encounter, Stage, Status, TurnRecord
+from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.commands import Abort, Act, Begin, Declare, Delay, End, EndTurn, FullDefence, HoldOver, Pause, Resume
 from rules.topics.declarations import speaking
@@ -98,7 +98,7 @@ def declare(game: Game, command: Declare) -> tuple[Event, ...]:
 def _declare(game: Game, command: Declare) -> tuple[Event, ...]:
     """What one of them declares."""
     combatant = game.able(command.by)
-    waiting = game.system.turns.declaring(_known_to(command.by, game.state), game.system)
+    waiting = game.system.turns.declaring(_known_to(command.by, game.state))
     if command.delay and "delay" not in game.system.cites:
         raise bad_input(phrase("{ruleset} knows no such action.", ruleset=game.system.name))
     if any(not key.strip() or key == OPEN_ACTION for key in command.actions):
@@ -117,14 +117,14 @@ def _declare(game: Game, command: Declare) -> tuple[Event, ...]:
     declaration = Declaration(
         command.text.strip(), command.actions, command.delay, command.disciplines, command.willpower, command.points
     )
-    record = speaking(game.state, command.by, replace(record, declaration=declaration), game.system)
+    record = speaking(game, command.by, replace(record, declaration=declaration))
     _check_points(game, command, combatant)
     before = combatant.turn.declaration
     spent = _spend(game, combatant, "willpower", before.willpower if before else 0, command.willpower)
     fuel, bought = game.system.turns.fuel, game.system.turns.bought
-    if fuel and (bought or points.has(game.state, command.by, fuel, game.system)):
-        had = game.system.turns.price(before.actions, game.system) if before else 0
-        spent += _spend(game, combatant, fuel, had, game.system.turns.price(command.actions, game.system))
+    if fuel and (bought or points.has(game, command.by, fuel)):
+        had = game.system.turns.price(before.actions) if before else 0
+        spent += _spend(game, combatant, fuel, had, game.system.turns.price(command.actions))
     return (Declared(command.by, declaration, record, early), *spent)
 
 
@@ -133,7 +133,7 @@ def _check_points(game: Game, command: Declare, combatant: Combatant) -> None:
     for key, amount in command.points.items():
         if amount < 0:
             raise bad_input(phrase("Say how many points."))
-        points.check(game.state, command.by, key, amount, game.system, game.referee)
+        points.check(game, command.by, key, amount)
 
 
 def _spend(game: Game, combatant: Combatant, key: str, before: int, now: int) -> tuple[Event, ...]:
@@ -143,7 +143,7 @@ def _spend(game: Game, combatant: Combatant, key: str, before: int, now: int) ->
     if now < 0:
         raise bad_input(phrase("Say how many points."))
     if more > 0:
-        more = points.check(game.state, combatant.id, key, more, game.system, game.referee)
+        more = points.check(game, combatant.id, key, more)
     left = min(there - more, max(there, game.system.layout.maximum(combatant.sheet, key)))
     return (ResourceChanged(combatant.id, key, left, there - left, "declared"),) if left != there else ()
 
@@ -155,7 +155,7 @@ def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> Tur
             game.forbid("multiple_actions", phrase("A turn has one action."))
         return combatant.turn
     fast = command.actions.count(turns.fast)
-    if not turns.bought and fast > turns.most_fast(combatant.sheet, game.system):
+    if not turns.bought and fast > turns.most_fast(combatant.sheet):
         game.forbid(
             "extra_actions",
             phrase(
@@ -172,7 +172,7 @@ def _declared_actions(game: Game, command: Declare, combatant: Combatant) -> Tur
             game.forbid("full_defence", phrase("A turn of defence leaves room for nothing else."))
         return replace(combatant.turn, actions=(), split=None, full_defence=True)
     pools = [pool for key in planned if (pool := _pool(game, command.by, key)) is not None]
-    split = game.system.turns.shared_pool(pools, len(planned), game.system, game.referee)
+    split = game.system.turns.shared_pool(pools, len(planned), game.referee)
     actions = (planned or (OPEN_ACTION,)) + (turns.fast,) * fast
     return replace(combatant.turn, actions=actions, split=split, full_defence=False)
 
@@ -191,10 +191,10 @@ def _pool(game: Game, who: str, key: str) -> int | None:
     else:
         return None
     parts = [
-        *game.system.pools.traits(sheet, traits, "", game.system),
-        *game.system.pools.hampering(game.state, who, traits, game.system),
+        *game.system.pools.traits(sheet, traits, ""),
+        *game.system.pools.hampering(game.state, who, traits),
     ]
-    return game.system.pools.total(parts, game.system).pool
+    return game.system.pools.total(parts).pool
 
 
 @decides(Act)
@@ -202,7 +202,7 @@ def act(game: Game, command: Act) -> tuple[Event, ...]:
     """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
     if not game.state.ordered:
         raise bad_input(phrase("Roll initiative first."))
-    placed, visit = game.system.turns.next_place(game.state, game.system, game.dice)
+    placed, visit = game.system.turns.next_place(game)
     return (*placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
 
 
@@ -220,7 +220,7 @@ def delay(game: Game, command: Delay) -> tuple[Event, ...]:
     if not combatant.turn.actions and game.state.ordered:
         game.forbid("delay", phrase("{name} has no action left to delay.", name=combatant.sheet.name))
     waiting = replace(combatant.turn, delaying=True, waits_for=command.text.strip())
-    record = speaking(game.state, command.by, waiting, game.system)
+    record = speaking(game, command.by, waiting)
     return (Delayed(command.by, command.text.strip()), TurnRecordChanged(command.by, record))
 
 
@@ -250,7 +250,7 @@ def abort(game: Game, command: Abort) -> tuple[Event, ...]:
         game.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
     rolled = _willpower_roll(game, command.by)
     if not rolled.roll.successes:
-        failed = speaking(game.state, command.by, replace(combatant.turn, abort_failed=True), game.system)
+        failed = speaking(game, command.by, replace(combatant.turn, abort_failed=True))
         return (Aborted(command.by, False, rolled), TurnRecordChanged(command.by, failed))
     return (Aborted(command.by, True, rolled), _turned(game, combatant, given_up))
 
@@ -273,7 +273,7 @@ def _willpower_roll(game: Game, who: str) -> Rolled:
         Part("trait:willpower", phrase("Willpower"), rule, dice=dots),
         pools.difficulty(difficulty, phrase("Difficulty"), rule),
     ]
-    return roll_pool(Purpose.ROLL, who, pools.total(parts, game.system), game.system, game.dice)
+    return roll_pool(Purpose.ROLL, who, pools.total(parts), game.system.mechanic, game.dice)
 
 
 def _turned(game: Game, combatant: Combatant, given_up: str | None) -> TurnRecordChanged:
@@ -281,7 +281,7 @@ def _turned(game: Game, combatant: Combatant, given_up: str | None) -> TurnRecor
     actions = list(combatant.turn.actions)
     if given_up is not None:
         actions[actions.index(given_up)] = "defence"
-    record = speaking(game.state, combatant.id, replace(combatant.turn, actions=tuple(actions)), game.system)
+    record = speaking(game, combatant.id, replace(combatant.turn, actions=tuple(actions)))
     return TurnRecordChanged(combatant.id, record)
 
 
@@ -296,5 +296,5 @@ def full_defence(game: Game, command: FullDefence) -> tuple[Event, ...]:
     if promised and game.state.ordered and game.system.turns.aborts:
         game.forbid("abort", phrase("{name} has declared something else: abort it first.", name=name))
     # What was to be shared with other actions is whole again: there are none.
-    given = speaking(game.state, command.by, replace(record, full_defence=True, actions=(), split=None), game.system)
+    given = speaking(game, command.by, replace(record, full_defence=True, actions=(), split=None))
     return (FullDefenceTaken(command.by), TurnRecordChanged(command.by, given))

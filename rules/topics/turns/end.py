@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.messages import Event
-from rules.model.game import Game
+from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import Healed, StandingsChanged
 
@@ -13,7 +13,7 @@ def at_turn_end(game: Game) -> tuple[Event, ...]:
     told: list[Event] = [*_healing(game)]
     told += _recovered(game.after(told))
     told += _standings(game.after(told))
-    told += game.system.turns.close(game.after(told).state, game.system, game.dice)
+    told += game.system.turns.close(game.after(told))
     return tuple(told)
 
 
@@ -21,7 +21,7 @@ def _healing(game: Game) -> tuple[Event, ...]:
     """What heals by itself (AP-HEAL-1)."""
     told: list[Event] = []
     for who, combatant in game.state.combatants.items():
-        sheet, healed = game.system.health.turn_end(combatant.sheet, game.system)
+        sheet, healed = game.system.health.turn_end(combatant.sheet)
         if healed:
             told += (Healed(who, healed), effects.boxes(game, who, sheet))
     return tuple(told)
@@ -40,8 +40,8 @@ def _recovered(game: Game) -> tuple[Event, ...]:
 def _standings(game: Game) -> tuple[Event, ...]:
     """Initiative that is kept follows the wounds from the next turn on (AP-INIT-3)."""
     part = game.system.initiative
-    if not game.state.ordered or part.each_turn(game.state, game.system):
+    if not game.state.ordered or part.each_turn(game.state):
         return ()
-    scores = part.next_turn(game.state, game.system)
+    scores = part.next_turn(game.state)
     changed = {who: score for who, score in scores.items() if score != game.state.initiative[who]}
     return (StandingsChanged(changed, part.moved(game.state, scores)),) if changed else ()

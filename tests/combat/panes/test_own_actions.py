@@ -12,9 +12,9 @@ from django.urls import reverse
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Mode
 from rules.model.inputs import Want, Wanted
+from rules.model.system import Aim, Needs
 from rules.systems import RULESETS
 from rules.topics import commands
-from rules.topics.actions import Aim, Needs
 from rules.topics.commands import TakeAction
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 from tests.rules.topics.test_actions import ALL, Feat

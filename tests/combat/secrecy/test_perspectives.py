@@ -297,7 +297,7 @@ class ByWhom(FixedDice):
 def next_to_act(table: Table) -> tuple[str, ...] | None:
     from combat.history.records import ruleset_for
 
-    visit = ruleset_for(table.encounter).turns.next_visit(table.state, ruleset_for(table.encounter))
+    visit = ruleset_for(table.encounter).turns.next_visit(table.state)
     return visit.ids if visit and visit.phase is not Phase.EXTRA else None
 
 

@@ -24,7 +24,6 @@ from combat.live import wall as walls
 from combat.secrecy import declarations
 from combat.web.urls import urlpatterns
 from combat.web.views.commands import ENDPOINTS
-from rules.decide import knows
 from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.systems import RULESETS
@@ -93,7 +92,7 @@ class Play:
     def do(self, command: Any, **more: Any) -> None:
         """Do something, whatever rule speaks against it, where the ruleset knows it at all."""
         ruleset = RULESETS[self.oracle.ruleset]
-        if not knows(ruleset, type(command)):
+        if not ruleset.knows(type(command)):
             return
         before = self.fight.state
         self.fight.do(command, waive=set(ruleset.cites.values()) | {"AP-INIT-1"}, **more)

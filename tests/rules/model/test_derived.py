@@ -17,7 +17,7 @@ from rules.systems.wound_levels.system import WOUNDS
 
 
 def figures(ruleset, sheet):
-    return {each.key: each.value(sheet, ruleset) for each in ruleset.derived}
+    return {each.key: each.value(ruleset, sheet) for each in ruleset.derived}
 
 
 def test_initiative_running_and_boxes_of_the_classic_family():

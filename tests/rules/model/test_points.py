@@ -9,6 +9,7 @@ from rules.model import points
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
 from rules.model.roll import Extended, RollTraits
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.systems.classic.masquerade.system import CITES
 from rules.systems.classic.modifiers import classic_modifiers
@@ -29,12 +30,12 @@ def pair(**traits):
 def test_a_plan_shows_what_a_point_brings_and_refuses_one_that_is_not_there():
     """MQ-WILL-1."""
     table = pair()
-    (against,) = plan_attack(table.state, strike_at("ann", "bob", "", WILLPOWER), table.ruleset).against
+    (against,) = plan_attack(Game(table.state, table.ruleset), strike_at("ann", "bob", "", WILLPOWER)).against
     assert (against.attack.sure, against.attack.pool) == (1, 3)
     table.does(Spend("ann", "willpower"))
     for ask in (
-        lambda: plan_attack(table.state, strike_at("ann", "bob", "", WILLPOWER), table.ruleset),
-        lambda: plan_roll(table.state, RollTraits("ann", ("wits",), modifiers=(WILLPOWER,)), table.ruleset),
+        lambda: plan_attack(Game(table.state, table.ruleset), strike_at("ann", "bob", "", WILLPOWER)),
+        lambda: plan_roll(Game(table.state, table.ruleset), RollTraits("ann", ("wits",), modifiers=(WILLPOWER,))),
     ):
         with pytest.raises(RuleViolation) as refused:
             ask()
@@ -91,7 +92,7 @@ def test_a_point_counts_for_one_roll_of_an_extended_one():
 
 def test_points_of_nobodys_layout_have_no_limit_and_are_refused_as_input():
     table = Table(ann=mortal(resources={"luck": 2}))
-    assert points.has(table.state, "ann", "luck", table.ruleset)
+    assert points.has(Game(table.state, table.ruleset), "ann", "luck")
     assert table.ruleset.layout.per_turn(table.sheet("ann"), "luck") is None
     assert "luck" in table.refuses("input", Spend("ann", "luck", 3))
     assert only(ResourceChanged, table.does(Spend("ann", "luck", 2))).left == 0

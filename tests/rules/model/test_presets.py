@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rules.model.presets import Preset, parse_preset, presets
+from rules.model.presets import Preset, parse_preset
 from rules.systems.classic.masquerade.system import MASQUERADE
 
 LAYOUT = MASQUERADE.layout
@@ -12,7 +12,7 @@ LAYOUT = MASQUERADE.layout
 
 def test_the_roll_builder_offers_these():
     """MQ-DICE-8."""
-    assert presets(MASQUERADE) == (
+    assert MASQUERADE.ready_rolls() == (
         Preset("Formal dinner", ("dexterity", "etiquette"), 8),
         Preset("Shelter before dawn", ("wits", "survival"), 7),
         Preset("Sleight with a knife", ("dexterity", "subterfuge"), against=("perception", "alertness")),
@@ -27,7 +27,7 @@ def test_the_roll_builder_offers_these():
 def test_a_chronicle_can_add_its_own():
     """MQ-DICE-8."""
     own = MASQUERADE.with_options({"own_rolls": [" Picking a lock:dexterity +SECURITY"]})
-    assert presets(own)[-1] == Preset("Picking a lock", ("dexterity", "security"))
+    assert own.ready_rolls()[-1] == Preset("Picking a lock", ("dexterity", "security"))
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import pytest
 
 import rules
 from rules.engine.violations import Referee, RuleViolation
-from rules.model.modifiers import modifier_rule
 from rules.systems import RULESETS
 from rules.systems.classic.masquerade.system import MASQUERADE
 
@@ -33,7 +32,7 @@ def test_an_unknown_kind_of_creature_is_a_mortal():
 
 def test_circumstances_are_known_by_key_and_alias():
     """MQ-ATK-8."""
-    assert modifier_rule("short_burst", MASQUERADE) is MASQUERADE.modifiers["burst"]
+    assert MASQUERADE.circumstances.rule("short_burst") is MASQUERADE.modifiers["burst"]
     names = [name for rule in MASQUERADE.modifiers.values() for name in (rule.key, *rule.aliases)]
     assert len(names) == len(set(names))
 

@@ -55,8 +55,8 @@ def test_the_shapes_of_a_garou(shape, strength, dexterity, stamina, manipulation
 def test_boxes_and_speed_follow_the_shape(shape, count, fast):
     """WD-SHAPE-1, WD-HEALTH-1, WD-GEAR-1: Stamina, Strength and Dexterity 2, Size 5."""
     one = Sheet("", "garou", shape=WOLVES[shape])
-    assert len(DARKNESS.health.levels(DARKNESS, one)) == count
-    assert speed(one, DARKNESS) == fast
+    assert len(DARKNESS.health.levels(one)) == count
+    assert speed(one, DARKNESS.layout) == fast
 
 
 def test_the_change_is_a_part_of_its_own():
@@ -85,7 +85,7 @@ def test_damage_that_the_own_body_does_not_hold_keeps_somebody_in_the_fight():
     """WD-SHAPE-1."""
     table = Table(DARKNESS, ann=garou("///////"), bob=mortal())
     table.does(into("crinos"))
-    sheet = DARKNESS.health.inflict(table.sheet("ann"), 1, Damage.BASHING, DARKNESS)
+    sheet = DARKNESS.health.inflict(table.sheet("ann"), 1, Damage.BASHING)
     table.does(ReviseSheet("ann", sheet))
     assert table.sheet("ann").shape == WOLVES["crinos"]
     table.refuses("input", Leave("ann"))
@@ -95,7 +95,7 @@ def test_damage_that_the_own_body_does_not_hold_keeps_somebody_in_the_fight():
 
 def test_a_shape_of_a_kind_of_the_chronicles_own():
     """MQ-SHAPE-1: what is like a Garou has a Garou's shapes."""
-    kinds = read_kinds({"kin": {"label": "Kin", "like": "garou"}, "imp": {"label": "Imp"}}, MASQUERADE)
+    kinds = read_kinds({"kin": {"label": "Kin", "like": "garou"}, "imp": {"label": "Imp"}}, MASQUERADE.kinds)
     table = Table(MASQUERADE.with_kinds(kinds), ann=mortal(kind="kin"), bob=mortal(kind="imp"))
     assert only(ShapeChanged, table.does(into("crinos"))).label == "Crinos"
     table.refuses("input", into("crinos"))

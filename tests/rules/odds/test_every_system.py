@@ -15,14 +15,14 @@ import pytest
 from rules.decide import decide
 from rules.engine.dice import Faces, Purpose, Throw
 from rules.engine.messages import replay
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Referee, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.gear import Mode, Weapon
 from rules.model.plan import Against, PoolPlan
 from rules.model.results import AttackResult, Outcome
 from rules.model.sheet import Category, Sheet
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.odds.attacks import odds, prospects
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
@@ -68,7 +68,7 @@ def rolled_again(plan: PoolPlan) -> icepool.Die:
 def pools_of(ruleset: System) -> list[PoolPlan]:
     """A grid of pools as the ruleset's dice know them."""
     mechanic = ruleset.mechanic
-    if ruleset.pools.total([], ruleset).again:
+    if ruleset.pools.total([]).again:
         agains = [PoolPlan((), pool, 0, again) for pool, again in product((1, 2, 3, 5, 7), (8, 9, 10))]
         return [PoolPlan((), 0, 0, 10, chance=True), *agains]
     difficulties = range(mechanic.lowest, mechanic.highest + 1)
@@ -149,7 +149,7 @@ def somebody(ruleset: System, kind: str, dots: int, marked: int = 0, **more) -> 
     """A sheet with so many dots in every Attribute and none in any Ability, all boxes but a few marked."""
     traits = {trait.key: dots for trait in ruleset.layout.traits() if trait.category is Category.ATTRIBUTE}
     sheet = mortal(kind=kind, **traits, **more)
-    boxes = len(ruleset.health.levels(ruleset, sheet))
+    boxes = len(ruleset.health.levels(sheet))
     return replace(sheet, marks=mortal("X" * max(0, boxes - marked) if marked else "").marks)
 
 
@@ -164,7 +164,7 @@ def close_fights(ruleset: System, dots: int, left: int = 2) -> Iterator[tuple[Ta
         for defence in (None, *ruleset.attack.defences.kinds):
             command = strike_at("ann", "bob", weapon.name, distance=1, defence=defence)
             try:
-                (against,) = plan_attack(table.state, command, ruleset).against
+                (against,) = plan_attack(Game(table.state, ruleset), command).against
             except RuleViolation:
                 continue
             yield table, command, against
@@ -176,7 +176,7 @@ def test_the_odds_are_what_comes_of_every_throw(ruleset, dots):
     """MQ-DMG-1, AP-DMG-5, WD-DMG-1: decide and odds agree, to the last fraction where dice end."""
     cases = 0
     for table, command, against in close_fights(ruleset, dots):
-        ours = odds(against, table.state, ruleset)
+        ours = odds(against, Game(table.state, ruleset))
         levels, outcomes, states = Counter(), Counter(), Counter()
         for chance, result, conditions in every_way(table, command, against):
             levels[result.done.dealt if result.done else 0] += chance
@@ -217,7 +217,7 @@ def test_the_odds_follow_the_house_rules(ruleset, decided):
         levels = Counter()
         for chance, result, _conditions in every_way(table, command, against):
             levels[result.done.dealt if result.done else 0] += chance
-        ours = odds(against, table.state, played)
+        ours = odds(against, Game(table.state, played))
         assert {n: chance for n, chance in enumerate(ours.levels) if chance} == dict(levels)
 
 
@@ -229,7 +229,7 @@ def test_nobody_is_worse_off_for_defending(ruleset):
     """MQ-DEF-1, AP-DEF-1, WD-DEF-1."""
     helped = False
     for table, command, _against in close_fights(ruleset, 2, left=5):
-        found = prospects(table.state, command, ruleset)
+        found = prospects(Game(table.state, ruleset), command)
         if found.best is not None:
             assert (found.best.expected, found.best.hit) < (found.bare.expected, found.bare.hit)
             assert found.defence == "defense" or found.defence in ruleset.attack.defences.kinds
@@ -241,11 +241,11 @@ def test_the_best_defence_is_the_one_with_the_most_dice():
     """MQ-DEF-1, MQ-DEF-2: three dice to dodge with, one to parry with."""
     table = Table(MASQUERADE, ann=mortal(dexterity=3, melee=2, weapons=(KNIFE,)), bob=mortal(dodge=2, weapons=(KNIFE,)))
     command = strike_at("ann", "bob", "knife", defence="parry")
-    found = prospects(table.state, command, MASQUERADE)
-    (dodged,) = plan_attack(table.state, replace(command, defences={"bob": Defence("dodge")}), MASQUERADE).against
-    (open_to_all,) = plan_attack(table.state, replace(command, defences={}), MASQUERADE).against
-    assert (found.defence, found.best) == ("dodge", odds(dodged, table.state, MASQUERADE))
-    assert found.bare == odds(open_to_all, table.state, MASQUERADE)
+    found = prospects(Game(table.state, MASQUERADE), command)
+    (dodged,) = plan_attack(Game(table.state, MASQUERADE), replace(command, defences={"bob": Defence("dodge")})).against
+    (open_to_all,) = plan_attack(Game(table.state, MASQUERADE), replace(command, defences={})).against
+    assert (found.defence, found.best) == ("dodge", odds(dodged, Game(table.state, MASQUERADE)))
+    assert found.bare == odds(open_to_all, Game(table.state, MASQUERADE))
 
 
 def test_who_cannot_defend_has_no_best_defence():
@@ -253,29 +253,29 @@ def test_who_cannot_defend_has_no_best_defence():
     table = Table(MASQUERADE, ann=mortal(weapons=(KNIFE,)), bob=mortal(dodge=3))
     table.does(ChangeConditions("bob", frozenset({"staked"})))
     command = strike_at("ann", "bob", "knife")
-    found = prospects(table.state, command, MASQUERADE)
-    (against,) = plan_attack(table.state, command, MASQUERADE).against
-    assert (found.bare, found.best, found.defence) == (odds(against, table.state, MASQUERADE), None, "")
+    found = prospects(Game(table.state, MASQUERADE), command)
+    (against,) = plan_attack(Game(table.state, MASQUERADE), command).against
+    assert (found.bare, found.best, found.defence) == (odds(against, Game(table.state, MASQUERADE)), None, "")
 
 
 def test_a_defence_without_dice_is_no_best_one():
     """MQ-HEALTH-1: five dice off leave Bob none to dodge with, so it leaves as much as none does."""
     table = Table(MASQUERADE, ann=mortal(weapons=(KNIFE,)), bob=mortal("XXXXXX", dexterity=2, dodge=2))
     command = strike_at("ann", "bob", "knife")
-    found = prospects(table.state, command, MASQUERADE)
+    found = prospects(Game(table.state, MASQUERADE), command)
     dodging = replace(command, defences={"bob": Defence("dodge")})
-    (dodged,) = plan_attack(table.state, dodging, MASQUERADE).against
-    assert odds(dodged, table.state, MASQUERADE).expected == found.bare.expected
+    (dodged,) = plan_attack(Game(table.state, MASQUERADE), dodging).against
+    assert odds(dodged, Game(table.state, MASQUERADE)).expected == found.bare.expected
     assert (found.best, found.defence) == (None, "")
 
 
 def test_the_best_defence_may_be_any_that_is_left():
     """MQ-DEF-2, AP-DEF-1: with more dots to parry than to dodge; with no room to dodge at all."""
     table = Table(MASQUERADE, ann=mortal(melee=2, weapons=(KNIFE,)), bob=mortal(dexterity=2, melee=3, weapons=(KNIFE,)))
-    assert prospects(table.state, strike_at("ann", "bob", "knife"), MASQUERADE).defence == "parry"
+    assert prospects(Game(table.state, MASQUERADE), strike_at("ann", "bob", "knife")).defence == "parry"
     table = Table(APOCALYPSE, ann=mortal(weapons=(KNIFE,)), bob=mortal(athletics=5, weapons=(KNIFE,)))
-    assert prospects(table.state, strike_at("ann", "bob", "knife"), APOCALYPSE).defence == "dodge"
-    assert prospects(table.state, strike_at("ann", "bob", "knife", "no_room"), APOCALYPSE).defence == "parry"
+    assert prospects(Game(table.state, APOCALYPSE), strike_at("ann", "bob", "knife")).defence == "dodge"
+    assert prospects(Game(table.state, APOCALYPSE), strike_at("ann", "bob", "knife", "no_room")).defence == "parry"
 
 
 def test_what_is_waived_is_waived_for_the_chances_too():
@@ -283,9 +283,9 @@ def test_what_is_waived_is_waived_for_the_chances_too():
     table = Table(MASQUERADE, ann=mortal(weapons=(KNIFE,)), bob=mortal(dodge=1))
     command = strike_at("ann", "bob", "knife", distance=3)
     with pytest.raises(RuleViolation):
-        prospects(table.state, command, MASQUERADE)
-    found = prospects(table.state, command, MASQUERADE, {"MQ-ATK-2"})
-    assert found == prospects(table.state, strike_at("ann", "bob", "knife"), MASQUERADE)
+        prospects(Game(table.state, MASQUERADE), command)
+    found = prospects(Game(table.state, MASQUERADE, Referee({"MQ-ATK-2"})), command)
+    assert found == prospects(Game(table.state, MASQUERADE), strike_at("ann", "bob", "knife"))
     assert found.defence == "dodge"
 
 
@@ -294,7 +294,7 @@ def test_defense_in_the_pool_is_the_best_defence():
     table = Table(
         DARKNESS, ann=mortal(strength=3, brawl=1, weapons=()), bob=mortal(dexterity=2, wits=3, composure=2, armor=())
     )
-    found = prospects(table.state, strike_at("ann", "bob"), DARKNESS)
+    found = prospects(Game(table.state, DARKNESS), strike_at("ann", "bob"))
     four, two = (DARKNESS.mechanic.outcomes_of(PoolPlan((), dice, 0, 10)) for dice in (4, 2))
     assert found.bare.hit == 1 - Fraction(four.successes[0], four.total) == 1 - Fraction(7, 10) ** 4
     assert found.best.hit == 1 - Fraction(two.successes[0], two.total) == 1 - Fraction(7, 10) ** 2
@@ -306,6 +306,6 @@ def test_what_hits_by_itself_cannot_go_wrong(condition):
     """AP-SIT-7: no roll, so no botch; a pistol's levels come through for certain but for the soak."""
     table = Table(APOCALYPSE, ann=mortal(dexterity=1, weapons=(PISTOL,)), bob=mortal(stamina=1, armor=(VEST,)))
     table.does(ChangeConditions("bob", frozenset({condition})))
-    (against,) = plan_attack(table.state, strike_at("ann", "bob", "pistol"), APOCALYPSE).against
-    found = odds(against, table.state, APOCALYPSE)
+    (against,) = plan_attack(Game(table.state, APOCALYPSE), strike_at("ann", "bob", "pistol")).against
+    found = odds(against, Game(table.state, APOCALYPSE))
     assert (found.hit, found.botch, found.dramatic) == (1, 0, 0)

@@ -18,10 +18,11 @@ from rules.engine.messages import replay
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.model.gear import Mode, Weapon
+from rules.model.outcomes import Outcomes
 from rules.model.plan import Against, PoolPlan
 from rules.model.results import AttackResult, Outcome
+from rules.model.system import Game
 from rules.odds.attacks import Odds, odds, wins
-from rules.odds.outcomes import Outcomes
 from rules.odds.target_number import TargetNumber
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import FISTS
@@ -87,7 +88,7 @@ def exchange(ruleset=MASQUERADE, weapon=KNIFE, mods=(), defence=None, dexterity=
         bob=mortal(kind=kind, **target),
     )
     command = strike_at("ann", "bob", weapon.name, *mods, defence=defence)
-    (against,) = plan_attack(table.state, command, ruleset).against
+    (against,) = plan_attack(Game(table.state, ruleset), command).against
     return table, command, against
 
 
@@ -134,7 +135,7 @@ EDGES = [
 def test_a_whole_exchange_is_as_icepool_counts_it(fight):
     """MQ-DEF-1, MQ-DMG-1, MQ-DMG-2, MQ-SOAK-1, MQ-VAMP-1."""
     table, _, against = exchange(**fight)
-    ours = odds(against, table.state, table.ruleset)
+    ours = odds(against, Game(table.state, table.ruleset))
     halved = table.ruleset is SHRUGGING and against.damage_type == "bashing"
     levels, net = oracle(against, halved)
     assert sum(ours.levels) == 1
@@ -214,7 +215,7 @@ SMALL = [
 def test_the_odds_are_what_comes_of_every_throw(fight):
     """MQ-HEALTH-2, MQ-ATK-6, MQ-ATK-7: decide and odds agree to the last fraction."""
     table, command, against = exchange(**fight)
-    ours = odds(against, table.state, table.ruleset)
+    ours = odds(against, Game(table.state, table.ruleset))
     levels: Counter[int] = Counter()
     outcomes: Counter[Outcome] = Counter()
     states: Counter[str] = Counter()
@@ -239,7 +240,10 @@ def test_ten_faces_a_die_give_the_same_as_throws_taken_together():
         events = decide(table.state, command, table.ruleset, Script(tuple((face,) for face in faces)))
         (result,) = only(AttackResolved, events).results
         dealt[result.done.dealt if result.done else 0] += 1
-    assert odds(against, table.state, table.ruleset).levels == (Fraction(dealt[0], 1000), Fraction(dealt[1], 1000))
+    assert odds(against, Game(table.state, table.ruleset)).levels == (
+        Fraction(dealt[0], 1000),
+        Fraction(dealt[1], 1000),
+    )
 
 
 # ------------------------------------------------------------------ by hand
@@ -248,7 +252,7 @@ def test_ten_faces_a_die_give_the_same_as_throws_taken_together():
 def test_the_odds_of_one_die_by_hand():
     """MQ-DICE-3, MQ-DMG-2: a half to hit, a half to wound, nothing to soak with; a tenth to botch."""
     table, _, against = exchange(dexterity=0, strength=0)
-    ours = odds(against, table.state, MASQUERADE)
+    ours = odds(against, Game(table.state, MASQUERADE))
     assert (ours.hit, ours.botch) == (Fraction(1, 2), Fraction(1, 10))
     assert ours.levels == (Fraction(3, 4), Fraction(1, 4))
     assert (ours.harms, ours.expected) == (Fraction(1, 4), Fraction(1, 4))
@@ -258,7 +262,7 @@ def test_the_odds_of_one_die_by_hand():
 def test_who_is_down_already_is_down_for_certain():
     """MQ-HEALTH-2."""
     table, _, against = exchange(marks="XXXXXXX")
-    ours = odds(against, table.state, MASQUERADE)
+    ours = odds(against, Game(table.state, MASQUERADE))
     assert (ours.incapacitates, ours.kills) == (1, 0)
 
 

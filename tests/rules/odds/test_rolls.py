@@ -35,7 +35,7 @@ def going(target: int, rolls: int = 0, total: int = 0, made: int = 0) -> Extende
 def test_a_plain_roll(pool, difficulty):
     """MQ-DICE-3."""
     rolls = [READ(faces, difficulty) for faces in product(FACES, repeat=pool)]
-    odds = roll_odds(classic(pool, difficulty), MASQUERADE)
+    odds = roll_odds(classic(pool, difficulty), MASQUERADE.mechanic)
     assert odds.succeeds == Fraction(sum(roll.successes > 0 for roll in rolls), len(rolls))
     assert odds.botch == Fraction(sum(roll.botch for roll in rolls), len(rolls))
     assert odds.mean == Fraction(sum(roll.successes for roll in rolls), len(rolls))
@@ -48,16 +48,16 @@ def test_a_resisted_roll(pool, other):
     mine = [READ(faces, 6).successes for faces in product(FACES, repeat=pool)]
     theirs = [READ(faces, 7).successes for faces in product(FACES, repeat=other)]
     won = sum(a > b for a in mine for b in theirs)
-    odds = roll_odds(classic(pool), MASQUERADE, classic(other, 7))
+    odds = roll_odds(classic(pool), MASQUERADE.mechanic, classic(other, 7))
     assert odds.succeeds == Fraction(won, len(mine) * len(theirs))
 
 
 def test_the_storytelling_dice():
     """WD-DICE-1, WD-DICE-2, WD-DICE-3: one die brings 0.3 / 0.9 successes, a chance die 0.1 / 0.9."""
-    one = roll_odds(storytelling(1), DARKNESS)
+    one = roll_odds(storytelling(1), DARKNESS.mechanic)
     assert (one.succeeds, one.mean, one.dramatic) == (Fraction(3, 10), Fraction(1, 3), 0)
     assert one.exceptional == Fraction(3, 10) * Fraction(1, 10) ** 4
-    chance = roll_odds(storytelling(0), DARKNESS)
+    chance = roll_odds(storytelling(0), DARKNESS.mechanic)
     assert (chance.succeeds, chance.mean, chance.dramatic) == (Fraction(1, 10), Fraction(1, 9), Fraction(1, 10))
 
 
@@ -78,41 +78,41 @@ def test_an_extended_roll_with_a_limit(pool, target, rolls):
 
     days = list(product(product(FACES, repeat=pool), repeat=rolls))
     expected = Fraction(sum(map(reaches, days)), len(days))
-    assert extended_odds(classic(pool), going(target, rolls), MASQUERADE) == expected
+    assert extended_odds(classic(pool), going(target, rolls), MASQUERADE.mechanic) == expected
 
 
 def test_an_extended_roll_without_a_limit():
     """One die at 6: five faces bring it on, a 1 ends it, four change nothing. So five of six, for each success."""
-    assert extended_odds(classic(1), going(1), MASQUERADE) == Fraction(5, 6)
-    assert extended_odds(classic(1), going(2), MASQUERADE) == Fraction(25, 36)
-    assert extended_odds(classic(1), going(3, total=1, made=4), MASQUERADE) == Fraction(25, 36)
+    assert extended_odds(classic(1), going(1), MASQUERADE.mechanic) == Fraction(5, 6)
+    assert extended_odds(classic(1), going(2), MASQUERADE.mechanic) == Fraction(25, 36)
+    assert extended_odds(classic(1), going(3, total=1, made=4), MASQUERADE.mechanic) == Fraction(25, 36)
 
 
 def test_what_was_gathered_and_rolled_counts():
-    assert extended_odds(classic(1), going(3, 3, total=2, made=2), MASQUERADE) == Fraction(1, 2)
+    assert extended_odds(classic(1), going(3, 3, total=2, made=2), MASQUERADE.mechanic) == Fraction(1, 2)
 
 
 def test_a_pool_of_nothing_never_gets_there():
-    assert extended_odds(classic(0), going(1), MASQUERADE) == 0
-    assert extended_odds(classic(0), going(1, 5), MASQUERADE) == 0
+    assert extended_odds(classic(0), going(1), MASQUERADE.mechanic) == 0
+    assert extended_odds(classic(0), going(1, 5), MASQUERADE.mechanic) == 0
 
 
 def test_without_botches_and_limits_it_is_only_a_matter_of_time():
     """WD-DICE-2: but for a chance die, which fails dramatically as often as it succeeds."""
-    assert extended_odds(storytelling(2), going(7), DARKNESS) == 1
-    assert extended_odds(storytelling(0), going(1), DARKNESS) == Fraction(1, 2)
-    assert extended_odds(storytelling(1), going(1, 2), DARKNESS) == 1 - Fraction(7, 10) ** 2
+    assert extended_odds(storytelling(2), going(7), DARKNESS.mechanic) == 1
+    assert extended_odds(storytelling(0), going(1), DARKNESS.mechanic) == Fraction(1, 2)
+    assert extended_odds(storytelling(1), going(1, 2), DARKNESS.mechanic) == 1 - Fraction(7, 10) ** 2
 
 
 def test_the_longest_is_quick_enough_to_show():
-    assert 0 < extended_odds(storytelling(10), going(50, 50), DARKNESS) <= 1
+    assert 0 < extended_odds(storytelling(10), going(50, 50), DARKNESS.mechanic) <= 1
 
 
 def test_what_was_paid_for_counts_for_the_next_roll_alone():
     """MQ-WILL-1. One die and a sure success, then one die: the first brings 2 (a half) or 1 (a half, no botch)."""
     sure = PoolPlan((), 1, 6, sure=1)
     half = Fraction(1, 2)
-    assert extended_odds(sure, going(2, 1), MASQUERADE, classic(1)) == half
-    assert extended_odds(sure, going(2, 2), MASQUERADE, classic(1)) == half + half * half
-    assert extended_odds(sure, going(2), MASQUERADE, classic(1)) == half + half * Fraction(5, 6)
-    assert extended_odds(sure, going(1, 1), MASQUERADE, classic(1)) == 1
+    assert extended_odds(sure, going(2, 1), MASQUERADE.mechanic, classic(1)) == half
+    assert extended_odds(sure, going(2, 2), MASQUERADE.mechanic, classic(1)) == half + half * half
+    assert extended_odds(sure, going(2), MASQUERADE.mechanic, classic(1)) == half + half * Fraction(5, 6)
+    assert extended_odds(sure, going(1, 1), MASQUERADE.mechanic, classic(1)) == 1

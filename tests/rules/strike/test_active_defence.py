@@ -8,6 +8,7 @@ import pytest
 
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Fault
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.topics.events import AttackResolved
 from tests.rules.table import (
@@ -34,7 +35,9 @@ def pair(*weapons, kind=mortal, **defender):
 
 
 def pool(table, weapon, defence):
-    return plan_attack(table.state, strike_at("ann", "bob", weapon, defence=defence), MASQUERADE).against[0].defence
+    return (
+        plan_attack(Game(table.state, MASQUERADE), strike_at("ann", "bob", weapon, defence=defence)).against[0].defence
+    )
 
 
 @pytest.mark.parametrize(
@@ -171,6 +174,6 @@ def test_several_close_attackers_make_a_defence_harder():
     """MQ-DEF-4: the one attacking now counts, a shooter does not."""
     table = Table(ann=mortal(weapons=(PISTOL,)), bob=mortal(dexterity=2), cy=mortal())
     table.attacks("cy", "bob", attack=[2])
-    close = plan_attack(table.state, strike_at("ann", "bob", defence="dodge"), MASQUERADE)
-    shot = plan_attack(table.state, strike_at("ann", "bob", "pistol", defence="dodge"), MASQUERADE)
+    close = plan_attack(Game(table.state, MASQUERADE), strike_at("ann", "bob", defence="dodge"))
+    shot = plan_attack(Game(table.state, MASQUERADE), strike_at("ann", "bob", "pistol", defence="dodge"))
     assert (close.against[0].defence.difficulty, shot.against[0].defence.difficulty) == (7, 6)

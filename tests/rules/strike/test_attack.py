@@ -6,11 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Referee, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Fault, Mode, Weapon
 from rules.model.results import Outcome
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
 from rules.topics.attacks.prepare import FISTS, weapon_of
@@ -87,16 +88,18 @@ def test_a_pool_of_no_dice_misses_without_a_throw():
 def test_a_mortals_attack_above_ten_dice_is_flagged():
     """MQ-DICE-4."""
     table = Table(ann=mortal(dexterity=6, brawl=5), bob=mortal(dexterity=6, dodge=5), cy=vampire(dexterity=6, brawl=5))
-    assert [flag.rule for flag in plan_attack(table.state, strike_at("ann", "bob"), MASQUERADE).flags] == ["MQ-DICE-4"]
-    assert plan_attack(table.state, strike_at("cy", "bob"), MASQUERADE).flags == ()
-    dodged = plan_attack(table.state, strike_at("cy", "bob", defence="dodge"), MASQUERADE)
+    assert [flag.rule for flag in plan_attack(Game(table.state, MASQUERADE), strike_at("ann", "bob")).flags] == [
+        "MQ-DICE-4"
+    ]
+    assert plan_attack(Game(table.state, MASQUERADE), strike_at("cy", "bob")).flags == ()
+    dodged = plan_attack(Game(table.state, MASQUERADE), strike_at("cy", "bob", defence="dodge"))
     assert [flag.rule for flag in dodged.flags] == ["MQ-DICE-4"]
 
 
 def test_the_plan_is_the_dice_that_are_rolled():
     table = pair()
     command = strike_at("ann", "bob", "knife", "cramped", defence="dodge")
-    plan = plan_attack(table.state, command, MASQUERADE)
+    plan = plan_attack(Game(table.state, MASQUERADE), command)
     told = only(AttackResolved, table.does(command, attack=[2] * 5, defence=[2] * 3))
     assert told.plan == plan
     assert (plan.by, plan.weapon, plan.mode, plan.rounds) == ("ann", "knife", Mode.MELEE, 0)
@@ -147,7 +150,7 @@ def test_an_attack_has_one_target_a_weapon_at_hand_and_known_circumstances(comma
     table = pair()
     table.refuses("input", command)
     with pytest.raises(RuleViolation):
-        plan_attack(table.state, command, MASQUERADE)
+        plan_attack(Game(table.state, MASQUERADE), command)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
@@ -166,7 +169,12 @@ def test_nobody_out_of_action_attacks():
 def test_an_incapacitated_attacker_by_waiver_is_no_better_than_a_crippled_one():
     """MQ-HEALTH-1: the last penalty that has a figure stands."""
     table = Table(ann=mortal("///////", dexterity=4, brawl=3), bob=mortal())
-    assert plan_attack(table.state, strike_at("ann", "bob"), MASQUERADE, {"MQ-HEALTH-1"}).against[0].attack.pool == 2
+    assert (
+        plan_attack(Game(table.state, MASQUERADE, Referee({"MQ-HEALTH-1"})), strike_at("ann", "bob"))
+        .against[0]
+        .attack.pool
+        == 2
+    )
 
 
 def test_bare_hands_are_always_there():
@@ -179,9 +187,9 @@ def test_bare_hands_are_always_there():
 
 def test_a_weapon_has_its_usual_pool_in_somebodys_hands():
     """MQ-ATK-2, MQ-HEALTH-1: Dexterity 3, Melee 2, Injured; difficulty 7 of the weapon's own."""
-    pool = MASQUERADE.attack.pool_of(mortal("///", dexterity=3, melee=2), replace(KNIFE, difficulty=7), MASQUERADE)
+    pool = MASQUERADE.attack.pool_of(mortal("///", dexterity=3, melee=2), replace(KNIFE, difficulty=7))
     assert (pool.pool, pool.difficulty) == (4, 7)
-    assert MASQUERADE.attack.pool_of(mortal(), FISTS, MASQUERADE).difficulty == 6
+    assert MASQUERADE.attack.pool_of(mortal(), FISTS).difficulty == 6
 
 
 @pytest.mark.parametrize(("attackers", "difficulty"), [(1, 6), (2, 7), (3, 8), (5, 10), (9, 10)])
@@ -189,7 +197,7 @@ def test_against_several_close_attackers_every_action_is_harder(attackers, diffi
     """MQ-DEF-4: one for each beyond the first, four at most."""
     table = pair()
     made = plan_attack(
-        table.state, strike_at("ann", "bob", "", Modifier("several_attackers", {"count": attackers})), MASQUERADE
+        Game(table.state, MASQUERADE), strike_at("ann", "bob", "", Modifier("several_attackers", {"count": attackers}))
     )
     assert made.against[0].attack.difficulty == difficulty
 
@@ -212,7 +220,7 @@ def test_several_attackers_never_count_for_more_than_four():
     table = pair()
     command = strike_at("ann", "bob", "", many, many, Modifier("difficulty", {"by": -4}))
     try:
-        difficulty = plan_attack(table.state, command, MASQUERADE).against[0].attack.difficulty
+        difficulty = plan_attack(Game(table.state, MASQUERADE), command).against[0].attack.difficulty
     except RuleViolation:
         return
     assert difficulty == 6

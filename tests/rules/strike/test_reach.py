@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from rules.engine.violations import Referee
 from rules.model.choices import Modifier
 from rules.model.gear import loaded
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from tests.rules.table import BOW, CLUB, KNIFE, PISTOL, RIFLE, STONE, Table, mortal, parts, strike_at
 
@@ -28,7 +30,9 @@ def shooters(*weapons):
 
 def planned(weapon, *mods, distance=None, waive=(), table=None):
     table = table or shooters()
-    plan = plan_attack(table.state, strike_at("ann", "bob", weapon, *mods, distance=distance), table.ruleset, waive)
+    plan = plan_attack(
+        Game(table.state, table.ruleset, Referee(waive)), strike_at("ann", "bob", weapon, *mods, distance=distance)
+    )
     return plan.against[0].attack
 
 
@@ -251,7 +255,7 @@ def test_a_weapon_whose_rounds_nobody_counts_fires_none_of_them():
     """MQ-ATK-8."""
     table = shooters(replace(RIFLE, clip=None, rounds=None))
     command = strike_at("ann", "bob", "rifle", "full_auto")
-    assert plan_attack(table.state, command, table.ruleset).rounds == 0
+    assert plan_attack(Game(table.state, table.ruleset), command).rounds == 0
 
 
 def test_full_automatic_needs_an_automatic_weapon():

@@ -31,24 +31,24 @@ DAMAGE = MASQUERADE.attack.damage
 @pytest.mark.parametrize(("weapon", "dice"), [(FISTS, 3), (KNIFE, 4), (CLUB, 5), (PISTOL, 4), (TORCH, 1)])
 def test_damage_is_the_rating_some_of_it_added_to_strength(weapon, dice):
     """MQ-DMG-2, MQ-ATK-1: Strength 3."""
-    made = DAMAGE.pool(mortal(strength=3), weapon, MASQUERADE)
+    made = DAMAGE.pool(mortal(strength=3), weapon)
     assert (made.pool, made.difficulty) == (dice, 6)
 
 
 def test_damage_never_falls_below_one_die():
     """MQ-DMG-2."""
     twig = Weapon("twig", Mode.MELEE, -4, "strength")
-    made = DAMAGE.pool(mortal(strength=1), twig, MASQUERADE)
+    made = DAMAGE.pool(mortal(strength=1), twig)
     assert made.pool == 1
     assert parts(made)["least"] == ("MQ-DMG-2", 4)
-    assert DAMAGE.with_extra(made, 2, "Overage", "MQ-DMG-1", MASQUERADE).pool == 1
-    assert DAMAGE.with_extra(made, 5, "Overage", "MQ-DMG-1", MASQUERADE).pool == 2
-    assert DAMAGE.with_extra(made, 0, "Overage", "MQ-DMG-1", MASQUERADE) == made
+    assert DAMAGE.with_extra(made, 2, "Overage", "MQ-DMG-1").pool == 1
+    assert DAMAGE.with_extra(made, 5, "Overage", "MQ-DMG-1").pool == 2
+    assert DAMAGE.with_extra(made, 0, "Overage", "MQ-DMG-1") == made
 
 
 def test_wounds_and_armour_do_not_touch_damage():
     """MQ-DMG-2, MQ-HEALTH-1."""
-    assert DAMAGE.pool(mortal("//////", strength=3, armor=(VEST,)), KNIFE, MASQUERADE).pool == 4
+    assert DAMAGE.pool(mortal("//////", strength=3, armor=(VEST,)), KNIFE).pool == 4
 
 
 @pytest.mark.parametrize(
@@ -67,24 +67,24 @@ def test_wounds_and_armour_do_not_touch_damage():
 def test_who_soaks_what(sheet, bashing, lethal, aggravated):
     """MQ-SOAK-1, MQ-DMG-3, MQ-DMG-4, MQ-DMG-5: at difficulty 6, whatever the wounds."""
     for damage, dice in ((Damage.BASHING, bashing), (Damage.LETHAL, lethal), (Damage.AGGRAVATED, aggravated)):
-        made = DAMAGE.soak(sheet, damage, TORCH, MASQUERADE)
+        made = DAMAGE.soak(sheet, damage, TORCH)
         assert (made.pool, made.difficulty) == (dice, 6)
 
 
 def test_armour_helps_against_teeth_and_claws_never_against_fire():
     """MQ-SOAK-1, MQ-DMG-5."""
     sheet = vampire(stamina=3, fortitude=2, armor=(VEST,))
-    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, CLAWS, MASQUERADE).pool == 5
-    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, replace(CLAWS, tags=frozenset({"teeth"})), MASQUERADE).pool == 5
-    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, TORCH, MASQUERADE).pool == 2
+    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, CLAWS).pool == 5
+    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, replace(CLAWS, tags=frozenset({"teeth"}))).pool == 5
+    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, TORCH).pool == 2
     burning = replace(CLAWS, tags=frozenset({"claws", "fire"}))
-    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, burning, MASQUERADE).pool == 2
+    assert DAMAGE.soak(sheet, Damage.AGGRAVATED, burning).pool == 2
 
 
 def test_the_best_armour_counts_and_whatever_is_beyond_nature_besides():
     """MQ-SOAK-1."""
     sheet = mortal(armor=(Armor("coat", 1), VEST, Armor("ward", 2, supernatural=True), Armor("rag", 0)))
-    assert DAMAGE.soak(sheet, Damage.LETHAL, KNIFE, MASQUERADE).pool == 5
+    assert DAMAGE.soak(sheet, Damage.LETHAL, KNIFE).pool == 5
 
 
 def test_each_success_is_a_level_and_each_success_of_the_soak_takes_one_off():
@@ -123,11 +123,11 @@ def test_a_damage_or_a_soak_roll_does_not_botch():
 @pytest.mark.parametrize(("through", "dealt"), [(0, 0), (1, 0), (2, 1), (5, 2)])
 def test_blunt_force_does_vampires_half_once_the_switch_is_on(through, dealt):
     """MQ-VAMP-1: rounded down."""
-    settle = DAMAGE.settle
-    assert settle(through, Damage.BASHING, vampire(), SHRUGGING) == dealt
-    assert settle(through, Damage.BASHING, vampire(), MASQUERADE) == through
-    assert settle(through, Damage.BASHING, mortal(), SHRUGGING) == through
-    assert settle(through, Damage.LETHAL, vampire(), SHRUGGING) == through
+    shrugged, settle = SHRUGGING.attack.damage.settle, DAMAGE.settle
+    assert shrugged(through, Damage.BASHING, vampire()) == dealt
+    assert settle(through, Damage.BASHING, vampire()) == through
+    assert shrugged(through, Damage.BASHING, mortal()) == through
+    assert shrugged(through, Damage.LETHAL, vampire()) == through
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,10 @@ def test_blunt_force_does_vampires_half_once_the_switch_is_on(through, dealt):
 def test_guns_do_vampires_bashing_unless_aimed_at_the_head(weapon, mods, damage):
     """MQ-VAMP-1."""
     picked = tuple(Modifier(key) for key in mods)
-    assert DAMAGE.type(weapon, vampire(), picked, SHRUGGING) is damage
-    assert DAMAGE.type(weapon, vampire(), picked, MASQUERADE) is weapon.type
-    assert DAMAGE.type(weapon, mortal(), picked, SHRUGGING) is weapon.type
+    shrugging = SHRUGGING.attack.damage
+    assert shrugging.type(weapon, vampire(), picked) is damage
+    assert DAMAGE.type(weapon, vampire(), picked) is weapon.type
+    assert shrugging.type(weapon, mortal(), picked) is weapon.type
 
 
 def test_a_shot_vampire_soaks_bashing_and_marks_half():

@@ -8,15 +8,13 @@ import pytest
 
 from rules.engine.messages import Event
 from rules.engine.violations import RuleViolation
-from rules.model.game import Game
 from rules.model.gear import Mode
 from rules.model.inputs import Want, Wanted
 from rules.model.roll import RollTraits
-from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Aim, Game, Needs, System
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.topics import effects
-from rules.topics.actions import Aim, Needs, everybody, targets, why_not
+from rules.topics.actions import everybody, targets, why_not
 from rules.topics.commands import ChangeConditions, RollInitiative, TakeAction
 from rules.topics.events import Moved, TraitsRolled
 from rules.topics.rolls.decide import roll_traits
@@ -39,8 +37,8 @@ class Feat:
     label: str = "Feat"
     rule: str = "AP-SIT-9"
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        if "deafened" in state.combatants[by].conditions:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        if "deafened" in game.state.combatants[by].conditions:
             return RuleViolation("AP-SIT-2", "Nobody does that deafened.")
         return None
 
@@ -81,13 +79,13 @@ def test_as_many_targets_as_it_takes(aim, fits, not_so):
 
 
 def test_only_those_whom_it_can_be_aimed_at():
-    needs = Needs(Aim.ONE, lambda state, by, ruleset: ("cyd", "gone"))
+    needs = Needs(Aim.ONE, lambda game, by: ("cyd", "gone"))
     at_table = played(needs)
-    assert targets(at_table.state, "ann", needs, at_table.ruleset) == ("cyd",)
+    assert targets(Game(at_table.state, at_table.ruleset), "ann", needs) == ("cyd",)
     at_table.does(feat("cyd"))
     assert "cannot be done to them" in at_table.refuses("input", feat("bob"))
-    assert targets(at_table.state, "ann", Needs(Aim.ONE, everybody), at_table.ruleset) == ("ann", "bob", "cyd")
-    assert targets(at_table.state, "ann", Needs(), at_table.ruleset) == ()
+    assert targets(Game(at_table.state, at_table.ruleset), "ann", Needs(Aim.ONE, everybody)) == ("ann", "bob", "cyd")
+    assert targets(Game(at_table.state, at_table.ruleset), "ann", Needs()) == ()
 
 
 @pytest.mark.parametrize(
@@ -146,7 +144,7 @@ def test_what_stands_against_it_can_be_waived():
 def test_nobody_out_of_action_acts_but_by_the_storytellers_word():
     for needs, able in ((Needs(instant=False), False), (Needs(instant=False, storytellers=True), True)):
         at_table = Table(with_feat(needs), ann=mortal("///////"))
-        assert (why_not(at_table.state, "feat", "ann", at_table.ruleset) is None) is able
+        assert (why_not(Game(at_table.state, at_table.ruleset), "feat", "ann") is None) is able
         if able:
             at_table.does(feat())
         else:
@@ -154,7 +152,7 @@ def test_nobody_out_of_action_acts_but_by_the_storytellers_word():
 
 
 def reason(at_table: Table, who: str = "ann") -> str:
-    violation = why_not(at_table.state, "feat", who, at_table.ruleset)
+    violation = why_not(Game(at_table.state, at_table.ruleset), "feat", who)
     return violation.rule if violation else ""
 
 

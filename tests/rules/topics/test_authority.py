@@ -13,8 +13,9 @@ from rules.model.choices import Defence, Modifier
 from rules.model.inputs import Want, Wanted
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.model.state import Encounter, Exchange, ExtendedRoll
+from rules.model.system import Game, Needs
 from rules.systems import RULESETS
-from rules.topics.actions import AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import (
     AnswerAttack,
     Declare,
@@ -37,11 +38,11 @@ def acts_for(command, state=None) -> str:
 
 
 def reserved(command) -> bool:
-    return command_type(type(command)).reserved(command, CHRONICLES)
+    return command_type(type(command)).reserved(command, Game(Encounter(), CHRONICLES))
 
 
 def named(command) -> set[str]:
-    return set(command_type(type(command)).names(command, CHRONICLES))
+    return set(command_type(type(command)).names(command, Game(Encounter(), CHRONICLES)))
 
 
 def test_an_announced_attack_is_its_attackers_and_names_its_targets_and_those_who_stand_near():
@@ -153,8 +154,8 @@ class Point(AlwaysPossible):
 
 
 def test_an_action_names_its_targets_and_whoever_it_asks_for():
-    ruleset = replace(CHRONICLES, actions={"point": Point()})
+    game = Game(Encounter(), replace(CHRONICLES, actions={"point": Point()}))
     names = command_type(TakeAction).names
-    assert set(names(TakeAction("point", "ann", ("bob",), figures={"whom": "cy"}), ruleset)) == {"bob", "cy"}
-    assert set(names(TakeAction("point", "ann", ("bob",)), ruleset)) == {"bob"}
+    assert set(names(TakeAction("point", "ann", ("bob",), figures={"whom": "cy"}), game)) == {"bob", "cy"}
+    assert set(names(TakeAction("point", "ann", ("bob",)), game)) == {"bob"}
     assert named(TakeAction("no such action", "ann", ("bob",))) == {"bob"}

@@ -5,20 +5,21 @@ from __future__ import annotations
 import pytest
 
 from rules.model.gear import Damage
+from rules.model.health import HealthLevel
 from rules.systems.classic.masquerade.system import MASQUERADE
-from rules.topics.health.boxes import CLASSIC_LEVELS, HealthLevel
+from rules.topics.health.boxes import CLASSIC_LEVELS
 from tests.rules.table import SIGNS, boxes, mortal, row, vampire
 
 HEALTH = MASQUERADE.health
 
 
 def inflict(before: str, amount: int, sign: str, sheet=mortal) -> str:
-    return row(HEALTH.inflict(sheet(before), amount, SIGNS[sign], MASQUERADE).marks)
+    return row(HEALTH.inflict(sheet(before), amount, SIGNS[sign]).marks)
 
 
 def test_there_are_seven_boxes():
     """MQ-HEALTH-1."""
-    assert [(level.name, level.penalty) for level in HEALTH.levels(MASQUERADE)] == [
+    assert [(level.name, level.penalty) for level in HEALTH.levels()] == [
         ("Bruised", 0),
         ("Hurt", -1),
         ("Injured", -1),
@@ -44,8 +45,8 @@ def test_there_are_seven_boxes():
 )
 def test_the_worst_box_filled_sets_the_penalty(marks, penalty, level):
     """MQ-HEALTH-1."""
-    assert HEALTH.penalty(mortal(marks), MASQUERADE) == penalty
-    worst = HEALTH.level(mortal(marks), MASQUERADE)
+    assert HEALTH.penalty(mortal(marks)) == penalty
+    worst = HEALTH.level(mortal(marks))
     assert (worst.name if worst else "") == level
 
 
@@ -113,8 +114,8 @@ def test_on_a_full_track_a_level_no_worse_turns_the_least_severe_one_stage_worse
 )
 def test_full_boxes_incapacitate_fell_or_kill(marks, of_mortal, of_vampire):
     """MQ-HEALTH-2."""
-    assert HEALTH.follows(mortal(marks), MASQUERADE) == of_mortal
-    assert HEALTH.follows(vampire(marks), MASQUERADE) == of_vampire
+    assert HEALTH.follows(mortal(marks)) == of_mortal
+    assert HEALTH.follows(vampire(marks)) == of_vampire
 
 
 @pytest.mark.parametrize(
@@ -131,13 +132,13 @@ def test_full_boxes_incapacitate_fell_or_kill(marks, of_mortal, of_vampire):
     ],
 )
 def test_players_may_be_told_a_word(marks, word):
-    assert HEALTH.word(mortal(marks), MASQUERADE) == word
+    assert HEALTH.word(mortal(marks)) == word
 
 
 @pytest.mark.parametrize(("marks", "word"), [("/", "hurt"), ("//", "badly hurt")])
 def test_half_of_the_boxes_is_badly_hurt(marks, word):
     four = MASQUERADE.with_options({"health_levels": (("One", 0), ("Two", 0), ("Three", -1), ("Out", None))})
-    assert four.health.word(mortal(marks), four) == word
+    assert four.health.word(mortal(marks)) == word
 
 
 def test_bashing_and_lethal_are_kept_as_different_kinds():
@@ -171,15 +172,15 @@ def test_bashing_and_lethal_are_kept_as_different_kinds():
 )
 def test_mortals_heal_bashing_by_the_hour_and_worse_by_its_box(before, hours, after):
     """MQ-HEAL-1: a day up to Injured, then three, a week, a month, three months."""
-    sheet, _ = HEALTH.rest(mortal(before), hours, MASQUERADE)
+    sheet, _ = HEALTH.rest(mortal(before), hours)
     assert row(sheet.marks) == after
 
 
 def test_rest_says_what_it_healed():
     """MQ-HEAL-1: the least severe first."""
-    _, healed = HEALTH.rest(mortal("*X//"), 24, MASQUERADE)
+    _, healed = HEALTH.rest(mortal("*X//"), 24)
     assert healed == {"bashing": 2, "lethal": 1}
-    _, healed = HEALTH.rest(mortal("XXX"), 3 * 24, MASQUERADE)
+    _, healed = HEALTH.rest(mortal("XXX"), 3 * 24)
     assert healed == {"bashing": 0, "lethal": 3}
 
 
@@ -197,32 +198,32 @@ def test_rest_says_what_it_healed():
 )
 def test_a_chronicles_own_box_heals_as_the_classic_one_of_its_name_or_penalty(name, penalty, days):
     """MQ-HEAL-1, MQ-HEALTH-1: the boxes are editable."""
-    assert HealthLevel(name, penalty).hours(MASQUERADE) == 24 * days
+    assert HealthLevel(name, penalty).hours(MASQUERADE.settings) == 24 * days
 
 
 def test_a_chronicle_may_have_other_boxes():
     """MQ-HEALTH-1."""
     few = MASQUERADE.with_options({"health_levels": (("Fine", 0), ("Rough", -3), ("Out", None))})
-    assert few.health.penalty(mortal("//"), few) == -3
-    assert row(few.health.inflict(mortal("//"), 2, Damage.BASHING, few).marks) == "X//"
-    assert few.health.follows(mortal("XXX"), few) == {"dying"}
+    assert few.health.penalty(mortal("//")) == -3
+    assert row(few.health.inflict(mortal("//"), 2, Damage.BASHING).marks) == "X//"
+    assert few.health.follows(mortal("XXX")) == {"dying"}
 
 
 def test_a_track_may_end_before_its_last_box():
     """MQ-HEALTH-1, MQ-HEALTH-2: a box without a figure is out of action wherever it stands."""
     early = MASQUERADE.with_options({"health_levels": (("Fine", 0), ("Out", None), ("Gone", None))})
-    assert early.health.follows(mortal("//"), early) == {"incapacitated"}
-    assert early.health.word(mortal("//"), early) == "down"
+    assert early.health.follows(mortal("//")) == {"incapacitated"}
+    assert early.health.word(mortal("//")) == "down"
 
 
 def test_marks_beyond_a_shortened_track_count_as_its_last_box():
     """MQ-HEALTH-1: a chronicle that shortens its track breaks no sheet."""
     few = MASQUERADE.with_options({"health_levels": (("Fine", 0), ("Rough", -3), ("Out", None))})
     sheet = mortal("/////")
-    assert few.health.penalty(sheet, few) is None
-    assert few.health.level(sheet, few).name == "Out"
-    assert few.health.word(sheet, few) == "down"
-    assert few.health.rest(mortal("XXXXX"), 90 * 24, few)[0].marks
+    assert few.health.penalty(sheet) is None
+    assert few.health.level(sheet).name == "Out"
+    assert few.health.word(sheet) == "down"
+    assert few.health.rest(mortal("XXXXX"), 90 * 24)[0].marks
 
 
 def test_the_classic_levels_are_the_default():

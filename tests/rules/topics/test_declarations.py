@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.model.gear import Damage
+from rules.model.system import Game
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.second_edition.system import CHRONICLES
@@ -20,11 +21,11 @@ def trio(ruleset=MASQUERADE) -> Table:
 
 
 def knows(table: Table, reader: str, who: str) -> bool:
-    return may_know(table.state, reader, who, table.turn(who).spoke, table.ruleset)
+    return may_know(Game(table.state, table.ruleset), reader, who, table.turn(who).spoke)
 
 
 def spoken_place(table: Table, who: str, ruleset) -> int:
-    return speaking(table.state, who, table.turn(who), ruleset).spoke
+    return speaking(Game(table.state, ruleset), who, table.turn(who)).spoke
 
 
 def test_the_faster_know_and_the_slower_do_not():
@@ -57,7 +58,7 @@ def test_who_cannot_act_or_has_no_place_hears_nothing():
     table.does(Declare("cy"))
     table.does(Harm("ann", 7, Damage.LETHAL))
     assert not knows(table, "ann", "cy")
-    assert not may_know(table.state, "nobody", "cy", 1, MASQUERADE)
+    assert not may_know(Game(table.state, MASQUERADE), "nobody", "cy", 1)
 
 
 def test_all_is_known_once_nobody_declares_any_more():
@@ -66,7 +67,7 @@ def test_all_is_known_once_nobody_declares_any_more():
     table.does(Declare("cy"))
     table.does(Declare("bob"))
     table.does(Pause())
-    assert still_declaring(table.state, MASQUERADE)
+    assert still_declaring(Game(table.state, MASQUERADE))
     table = trio()
     table.does(Declare("cy"))
     table.does(Declare("bob"))
@@ -110,7 +111,7 @@ def test_the_storyteller_may_let_somebody_declare_anew():
 
 def test_where_nobody_is_asked_to_declare_there_is_no_place():
     table = trio(CHRONICLES)
-    assert not still_declaring(table.state, CHRONICLES)
+    assert not still_declaring(Game(table.state, CHRONICLES))
     assert spoken_place(table, "cy", CHRONICLES) == 0
 
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
-from rules.model.modifiers import in_words
 from rules.model.state import ASK, NO_DEFENCE, Step
 from rules.topics.commands import (
     AnswerAttack,
@@ -333,5 +332,8 @@ def test_a_default_is_one_that_there_is():
 
 
 def test_a_circumstance_that_is_known_no_more_keeps_its_key():
-    assert in_words(Modifier("moonlight", {"by": 2, "on": True, "why": ""}), brawl().ruleset) == "moonlight (2)"
-    assert in_words(Modifier("difficulty"), brawl().ruleset) == "Difficulty"
+    assert (
+        brawl().ruleset.circumstances.in_words(Modifier("moonlight", {"by": 2, "on": True, "why": ""}))
+        == "moonlight (2)"
+    )
+    assert brawl().ruleset.circumstances.in_words(Modifier("difficulty")) == "Difficulty"

@@ -59,18 +59,18 @@ def test_equal_totals_go_by_the_rating_that_wounds_leave():
 @pytest.mark.parametrize(("marks", "rating"), [("", 5), ("//", 4), ("////", 3), ("//////", 0), ("///////", 0)])
 def test_wounds_slow(marks, rating):
     """MQ-INIT-3; out of action keeps the last penalty that has a figure."""
-    assert MASQUERADE.initiative.rating(mortal(marks, dexterity=3, wits=2), MASQUERADE) == rating
+    assert MASQUERADE.initiative.rating(mortal(marks, dexterity=3, wits=2)) == rating
 
 
 def test_a_sheets_own_figure_stands_in_place_of_the_traits():
     """MQ-INIT-1, MQ-INIT-3: still less the wound penalty."""
-    assert MASQUERADE.initiative.rating(mortal("//", initiative=9, dexterity=3), MASQUERADE) == 8
+    assert MASQUERADE.initiative.rating(mortal("//", initiative=9, dexterity=3)) == 8
 
 
 def test_a_track_without_figures_slows_nobody():
     """MQ-INIT-3."""
     bare = MASQUERADE.with_options({"health_levels": (("Out", None),)})
-    assert bare.initiative.rating(mortal("/"), bare) == 2
+    assert bare.initiative.rating(mortal("/")) == 2
 
 
 def test_wounds_taken_later_do_not_change_the_order():

@@ -12,12 +12,11 @@ from rules.engine.messages import Command, Event, replay
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
-from rules.model.game import Game
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.past import Past
 from rules.model.results import Outcome
 from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.storytelling.first_edition.system import DARKNESS

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Referee, RuleViolation
 from rules.model.choices import Modifier
 from rules.model.gear import Armor
 from rules.model.results import Outcome
 from rules.model.roll import DifficultyOf, Resistance, RollTraits
+from rules.model.system import Game
 from rules.topics.rolls.pools import plan_roll
 from tests.rules.table import VEST, Table, mortal, parts, rolled, vampire
 
@@ -17,7 +18,7 @@ def plan(traits, sheet=None, **asked):
     table = Table(
         ann=sheet or mortal(dexterity=3, athletics=2, willpower=6, humanity=7), bob=mortal(perception=4, alertness=4)
     )
-    return plan_roll(table.state, RollTraits("ann", traits, **asked), table.ruleset)
+    return plan_roll(Game(table.state, table.ruleset), RollTraits("ann", traits, **asked))
 
 
 def refusal(traits, sheet=None, **asked):
@@ -81,7 +82,7 @@ def test_the_storyteller_may_waive_the_make_up_of_a_pool():
     table = Table(ann=mortal(dexterity=3, strength=2))
     both = RollTraits("ann", ("dexterity", "strength"))
     table.refuses("MQ-DICE-1", both)
-    made = plan_roll(table.state, both, table.ruleset, waive={"MQ-DICE-1"})
+    made = plan_roll(Game(table.state, table.ruleset, Referee({"MQ-DICE-1"})), both)
     assert made.pool == 5
 
 
@@ -125,7 +126,7 @@ def test_an_opponents_difficulty_needs_an_opponent_and_a_proper_pool():
 def test_a_plan_for_nobody_is_refused():
     table = Table(ann=mortal())
     with pytest.raises(RuleViolation):
-        plan_roll(table.state, RollTraits("zed", ("strength",)), table.ruleset)
+        plan_roll(Game(table.state, table.ruleset), RollTraits("zed", ("strength",)))
     table.refuses("input", RollTraits("zed", ("strength",)))
 
 

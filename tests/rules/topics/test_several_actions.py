@@ -8,6 +8,7 @@ from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
 from rules.model.results import Outcome
 from rules.model.state import Phase
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.topics.commands import Act, Declare, Harm
 from tests.rules.table import MASQUERADE, Table, mortal, strike_at, vampire
@@ -109,7 +110,7 @@ def test_several_actions_divide_the_smallest_of_their_pools():
     declared(table, ["unarmed", "dodge"])
     first = table.attacks("ann", "bob", attack=[2] * 3)
     assert first.attack.plan.pool == 3
-    plan = plan_attack(table.state, strike_at("bob", "ann", defence="dodge"), MASQUERADE)
+    plan = plan_attack(Game(table.state, MASQUERADE), strike_at("bob", "ann", defence="dodge"))
     assert plan.against[0].defence.pool == 2
 
 

@@ -56,9 +56,9 @@ def test_actions_are_declared_in_reverse_order_of_initiative():
     table = trio()
     turns = MASQUERADE.turns
     for slower in ("cy", "bob", "ann"):
-        assert turns.declaring(table.state, MASQUERADE) == (slower,)
+        assert turns.declaring(table.state) == (slower,)
         table.does(Declare(slower))
-    assert turns.declaring(table.state, MASQUERADE) == ()
+    assert turns.declaring(table.state) == ()
 
 
 def test_declaring_before_the_slower_is_refused_unless_the_storyteller_gives_leave():
@@ -73,7 +73,7 @@ def test_those_who_cannot_act_are_not_waited_for():
     """MQ-DECL-1, MQ-HEALTH-1."""
     table = trio()
     table.does(Harm("cy", 7, Damage.BASHING))
-    assert MASQUERADE.turns.declaring(table.state, MASQUERADE) == ("bob",)
+    assert MASQUERADE.turns.declaring(table.state) == ("bob",)
     table.refuses("MQ-HEALTH-1", Declare("cy"))
 
 
@@ -81,16 +81,16 @@ def test_those_who_share_a_rank_declare_together():
     """MQ-DECL-1, MQ-INIT-2."""
     table = Table(ann=mortal(), bob=mortal())
     table.initiative(ann=5, bob=5)
-    assert MASQUERADE.turns.declaring(table.state, MASQUERADE) == ("ann", "bob")
+    assert MASQUERADE.turns.declaring(table.state) == ("ann", "bob")
     table.does(Declare("bob"))
-    assert MASQUERADE.turns.declaring(table.state, MASQUERADE) == ("ann",)
+    assert MASQUERADE.turns.declaring(table.state) == ("ann",)
 
 
 def test_the_time_to_declare_ends_with_the_first_act():
     """MQ-DECL-1."""
     table = trio()
     table.does(Act())
-    assert MASQUERADE.turns.declaring(table.state, MASQUERADE) == ()
+    assert MASQUERADE.turns.declaring(table.state) == ()
     table.refuses("MQ-DECL-1", Declare("cy"))
 
 

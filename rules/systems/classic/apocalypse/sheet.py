@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from rules.engine.phrases import names, phrase
 from rules.model.gear import Damage
+from rules.model.kinds import Kind
 from rules.model.sheet import Category, Group, Layout, Resource, Section, Trait
-from rules.model.system import Kind
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     BLOOD,

@@ -6,20 +6,22 @@ from collections.abc import Mapping
 
 from rules import rulebook
 from rules.engine.phrases import phrase
-from rules.model.derived import Merit, health, initiative, running
+from rules.model.choices import DefenceRule
+from rules.model.derived import health, initiative, running
 from rules.model.gear import Damage, Mode
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import FIGHTING, RANGED, ModifierRule, fixed, nothing
 from rules.model.options import figure, switch, under
-from rules.model.system import System
+from rules.model.situations import ConditionRule
+from rules.model.system import ActionRule, Merit, System
 from rules.model.words import in_words
 from rules.odds.target_number import TargetNumber
-from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.strike.active_defence import DefenceRules
 from rules.strike.aftermath import Aftermath
 from rules.strike.attack import ClassicAttack
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
-from rules.strike.situations import DEGREES, ConditionRule, Situations, blindly, cover, from_ambush
+from rules.strike.situations import DEGREES, Situations, blindly, cover, from_ambush
 from rules.systems.classic.apocalypse.sheet import GAROU, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
@@ -34,7 +36,6 @@ from rules.systems.shared.classic_sheets import (
     own_rolls,
 )
 from rules.systems.shared.manoeuvres import AmbushAction, KnockdownAction, MoveAction, RiseAction, ShapeAction
-from rules.topics.actions import ActionRule
 from rules.topics.health.boxes import HealthRules
 from rules.topics.initiative.scores import InitiativeRules
 from rules.topics.initiative.standings import WoundsAtOnce

@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from rules import rulebook
 from rules.engine.phrases import names, phrase
+from rules.model.choices import DefenceRule
 from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
+from rules.model.kinds import Kind
 from rules.model.modifiers import GUNS, ModifierRule, nothing
 from rules.model.options import figure, switch, under
 from rules.model.sheet import Category, Group, Layout, Section, Trait
-from rules.model.system import Kind, System
+from rules.model.system import ActionRule, System
 from rules.odds.target_number import TargetNumber
-from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.strike.active_defence import DefenceRules
 from rules.strike.aftermath import Aftermath
 from rules.strike.attack import ClassicAttack
 from rules.strike.reach import Reach
@@ -42,7 +44,6 @@ from rules.systems.shared.classic_sheets import (
 )
 from rules.systems.shared.layouts import disciplines
 from rules.systems.shared.manoeuvres import ShapeAction
-from rules.topics.actions import ActionRule
 from rules.topics.health.boxes import HealthRules
 from rules.topics.initiative.scores import InitiativeRules
 from rules.topics.rolls.pools import PoolRules

@@ -6,17 +6,18 @@ from collections.abc import Mapping
 
 from rules import rulebook
 from rules.engine.phrases import phrase
-from rules.model.derived import Derived, Merit, health, initiative
+from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
+from rules.model.kinds import Kind
 from rules.model.options import Option, OptionKind, figure, switch, under
 from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.model.state import SURPRISED
-from rules.model.system import Kind, System
+from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.success_count import SuccessCount
 from rules.strike.aftermath import Aftermath
 from rules.strike.situations import Situations
 from rules.systems.shared.manoeuvres import ShapeAction
-from rules.systems.storytelling.attack import StorytellingAttack
+from rules.systems.storytelling.attack import StorytellingAttack, attack_of
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.health import StorytellingHealth
 from rules.systems.storytelling.initiative import StorytellingInitiative
@@ -41,7 +42,6 @@ from rules.systems.storytelling.sheets import (
     willpower,
 )
 from rules.systems.storytelling.turns import StorytellingTurns
-from rules.topics.actions import ActionRule
 
 VITAE_BY_POTENCY = {1: 10, 2: 11, 3: 12, 4: 13, 5: 14, 6: 15, 7: 20, 8: 30, 9: 50, 10: 100}
 """The most Vitae by Blood Potency."""
@@ -242,8 +242,10 @@ DARKNESS = System(
     ),
     unit="yards",
     derived=(
-        Derived("defense", phrase("Defense"), "WD-DEF-1", ATTACK.defense.full),
-        Derived("speed", phrase("Speed"), "WD-GEAR-1", speed, "yards"),
+        Derived(
+            "defense", phrase("Defense"), "WD-DEF-1", lambda system, sheet: attack_of(system.attack).defense.full(sheet)
+        ),
+        Derived("speed", phrase("Speed"), "WD-GEAR-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("WD-INIT-1"),
         health("WD-HEALTH-1"),
     ),

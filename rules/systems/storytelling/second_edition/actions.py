@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.game import Game
 from rules.model.inputs import Wanted
 from rules.model.roll import Resistance, RollTraits
-from rules.model.state import Encounter
+from rules.model.system import Aim, Game, Needs
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.defense_trait import DODGING, given_to_dodge
@@ -20,14 +19,11 @@ from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.turns import bled
 from rules.systems.storytelling.second_edition.ways import gone_already, side_of
 from rules.topics import effects
-from rules.topics.actions import Aim, AlwaysPossible, Needs, everybody
+from rules.topics.actions import AlwaysPossible, everybody
 from rules.topics.commands import TakeAction
 from rules.topics.events import Moved, TurnRecordChanged
 from rules.topics.initiative import surprise
 from rules.topics.rolls.decide import roll_once
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +34,12 @@ class DodgeAction:
     label: str = phrase("Dodge")
     needs: ClassVar[Needs] = Needs(instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        combatant = state.combatants[by]
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        combatant = game.state.combatants[by]
         name = combatant.sheet.name
         if DODGING in combatant.conditions:
             return bad_input(phrase("{name} is dodging already.", name=name))
-        if state.ordered and not combatant.turn.actions:
+        if game.state.ordered and not combatant.turn.actions:
             return RuleViolation(
                 self.rule, phrase("{name} has taken this turn's action already and cannot dodge.", name=name)
             )
@@ -73,13 +69,13 @@ class WalkAction:
         spares_action=True,
     )
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        return gone_already(state, by, self.rule)
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        return gone_already(game.state, by, self.rule)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         combatant = game.combatant(command.by)
         record, name = combatant.turn, combatant.sheet.name
-        most = slowed(combatant, speed(combatant.sheet, game.system))
+        most = slowed(combatant, speed(combatant.sheet, game.system.layout))
         distance = int(command.figures.get("distance", most))
         gone = distance + (record.moved if game.state.ordered else 0)
         if gone > 2 * most:
@@ -138,4 +134,4 @@ class BleedAction(AlwaysPossible):
         combatant = game.combatant(who)
         if BLEEDING not in combatant.conditions:
             game.referee.forbid(self.rule, phrase("{name} is not bleeding.", name=combatant.sheet.name))
-        return bled(game.state, who, self.health, game.system)
+        return bled(game, who, self.health)

@@ -15,7 +15,7 @@ from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, by_question
 
 if TYPE_CHECKING:
-    from rules.model.game import Game
+    from rules.model.system import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,20 +30,20 @@ class FacetAftermath(Aftermath):
 
     def of_attack(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]:
         told: list[Event] = []
-        strike = Strike(game.state, command, result.target, weapon, game.system, game.referee, targets=command.at)
+        strike = Strike(game, command, result.target, weapon, targets=command.at)
         for facet in self._asked["after"]:
             more = facet.after(strike, result, game)
             if more:
                 told += more
                 game = game.after(more)
-                strike = replace(strike, state=game.state)
+                strike = replace(strike, game=game)
         return tuple(told)
 
     def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
         """A shot that hits somebody whom it was not meant for does so as with one success (CD-GUN-8)."""
         shot = Attack(by, (to,), weapon.key or weapon.name)
-        strike = Strike(game.state, shot, to, weapon, game.system, game.referee, targets=(to,))
-        result = attack_of(game.system).hit(strike, 1)
+        strike = Strike(game, shot, to, weapon, targets=(to,))
+        result = attack_of(game.system.attack).hit(strike, 1)
         assert result.done is not None
         return result.done
 

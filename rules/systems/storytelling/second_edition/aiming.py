@@ -8,16 +8,16 @@ from typing import ClassVar
 
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
-from rules.model.game import Game
 from rules.model.gear import Weapon, find
 from rules.model.inputs import Wanted
 from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.model.stance import Aiming
+from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.weapons import check_in_hand
 from rules.topics import effects
-from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import AimBroken, AimTaken, Moved, StanceChanged
 
@@ -124,7 +124,7 @@ class AimLost:
 
 
 def _hindered(game: Game, who: str) -> bool:
-    return bool(game.system.turns.hindrance(game.state, who, game.system))
+    return bool(game.system.turns.hindrance(game.state, who))
 
 
 def aim_modifier(cites: Mapping[str, str]) -> ModifierRule:

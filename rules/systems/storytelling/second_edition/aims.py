@@ -9,13 +9,13 @@ from rules.engine.dice import Purpose
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.game import Game
 from rules.model.injuries import BOTH, SIDES
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone
 from rules.model.state import Impairment
+from rules.model.system import Game
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
@@ -165,7 +165,7 @@ class Aimed(Facet):
         stamina = Part(
             "trait:stamina", phrase("Stamina"), self.knockout, dice=ruleset.layout.dots(combatant.sheet, "stamina")
         )
-        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina], ruleset), ruleset, game.dice)
+        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina]), ruleset.mechanic, game.dice)
         awake = rolled.roll.successes > 0
         told = CheckRolled(who, "knockout", rolled, awake)
         if awake:

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose, Roll
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, bad_input
+from rules.engine.violations import bad_input
 from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStep, in_order, wound
 from rules.model.gear import Damage, Weapon
-from rules.model.modifiers import Circumstances, Use, check_modifiers
+from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
+from rules.model.prepared import Prepared
 from rules.model.results import AttackResult, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
+from rules.model.system import AttackRules, Game
 from rules.strike.active_defence import DefenceRules
 from rules.strike.rolled_damage import DamageRules
 from rules.systems.storytelling.attack import outcome
 from rules.systems.storytelling.defense_trait import SHOT
-from rules.systems.storytelling.pools import StorytellingPools, too_weak
+from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.reach import StorytellingReach, with_band
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.defense_trait import WornDefense
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike, by_question, failed
-from rules.topics.attacks.prepare import ByWeapon, Prepared, check_fault, check_parties, weapon_of
+from rules.topics.attacks.prepare import ByWeapon, check_fault, check_parties, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,24 +54,24 @@ class FacetAttack(ByWeapon):
 
     # -------------------------------------------------------------- before the dice
 
-    def plan(self, state: Encounter, command: Attack, ruleset: System, referee: Referee) -> Prepared:
+    def plan(self, game: Game, command: Attack) -> Prepared:
         """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
-        self._check_parties(state, command)
-        ruleset.turns.check_able(state, command.by, ruleset, referee)
-        weapon = weapon_of(sheet_now(state, command.by), command.weapon)
+        self._check_parties(game.state, command)
+        self.system.turns.check_able(game, command.by)
+        weapon = weapon_of(sheet_now(game.state, command.by), command.weapon)
         for facet in self._asked["wielded"]:
-            weapon = facet.wielded(weapon, command, ruleset, referee)
-        check_modifiers(command.modifiers, Use.ATTACK, ruleset, weapon.mode)
-        check_fault(weapon, ruleset, referee)
-        strike = Strike(state, command, command.at[0], weapon, ruleset, referee, targets=command.at)
+            weapon = facet.wielded(weapon, command, game)
+        self.system.circumstances.check(command.modifiers, Use.ATTACK, weapon.mode)
+        check_fault(weapon, game)
+        strike = Strike(game, command, command.at[0], weapon, targets=command.at)
         closing = any(facet.closes(strike) for facet in self._asked["closes"])
         reached = replace(command, distance=None) if closing and weapon.mode.close else command
-        band = self.reach.band(reached, strike.sheet, weapon, ruleset, referee)
+        band = self.reach.band(reached, strike.sheet, weapon, game.referee)
         strike = replace(strike, band=band)
         for facet in self._asked["check"]:
             facet.check(strike)
         strike = replace(strike, targets=self._targets(strike))
-        record, _ = ruleset.turns.use_action(state, command.by, weapon.mode, ruleset, referee)
+        record, _ = self.system.turns.use_action(game, command.by, weapon.mode)
         for facet in self._asked["record"]:
             record = facet.record(strike, record)
         records = {command.by: record}
@@ -127,16 +125,16 @@ class FacetAttack(ByWeapon):
         return next((reason for reason in found if reason), None)
 
     def _pool(self, strike: Strike, defense: Iterable[Part]) -> PoolPlan:
-        ruleset, command = strike.ruleset, strike.command
-        modifiers = with_band(strike.band, command.modifiers, ruleset)
+        ruleset, command = strike.system, strike.command
+        modifiers = with_band(strike.band, command.modifiers, ruleset.circumstances)
         parts = [
-            *self.own_parts(strike.sheet, strike.weapon, ruleset),
+            *self.own_parts(strike.sheet, strike.weapon),
             *(part for facet in self._asked["pool"] for part in facet.pool(strike)),
-            *self.pools.around(strike.state, command.by, modifiers, self._seen(strike), ruleset, strike.referee),
+            *self.pools.around(strike.game, command.by, modifiers, self._seen(strike)),
             *defense,
         ]
         chance = next(filter(None, (facet.chance(strike) for facet in self._asked["chance"])), "")
-        pool = self.pools.rolled(parts, ruleset, strikes=command.strike, again=strike.weapon.again, chance=chance)
+        pool = self.pools.rolled(parts, strikes=command.strike, again=strike.weapon.again, chance=chance)
         return self._outright(strike, pool)
 
     def _outright(self, strike: Strike, pool: PoolPlan) -> PoolPlan:
@@ -150,13 +148,13 @@ class FacetAttack(ByWeapon):
     def _seen(self, strike: Strike) -> Circumstances:
         return Circumstances(strike.band, conditions=strike.attacker.conditions)
 
-    def own_parts(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> tuple[Part, ...]:
+    def own_parts(self, sheet: Sheet, weapon: Weapon) -> tuple[Part, ...]:
         """What the attacker brings, wounds and clumsiness included; the weapon's rating never counts here."""
         traits = self.traits_of(weapon)
         return (
-            *self.pools.traits(sheet, traits, ruleset.cites[weapon.mode], ruleset),
-            *too_weak(sheet, weapon, ruleset),
-            *self.pools.hindrances(sheet, traits, ruleset),
+            *self.pools.traits(sheet, traits, self.system.cites[weapon.mode]),
+            *self.pools.too_weak(sheet, weapon),
+            *self.pools.hindrances(sheet, traits),
         )
 
     def defended(self, strike: Strike) -> tuple[tuple[Part, ...], bool]:
@@ -166,40 +164,40 @@ class FacetAttack(ByWeapon):
             return (), False
         without = self._reason(facet.defenseless(strike) for facet in self._asked["defenseless"])
         if without:
-            return self.defense.withheld(strike.state, strike.target, without.text, without.rule, strike.ruleset), False
-        full = self.defense.full(strike.victim.sheet, strike.ruleset)
+            return self.defense.withheld(strike.state, strike.target, without.text, without.rule), False
+        full = self.defense.full(strike.victim.sheet)
         more = tuple(part for facet in self._asked["defense"] for part in facet.defense(strike, full))
         return self.defense.against(strike, more), True
 
-    def pool_of(self, sheet: Sheet, weapon: Weapon, ruleset: System) -> PoolPlan:
+    def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, before any target."""
-        return self.pools.rolled(self.own_parts(sheet, weapon, ruleset), ruleset, again=weapon.again)
+        return self.pools.rolled(self.own_parts(sheet, weapon), again=weapon.again)
 
     # -------------------------------------------------------------- from a hit to the boxes
 
     def type(self, strike: Strike) -> Damage:
         """The hit's own kind of damage, before any step."""
-        return self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet, strike.ruleset)
+        return self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet)
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         """What makes damage of successes, in the order in which it counts."""
         return in_order((step for facet in self._asked["steps"] for step in facet.steps(strike)), strike.command.strike)
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet, ruleset: System) -> Damage:
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
         """Fire, and what is a bane to somebody's kind, does aggravated damage (CD-DMG-3)."""
-        return Damage.AGGRAVATED if tags & {"fire", *ruleset.kind(target.kind).banes} else damage
+        return Damage.AGGRAVATED if tags & {"fire", *self.system.kind(target.kind).banes} else damage
 
     # -------------------------------------------------------------- rolling
 
-    def resolve(self, state: Encounter, prepared: Prepared, ruleset: System, dice: Dice) -> tuple[AttackResult, ...]:
+    def resolve(self, game: Game, prepared: Prepared) -> tuple[AttackResult, ...]:
         """Roll a prepared attack against each of its targets."""
         by = prepared.plan.by
-        return tuple(self._meet(by, against, ruleset, dice) for against in prepared.plan.against)
+        return tuple(self._meet(by, against, game.dice) for against in prepared.plan.against)
 
-    def _meet(self, by: str, against: Against, ruleset: System, dice: Dice) -> AttackResult:
-        attack = Rolled(by, against.attack, Roll((), ruleset.mechanic.default, against.automatic))
+    def _meet(self, by: str, against: Against, dice: Dice) -> AttackResult:
+        attack = Rolled(by, against.attack, Roll((), self.system.mechanic.default, against.automatic))
         if not against.attack.outright:
-            attack = roll_pool(Purpose.ATTACK, by, against.attack, ruleset, dice, against.target)
+            attack = roll_pool(Purpose.ATTACK, by, against.attack, self.system.mechanic, dice, against.target)
         net = attack.roll.successes
         result = AttackResult(against.target, outcome(attack.roll), attack, against.defence_kind, net=net)
         done = damage_done(against.target, against.damage_type, *wound(net, against.damage_type, against.steps))
@@ -209,13 +207,13 @@ class FacetAttack(ByWeapon):
         """What successes that were rolled before come to against a target: the steps alone, nothing is rolled."""
         damage = self.type(strike)
         done = damage_done(strike.target, damage, *wound(successes, damage, self.steps(strike)))
-        rolled = Rolled(strike.command.by, PoolPlan((), 0, 0), Roll((), strike.ruleset.mechanic.default, successes))
+        rolled = Rolled(strike.command.by, PoolPlan((), 0, 0), Roll((), strike.system.mechanic.default, successes))
         return AttackResult(strike.target, Outcome.HIT, rolled, net=successes, done=done)
 
 
-def attack_of(ruleset: System) -> FacetAttack:
+def attack_of(attack: AttackRules) -> FacetAttack:
     """The attack of a ruleset whose attacks are made of facets."""
-    part = ruleset.attack
+    part = attack
     assert isinstance(part, FacetAttack)
     return part
 

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageStep, Effect
-from rules.model.game import Game
 from rules.model.gear import Mode, Weapon
 from rules.model.inputs import Wanted
 from rules.model.modifiers import ModifierRule, fixed, nothing, number
 from rules.model.plan import Part
 from rules.model.results import AttackResult
 from rules.model.state import TurnRecord
+from rules.model.system import Game
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
@@ -62,12 +62,12 @@ class PulledBlow(Facet):
     def check(self, strike: Strike) -> None:
         if PULL not in strike.picked:
             return
-        traits = strike.ruleset.attack.traits_of(strike.weapon)
+        traits = strike.system.attack.traits_of(strike.weapon)
         if "brawl" not in traits:
-            strike.referee.forbid(self.rule, phrase("Only a blow of Brawl can be pulled."))
+            strike.game.referee.forbid(self.rule, phrase("Only a blow of Brawl can be pulled."))
         most, limit = max(map(strike.dots, traits)), self._limit(strike)
         if not 1 <= limit <= most:
-            strike.referee.forbid(
+            strike.game.referee.forbid(
                 self.rule, phrase("A pulled blow does between 1 and {most} points at the most.", most=most)
             )
 
@@ -97,9 +97,9 @@ def _reckless(strike: Strike, rule: str, what: str) -> None:
     """Forbid what costs Defense to anything but a close attack, and to somebody who has used Defense this turn."""
     name = strike.sheet.name
     if not strike.weapon.mode.close:
-        strike.referee.forbid(rule, phrase("{what} is a close attack.", what=what))
+        strike.game.referee.forbid(rule, phrase("{what} is a close attack.", what=what))
     if strike.attacker.turn.defences:
-        strike.referee.forbid(rule, phrase("{name} has applied Defense this turn already.", name=name))
+        strike.game.referee.forbid(rule, phrase("{name} has applied Defense this turn already.", name=name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,20 +116,20 @@ class Charge(Facet):
             return
         _reckless(strike, self.rule, phrase("A charge"))
         if ALL_OUT in strike.picked:
-            strike.referee.forbid(self.rule, phrase("Nobody charges and attacks all out at once."))
+            strike.game.referee.forbid(self.rule, phrase("Nobody charges and attacks all out at once."))
         if strike.attacker.turn.exposed:
-            strike.referee.forbid(
+            strike.game.referee.forbid(
                 self.rule, phrase("{name} has given up Defense for something else already.", name=strike.sheet.name)
             )
         most = self.reach(strike)
         if _distance(strike) > most:
-            strike.referee.forbid(
+            strike.game.referee.forbid(
                 self.rule, phrase("{name} charges {most} yards at the most.", name=strike.sheet.name, most=most)
             )
 
     def reach(self, strike: Strike) -> int:
         """How many yards somebody charges, less what they have gone this turn."""
-        yards = slowed(strike.attacker, speed(strike.sheet, strike.ruleset))
+        yards = slowed(strike.attacker, speed(strike.sheet, strike.system.layout))
         return max(0, 2 * yards - strike.attacker.turn.moved)
 
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:

@@ -24,7 +24,7 @@ MOST_SPARED = 20
 
 def burst_of(strike: Strike) -> ModifierRule | None:
     """The burst that is fired, ``None`` for a single shot."""
-    rules = (strike.ruleset.modifiers[key] for key in strike.picked)
+    rules = (strike.system.modifiers[key] for key in strike.picked)
     return next((rule for rule in rules if rule.group == BURST), None)
 
 
@@ -67,17 +67,17 @@ class Trigger(Facet):
         if burst is None:
             self._check_single(strike)
         elif not weapon.automatic:
-            strike.referee.forbid(
+            strike.game.referee.forbid(
                 self.rule, phrase("{weapon} is not set to automatic fire.", weapon=titled(weapon.name))
             )
-        check_rounds(weapon, self._wanted(strike), self.ammunition, strike.referee)
+        check_rounds(weapon, self._wanted(strike), self.ammunition, strike.game.referee)
 
     def _check_single(self, strike: Strike) -> None:
         if len(strike.command.at) == 1:
             return
         if strike.weapon.mode not in SHOT:
             raise bad_input(phrase("This attack has one target."))
-        strike.referee.forbid(self.rule, phrase("A single shot has one target: more of them take a burst."))
+        strike.game.referee.forbid(self.rule, phrase("A single shot has one target: more of them take a burst."))
 
     def rounds(self, strike: Strike) -> int:
         magazine, wanted = loaded(strike.weapon), self._wanted(strike)
@@ -110,7 +110,7 @@ class Crowd(Facet):
         most, count = self.most.get(burst.key), in_the_way(strike)
         if most is not None and count > most:
             one = phrase("one target") if most == 1 else phrase("{most} targets at the most", most=most)
-            strike.referee.forbid(
+            strike.game.referee.forbid(
                 burst.rule,
                 phrase(
                     "{label}: {one}, and here are {count} who could be hit.", label=burst.label, one=one, count=count

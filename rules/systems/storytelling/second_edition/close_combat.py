@@ -8,6 +8,7 @@ from rules.engine.phrases import phrase
 from rules.model.modifiers import ModifierRule
 from rules.model.options import Option, figure, switch
 from rules.model.state import PRONE
+from rules.model.system import ActionRule, Barred, Needs
 from rules.systems.shared.manoeuvres import RiseAction
 from rules.systems.storytelling.second_edition.aims import AIM, Aimed, StunningWeapon, aim_modifiers
 from rules.systems.storytelling.second_edition.brawling import AllOut, Charge, OffHand, PulledBlow, brawling_modifiers
@@ -22,8 +23,6 @@ from rules.systems.storytelling.second_edition.moves import moves
 from rules.systems.storytelling.second_edition.staking import Staking, stake_modifier
 from rules.systems.storytelling.second_edition.strike import Facet
 from rules.systems.storytelling.sheets import MENTAL_SKILLS
-from rules.topics.actions import ActionRule, Needs
-from rules.topics.grapples.holds import Barred
 
 INJURY, STAKE, KNOCKOUT = "CD-AIM-8", "CD-VAMP-3", "CD-KO-1"
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import Referee, bad_input
-from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing
 from rules.model.plan import Part
@@ -16,6 +15,7 @@ from rules.model.results import AttackResult
 from rules.model.sheet import Sheet
 from rules.model.stance import Shelter
 from rules.model.state import Encounter
+from rules.model.system import Game
 from rules.model.words import in_words
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.events import StanceChanged
@@ -106,7 +106,7 @@ class FiringOut(Facet):
 
     def check(self, strike: Strike) -> None:
         if strike.weapon.mode in RANGED:
-            check_in_sight(strike.sheet, self._degree(strike), self.rule, strike.referee)
+            check_in_sight(strike.sheet, self._degree(strike), self.rule, strike.game.referee)
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         degree = self._degree(strike)

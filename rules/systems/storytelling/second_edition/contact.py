@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.attack import Attack
-from rules.model.game import Game
 from rules.model.gear import Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.results import Outcome, Rolled
-from rules.model.state import Encounter
+from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.defense_trait import HELPLESS
 from rules.systems.storytelling.second_edition.grapple import Grip
@@ -21,19 +20,16 @@ from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand, taken
 from rules.systems.storytelling.second_edition.strike import Strike
 from rules.topics import effects
-from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.commands import TakeAction
 from rules.topics.events import Touched, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of
 
-if TYPE_CHECKING:
-    from rules.model.system import System
 
-
-def _armed(state: Encounter, by: str, ruleset: System) -> tuple[Weapon, ...]:
+def _armed(game: Game, by: str) -> tuple[Weapon, ...]:
     """What can be snatched: all that others have in hand."""
-    return tuple(each for who, other in state.combatants.items() if who != by for each in in_hand(other.sheet))
+    return tuple(each for who, other in game.state.combatants.items() if who != by for each in in_hand(other.sheet))
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +98,8 @@ class Touch(AlwaysPossible):
         attribute = self._best(game, by, ("strength", "dexterity"))
         skill = self._best(game, by, ("athletics", "brawl", "weaponry"))
         attack = Attack(by, (at,))
-        strike = Strike(game.state, attack, at, FISTS, game.system, game.referee, targets=(at,))
-        defense, applied = attack_of(game.system).defended(strike)
+        strike = Strike(game, attack, at, FISTS, targets=(at,))
+        defense, applied = attack_of(game.system.attack).defended(strike)
         plan = self.grip.pool(game, by, (attribute, skill), defense, command.modifiers, self.rule)
         mine = self.grip.roll(game, by, plan)
         told = _rolled(game, by, mine, None, self.label)

@@ -10,13 +10,13 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.damage_steps import DamageStage, DamageStep, Effect, Points, in_order, through, total
-from rules.model.game import Game
 from rules.model.gear import titled
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing, number
 from rules.model.results import AttackResult, DamageDone
 from rules.model.stance import Cover
 from rules.model.state import Encounter
+from rules.model.system import Game
 from rules.systems.storytelling.second_edition.concealment import FULL, shelter_of
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
@@ -159,7 +159,7 @@ class HumanShield(Facet):
                 self.rule,
                 stage,
                 Effect.LESS,
-                strike.ruleset.layout.dots(sheet, "stamina"),
+                strike.system.layout.dots(sheet, "stamina"),
             ),
         )
 

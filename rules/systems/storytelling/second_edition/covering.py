@@ -10,13 +10,12 @@ from rules.engine.messages import Command, Event
 from rules.engine.phrases import listed, phrase
 from rules.engine.violations import Flag, RuleViolation
 from rules.model.attack import Attack
-from rules.model.game import Game
 from rules.model.gear import Mode, Weapon, find, loaded, titled
-from rules.model.modifiers import Circumstances, Use, check_modifiers
+from rules.model.modifiers import Circumstances, Use
 from rules.model.results import Outcome, Rolled
 from rules.model.stance import UnderFire
 from rules.model.state import PRONE, Combatant, Encounter
-from rules.model.system import System
+from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.concealment import (
     OBSCURED,
@@ -32,7 +31,7 @@ from rules.systems.storytelling.second_edition.senses import senseless
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, failed
 from rules.systems.storytelling.second_edition.weapons import check_in_hand, check_rounds
 from rules.topics import effects
-from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.attacks.prepare import check_fault
 from rules.topics.commands import TakeAction
 from rules.topics.events import CoveringFireLaid, CoveringFireMet, ShelterTaken, StanceChanged, WeaponChanged
@@ -73,7 +72,7 @@ class CoveringFire(AlwaysPossible):
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         sheet = game.able(command.by).sheet
         weapon = find(sheet.weapons, command.weapon)
-        check_fault(weapon, game.system, game.referee)
+        check_fault(weapon, game)
         check_in_hand(weapon, self.drawing, game.referee)
         check_in_sight(sheet, own_degree(game.state, command.by), self.firing, game.referee)
         if not weapon.automatic:
@@ -99,22 +98,22 @@ class CoveringFire(AlwaysPossible):
 
     def _roll(self, game: Game, command: TakeAction, weapon: Weapon) -> Rolled:
         """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
-        ruleset, attack = game.system, attack_of(game.system)
-        check_modifiers(command.modifiers, Use.ROLL, ruleset)
+        ruleset, attack = game.system, attack_of(game.system.attack)
+        ruleset.circumstances.check(command.modifiers, Use.ROLL)
         combatant, traits = game.combatant(command.by), attack.traits_of(weapon)
         seen = Circumstances(use=Use.ROLL, conditions=combatant.conditions)
         degree = own_degree(game.state, command.by)
         parts = [
-            *attack.own_parts(sheet_now(game.state, command.by), weapon, ruleset),
+            *attack.own_parts(sheet_now(game.state, command.by), weapon),
             *wrong_hand(combatant, self.injury),
-            *attack.pools.burdens(game.state, command.by, traits, ruleset),
+            *attack.pools.burdens(game.state, command.by, traits),
             *(out_of(degree, self.firing) if degree in STEPS else ()),
-            *attack.pools.around(game.state, command.by, command.modifiers, seen, ruleset, game.referee),
+            *attack.pools.around(game, command.by, command.modifiers, seen),
         ]
         chance = attack.pools.chance(game.state, command.by, traits)
-        plan = attack.pools.rolled(parts, ruleset, again=weapon.again, chance=chance)
+        plan = attack.pools.rolled(parts, again=weapon.again, chance=chance)
         fails = senseless(combatant, self.senses)
-        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, ruleset, game.dice)
+        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, ruleset.mechanic, game.dice)
 
     def _under(self, state: Encounter, who: str, fire: UnderFire) -> StanceChanged:
         """Somebody who has to choose: in this turn where they have not acted, else in the next."""
@@ -133,8 +132,8 @@ class ActUnderFire:
     label: str = phrase("Act under fire")
     needs: ClassVar[Needs] = Needs(instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        if not state.combatants[by].stance.fires:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        if not game.state.combatants[by].stance.fires:
             return RuleViolation(self.rule, phrase("Nobody lays covering fire there."))
         return None
 
@@ -196,8 +195,8 @@ def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
     for fire in combatant.stance.fires:
         now = game.after(told)
         shot = Attack(fire.by, (combatant.id,), fire.weapon.key or fire.weapon.name)
-        strike = Strike(now.state, shot, combatant.id, fire.weapon, game.system, game.referee, targets=shot.at)
-        result = attack_of(game.system).hit(strike, fire.successes)
+        strike = Strike(now, shot, combatant.id, fire.weapon, targets=shot.at)
+        result = attack_of(game.system.attack).hit(strike, fire.successes)
         told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, result.done))
         assert result.done is not None
         told += effects.suffer(game.after(told), result.done)

@@ -42,7 +42,7 @@ class WeaponBonus(Facet):
     rule: str
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
-        blow = KILLING_BLOW in strike.picked and not strike.ruleset.settings["killing_blow_bonus"]
+        blow = KILLING_BLOW in strike.picked and not strike.system.settings["killing_blow_bonus"]
         bonus = strike.weapon.damage
         counted = DamageStep("successes", phrase("Successes"), self.rule, DamageStage.HIT, Effect.COUNT)
         if not bonus or blow:
@@ -104,7 +104,7 @@ def counted(worn: Iterable[Armor], rating: Callable[[Armor], int]) -> tuple[Armo
 
 def covering(strike: Strike) -> tuple[Armor, ...]:
     """The armour that an attack meets: what covers the part aimed at, all of it where none is."""
-    parts = {strike.ruleset.modifiers[key].aims_at for key in strike.picked} - {""}
+    parts = {strike.system.modifiers[key].aims_at for key in strike.picked} - {""}
     return tuple(armor for armor in strike.victim.sheet.sound_armor if not armor.covers or parts <= armor.covers)
 
 
@@ -131,7 +131,7 @@ class DeadFlesh(Facet):
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         form = form_of(strike.weapon)
-        if not strike.ruleset.kind(strike.victim.sheet.kind).undead or form not in BLUNTED:
+        if not strike.system.kind(strike.victim.sheet.kind).undead or form not in BLUNTED:
             return ()
         if form == BULLET and AT_THE_HEAD & strike.picked.keys():
             return ()

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.model.game import Game
 from rules.model.plan import Part, dice_of
 from rules.model.results import AttackResult
 from rules.model.state import SURPRISED, Encounter, TurnRecord
+from rules.model.system import Game
 from rules.model.words import in_words
 from rules.systems.storytelling.defense_trait import DefenseRules
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
@@ -35,9 +35,9 @@ class WornDefense(DefenseRules):
 
         All of it together is never more than nothing for the attacker.
         """
-        victim, ruleset = strike.victim, strike.ruleset
+        victim, ruleset = strike.victim, strike.system
         before = self._before(victim.turn.defences, ruleset.cites["defense_worn"])
-        parts = [*self._fresh(victim.sheet, ruleset), *more, *before]
+        parts = [*self._fresh(victim.sheet), *more, *before]
         beyond = dice_of(parts)
         if beyond > 0:
             last = parts[-1]
@@ -89,11 +89,11 @@ class Dodging(Facet):
     def answered(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         if strike.answer != DODGE or DODGING in strike.victim.conditions:
             return record
-        strike.ruleset.turns.check_able(strike.state, strike.target, strike.ruleset, strike.referee)
-        strike.referee.uphold(barred(strike.state, strike.target, DODGE, strike.ruleset))
+        strike.system.turns.check_able(strike.game, strike.target)
+        strike.game.referee.uphold(barred(strike.game, strike.target, DODGE))
         if strike.state.ordered and not record.actions:
             name = strike.victim.sheet.name
-            strike.referee.forbid(
+            strike.game.referee.forbid(
                 self.rule, phrase("{name} has taken this turn's action already and cannot dodge.", name=name)
             )
         return given_to_dodge(strike.state, record)
@@ -125,7 +125,9 @@ class KillingBlow(Facet):
         for target in strike.command.at:
             victim = strike.state.combatants[target]
             if not victim.conditions & HELPLESS:
-                strike.referee.forbid(self.rule, phrase("{name} is not completely helpless.", name=victim.sheet.name))
+                strike.game.referee.forbid(
+                    self.rule, phrase("{name} is not completely helpless.", name=victim.sheet.name)
+                )
 
     def certain(self, strike: Strike) -> Reason | None:
         return Reason(self.rule, phrase("Killing blow: no roll")) if KILLING_BLOW in strike.picked else None

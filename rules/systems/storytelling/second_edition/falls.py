@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rules.engine.messages import Event
-from rules.model.game import Game
 from rules.model.state import PRONE
+from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import Followed, TurnRecordChanged
 

@@ -8,33 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.dice import Purpose
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, RuleViolation, bad_input
 from rules.model.choices import Modifier
-from rules.model.game import Game
 from rules.model.gear import Weapon
-from rules.model.modifiers import Circumstances, Use, check_modifiers
+from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Part, PoolPlan
 from rules.model.results import Outcome, Rolled
 from rules.model.state import Encounter, Grapple
+from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.injured import InjuredPools
 from rules.systems.storytelling.second_edition.senses import senseless
 from rules.systems.storytelling.second_edition.strike import failed
 from rules.topics import effects
-from rules.topics.actions import Aim, Needs
 from rules.topics.commands import TakeAction
 from rules.topics.events import GrappleChanged, GrappleRolled, TurnRecordChanged
 from rules.topics.grapples.holds import GRAPPLED, grapple_of, let_go
 from rules.topics.health.boxes import OUT_OF_ACTION
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 ROPES = frozenset({"rope", "chain", "whip"})
 """Tags of what can be wound around somebody."""
@@ -48,10 +44,10 @@ def is_rope(weapon: Weapon) -> bool:
     return bool(weapon.tags & ROPES) and weapon.fault is None and weapon.in_hand
 
 
-def opponents(state: Encounter, by: str, ruleset: System) -> tuple[str, ...]:
+def opponents(game: Game, by: str) -> tuple[str, ...]:
     """Whom somebody can lay hands on: the other one of their grapple, or anybody else where they are in none."""
-    grapple = grapple_of(state, by)
-    return tuple(who for who in state.combatants if who != by) if grapple is None else (grapple.opponent(by),)
+    grapple = grapple_of(game.state, by)
+    return tuple(who for who in game.state.combatants if who != by) if grapple is None else (grapple.opponent(by),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +158,7 @@ class Grip:
 
     def roll(self, game: Game, who: str, plan: PoolPlan, purpose: Purpose = Purpose.ROLL) -> Rolled:
         """Roll somebody's pool."""
-        return roll_pool(purpose, who, plan, game.system, game.dice)
+        return roll_pool(purpose, who, plan, game.system.mechanic, game.dice)
 
     def pool(
         self,
@@ -175,15 +171,15 @@ class Grip:
     ) -> PoolPlan:
         """Somebody's pool of Traits, with what wounds and circumstances make of it."""
         sheet, ruleset = sheet_now(game.state, who), game.system
-        check_modifiers(modifiers, Use.ROLL, ruleset)
+        ruleset.circumstances.check(modifiers, Use.ROLL)
         parts = [
-            *self.pools.traits(sheet, traits, rule or self.start, ruleset),
+            *self.pools.traits(sheet, traits, rule or self.start),
             *more,
-            *self.pools.hindrances(sheet, traits, ruleset),
-            *self.pools.burdens(game.state, who, traits, ruleset),
-            *self.pools.around(game.state, who, modifiers, Circumstances(), ruleset, game.referee),
+            *self.pools.hindrances(sheet, traits),
+            *self.pools.burdens(game.state, who, traits),
+            *self.pools.around(game, who, modifiers, Circumstances()),
         ]
-        plan = self.pools.rolled(parts, ruleset, chance=self.pools.chance(game.state, who, traits))
+        plan = self.pools.rolled(parts, chance=self.pools.chance(game.state, who, traits))
         fails = senseless(game.combatant(who), self.senses)
         return failed(plan, fails) if fails else plan
 
@@ -281,10 +277,10 @@ class GrappleAction:
         """The rule by which it begins."""
         return self.grip.start
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
         """One roll each turn."""
-        grapple = grapple_of(state, by)
-        return None if grapple is None else self.grip.rolled_already(state, grapple)
+        grapple = grapple_of(game.state, by)
+        return None if grapple is None else self.grip.rolled_already(game.state, grapple)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         grapple = grapple_of(game.state, command.by)

@@ -22,7 +22,7 @@ class Grappled(Facet):
     def check(self, strike: Strike) -> None:
         if grapple_of(strike.state, strike.command.by) is not None:
             name = strike.sheet.name
-            strike.referee.forbid(
+            strike.game.referee.forbid(
                 self.within, phrase("{name} is in a grapple: its roll and its moves are all there is.", name=name)
             )
 

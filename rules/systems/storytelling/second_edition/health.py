@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rules.model.gear import Damage
 from rules.model.sheet import Sheet
 from rules.systems.storytelling.health import StorytellingHealth
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 BLEEDING = "bleeding"
 
@@ -24,44 +20,44 @@ class BleedingHealth(StorytellingHealth):
 
     minutes: Mapping[Damage, int] = field(default_factory=lambda: _MINUTES)
 
-    def penalty(self, sheet: Sheet, ruleset: System) -> int | None:
+    def penalty(self, sheet: Sheet) -> int | None:
         """Dice taken from every action by the last boxes, ``None`` for no action: who bleeds acts all the same."""
-        if self.follows(sheet, ruleset) - {BLEEDING}:
+        if self.follows(sheet) - {BLEEDING}:
             return None
-        return self.hindrance(sheet, ruleset)
+        return self.hindrance(sheet)
 
-    def follows(self, sheet: Sheet, ruleset: System) -> frozenset[str]:
+    def follows(self, sheet: Sheet) -> frozenset[str]:
         """The conditions that the boxes bring: the end of all boxes, and the bleeding before it."""
-        felled = StorytellingHealth.follows(self, sheet, ruleset)
-        bleeding = self.bleeds(sheet, ruleset) and "dead" not in felled
+        felled = StorytellingHealth.follows(self, sheet)
+        bleeding = self.bleeds(sheet) and "dead" not in felled
         return felled | {BLEEDING} if bleeding else felled
 
-    def bleeds(self, sheet: Sheet, ruleset: System) -> bool:
+    def bleeds(self, sheet: Sheet) -> bool:
         """Whether wounds are grave enough to bleed out, in one who bleeds: lethal damage of Size or more (CD-HEALTH-3).
 
         What has turned into aggravated damage by bleeding goes on counting.
         """
-        return ruleset.kind(sheet.kind).bleeds and _grave(sheet) >= ruleset.layout.dots(sheet, "size")
+        return self.system.kind(sheet.kind).bleeds and _grave(sheet) >= self.system.layout.dots(sheet, "size")
 
-    def all_grave(self, sheet: Sheet, ruleset: System) -> bool:
+    def all_grave(self, sheet: Sheet) -> bool:
         """Whether every box is lethal or worse."""
-        return self._full(sheet, ruleset) and sheet.marks[-1] is not Damage.BASHING
+        return self._full(sheet) and sheet.marks[-1] is not Damage.BASHING
 
-    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet, ruleset: System) -> frozenset[str]:
+    def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
         """As for all boxes; but a wound that was tended bleeds again only when it gets worse."""
-        now = StorytellingHealth.brought(self, conditions, before, after, ruleset)
-        tended = self.bleeds(before, ruleset) and BLEEDING not in conditions
+        now = StorytellingHealth.brought(self, conditions, before, after)
+        tended = self.bleeds(before) and BLEEDING not in conditions
         return now - {BLEEDING} if tended and _weight(after) <= _weight(before) else now
 
-    def rest(self, sheet: Sheet, hours: int, ruleset: System, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
+    def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]:
         """What time does to mortals (CD-HEAL-1): the least severe first, each kind in its own time.
 
         Lethal damage takes medical ``care``, aggravated damage a hospital. The dead do not heal by time.
         """
-        if ruleset.kind(sheet.kind).undead:
+        if self.system.kind(sheet.kind).undead:
             return sheet, {}
         if care:
-            return StorytellingHealth.rest(self, sheet, hours, ruleset)
+            return StorytellingHealth.rest(self, sheet, hours)
         mended, healed = self.remove(sheet, hours * 60 // self.minutes[Damage.BASHING], Damage.BASHING)
         return mended, {Damage.BASHING.value: healed} if healed else {}
 

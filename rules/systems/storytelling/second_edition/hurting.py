@@ -7,8 +7,8 @@ from dataclasses import replace
 from rules.engine.messages import Event
 from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStage, wound
-from rules.model.game import Game
 from rules.model.gear import Damage, Mode, Weapon, loaded
+from rules.model.system import Game
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.strike import Strike
@@ -33,8 +33,8 @@ def hurt(
     ``kind`` comes before the weapon's own.
     """
     command = Attack(by, (to,), weapon.key or weapon.name)
-    strike = Strike(game.state, command, to, weapon, game.system, game.referee, targets=(to,))
-    attack = attack_of(game.system)
+    strike = Strike(game, command, to, weapon, targets=(to,))
+    attack = attack_of(game.system.attack)
     own = attack.type(strike) if kind is None else kind
     steps = [step for step in attack.steps(strike) if bonus or step.stage > DamageStage.LIMIT]
     done = damage_done(to, own, *wound(points, own, steps))

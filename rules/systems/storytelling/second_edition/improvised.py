@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, bad_input
+from rules.engine.violations import bad_input
 from rules.model.attack import Attack
-from rules.model.game import Game
 from rules.model.gear import Damage, Fault, Mode, Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Figures, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.model.results import AttackResult
+from rules.model.system import Game, Needs
 from rules.systems.storytelling.second_edition.losing import told_apart
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, picked
 from rules.topics import effects
-from rules.topics.actions import AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import WeaponChanged, WeaponGained
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 IMPROVISED = "improvised"
 """The circumstance under which anything is a weapon, and the tag of what is one in no other way."""
@@ -86,8 +83,8 @@ class Improvised(Facet):
 
     rule: str
 
-    def wielded(self, weapon: Weapon, command: Attack, ruleset: System, referee: Referee) -> Weapon:
-        figures = picked(command, ruleset).get(IMPROVISED)
+    def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
+        figures = picked(command, game.system.circumstances).get(IMPROVISED)
         return thing(weapon, figures or {}) if figures is not None or IMPROVISED in weapon.tags else weapon
 
     def _is_one(self, strike: Strike) -> bool:

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
-from rules.engine.dice import Dice
 from rules.model.gear import GONE
 from rules.model.sheet import Sheet
-from rules.model.state import Encounter, Score
+from rules.model.state import Score
+from rules.model.system import Game
 from rules.systems.storytelling.initiative import StorytellingInitiative
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,19 +17,19 @@ class WeightedInitiative(StorytellingInitiative):
 
     surprised_roll: bool = True
 
-    def rating(self, sheet: Sheet, ruleset: System) -> int:
+    def rating(self, sheet: Sheet) -> int:
         """The Traits, or a sheet's own figure in their place, with the slowest weapon in hand and the wounds."""
-        settings = ruleset.settings
-        rating = self.unhurt(sheet, ruleset)
+        settings = self.system.settings
+        rating = self.unhurt(sheet)
         if settings["weapon_slows_initiative"]:
             rating += slowest(sheet)
         if settings["wounds_slow_initiative"]:
-            rating += ruleset.health.hindrance(sheet, ruleset)
+            rating += self.system.health.hindrance(sheet)
         return rating
 
-    def _roll(self, state: Encounter, who: str, ruleset: System, dice: Dice) -> Score:
-        score = StorytellingInitiative._roll(self, state, who, ruleset, dice)
-        return replace(score, second=ruleset.layout.dots(state.combatants[who].sheet, "dexterity"))
+    def _roll(self, game: Game, who: str) -> Score:
+        score = StorytellingInitiative._roll(self, game, who)
+        return replace(score, second=self.system.layout.dots(game.state.combatants[who].sheet, "dexterity"))
 
 
 def slowest(sheet: Sheet) -> int:

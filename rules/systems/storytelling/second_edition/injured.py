@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Any
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.model.game import Game
 from rules.model.gear import Damage, Mode
 from rules.model.injuries import SIDES, count, sides
 from rules.model.plan import Part
 from rules.model.state import Combatant, Encounter, Impairment
+from rules.model.system import Game
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.defense_trait import dodges
 from rules.systems.storytelling.second_edition.falls import knocked_down
@@ -20,9 +20,6 @@ from rules.systems.storytelling.second_edition.losing import dropped, in_hand
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
 from rules.topics import effects
 from rules.topics.events import Followed, InjuriesChanged
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 ARM_WRACK, LEG_WRACK, BLINDED, STUNNED = "arm_wrack", "leg_wrack", "blinded", "stunned"
 OFF_HAND = "off_hand"
@@ -38,7 +35,7 @@ SIGHT = (frozenset({"wits", "composure"}), frozenset({"investigation"}), frozens
 NO_HANDS = phrase("no hand to use")
 
 
-def half_blind(combatant: Combatant, rule: str, ruleset: System) -> tuple[Part, ...]:
+def half_blind(combatant: Combatant, rule: str, settings: Mapping[str, Any]) -> tuple[Part, ...]:
     """What one eye or both take where sight counts."""
     eyes = count(combatant, BLINDED)
     if not eyes:
@@ -46,7 +43,7 @@ def half_blind(combatant: Combatant, rule: str, ruleset: System) -> tuple[Part, 
     key, label = (
         ("blinded_one", phrase("Blinded in one eye")) if eyes == 1 else ("blinded_both", phrase("Blinded in both eyes"))
     )
-    return (Part(BLINDED, label, rule, dice=-int(ruleset.settings[key])),)
+    return (Part(BLINDED, label, rule, dice=-int(settings[key])),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +52,20 @@ class InjuredPools(StorytellingPools):
 
     injury: str = ""
 
-    def burdens(self, state: Encounter, who: str, traits: Iterable[str], ruleset: System) -> tuple[Part, ...]:
+    def burdens(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]:
         """What somebody's injuries take from a roll outside an attack."""
         combatant, rolled = state.combatants[who], frozenset(traits)
         parts: list[Part] = []
         if any(needed <= rolled for needed in SIGHT):
-            parts += half_blind(combatant, self.injury, ruleset)
+            parts += half_blind(combatant, self.injury, self.system.settings)
         if rolled & PHYSICAL and count(combatant, ARM_WRACK) > 1:
             parts.append(
-                Part(ARM_WRACK, phrase("Both arms wracked"), self.injury, -int(ruleset.settings["arm_wrack_both"]))
+                Part(ARM_WRACK, phrase("Both arms wracked"), self.injury, -int(self.system.settings["arm_wrack_both"]))
             )
         if "athletics" in rolled and count(combatant, LEG_WRACK):
-            parts.append(Part(LEG_WRACK, phrase("Leg wracked"), self.injury, dice=-int(ruleset.settings["leg_wrack"])))
+            parts.append(
+                Part(LEG_WRACK, phrase("Leg wracked"), self.injury, dice=-int(self.system.settings["leg_wrack"]))
+            )
         return tuple(parts)
 
     def chance(self, state: Encounter, who: str, traits: Iterable[str]) -> str:
@@ -82,12 +81,12 @@ class Injured(Facet):
     rule: str
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        return (*self._arms(strike), *half_blind(strike.attacker, self.rule, strike.ruleset))
+        return (*self._arms(strike), *half_blind(strike.attacker, self.rule, strike.system.settings))
 
     def _arms(self, strike: Strike) -> tuple[Part, ...]:
         arms = count(strike.attacker, ARM_WRACK)
         if arms == 2 and strike.weapon.mode is Mode.UNARMED:
-            dice = -int(strike.ruleset.settings["arm_wrack_both"])
+            dice = -int(strike.system.settings["arm_wrack_both"])
             return (Part(ARM_WRACK, phrase("Both arms wracked"), self.rule, dice=dice),)
         return () if OFF_HAND in strike.picked else wrong_hand(strike.attacker, self.rule)
 

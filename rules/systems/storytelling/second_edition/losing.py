@@ -8,12 +8,12 @@ from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.model.game import Game
 from rules.model.gear import GONE, Fault, Mode, Weapon, find
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter
+from rules.model.system import Game, Needs
 from rules.topics import effects
-from rules.topics.actions import AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import Disarmed, PickedUp, WeaponChanged, WeaponGained
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.messages import Event
-from rules.model.game import Game
 from rules.model.gear import Mode, Weapon
 from rules.model.modifiers import RANGED
 from rules.model.results import AttackResult, Outcome
 from rules.model.state import PendingMishap
+from rules.model.system import Game
 from rules.systems.storytelling.second_edition.bursts import burst_of, others, spared
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics.attacks.mishaps import Mishap

@@ -8,41 +8,34 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model import points
-from rules.model.game import Game
 from rules.model.gear import Damage, Weapon
 from rules.model.inputs import Want, Wanted
 from rules.model.state import OPEN_ACTION, PRONE, Encounter, Grapple
+from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.grapple import Grip, opponents
 from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand, within_reach
 from rules.topics import effects
-from rules.topics.actions import Aim, Needs
 from rules.topics.commands import TakeAction
 from rules.topics.events import GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
 from rules.topics.grapples.holds import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
 
-if TYPE_CHECKING:
-    from rules.model.system import System
-
-
 Effect = Callable[["Move", Game, Grapple, TakeAction], tuple[Event, ...]]
 """What a move brings; the grapple is as it stands, the move taken off."""
 
-Bar = Callable[[Encounter, str, Grapple, "System"], str]
+Bar = Callable[[Game, str, Grapple], str]
 """Why somebody cannot make a move, "" where they can."""
 
 
 _PLAIN = Needs(Aim.ANYBODY, opponents, rolls=True, instant=False, only_in=GRAPPLED)
 
 
-def _nothing_bars(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
+def _nothing_bars(game: Game, by: str, grapple: Grapple) -> str:
     return ""
 
 
@@ -57,14 +50,14 @@ class Move:
     bar: Bar = _nothing_bars
     needs: Needs = _PLAIN
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
         """Somebody in a grapple who has won a move, or may still roll for it."""
-        grapple = grapple_of(state, by)
+        grapple = grapple_of(game.state, by)
         if grapple is None:
             return RuleViolation(self.rule, phrase("Only somebody in a grapple can do that."))
-        if why := self.bar(state, by, grapple, ruleset):
+        if why := self.bar(game, by, grapple):
             return RuleViolation(self.rule, why)
-        return None if owes(state, grapple, by) else self.grip.rolled_already(state, grapple)
+        return None if owes(game.state, grapple, by) else self.grip.rolled_already(game.state, grapple)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         told: tuple[Event, ...] = ()
@@ -78,7 +71,7 @@ class Move:
             if grapple is None or not owes(game.state, grapple, command.by):
                 return told
             # What was paid for counts for that one roll.
-            command = replace(command, modifiers=points.free(command.modifiers, game.system))
+            command = replace(command, modifiers=game.system.circumstances.free(command.modifiers))
         left = replace(grapple, picks=grapple.picks - 1)
         made = (
             MoveMade(command.by, grapple.opponent(command.by), command.key, self.rule, command.weapon),
@@ -124,9 +117,9 @@ def _arms(state: Encounter, by: str) -> list[tuple[str, Weapon]]:
     return [*((by, weapon) for weapon in own), *((grapple.opponent(by), each) for each in theirs if each.fault is None)]
 
 
-def _cannot_control(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
-    unseen = grapple.opponent(by) not in state.combatants
-    return "" if unseen or _arms(state, by) else phrase("There is no weapon in this grapple.")
+def _cannot_control(game: Game, by: str, grapple: Grapple) -> str:
+    unseen = grapple.opponent(by) not in game.state.combatants
+    return "" if unseen or _arms(game.state, by) else phrase("There is no weapon in this grapple.")
 
 
 def damage(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tuple[Event, ...]:
@@ -159,10 +152,10 @@ def disarm(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tup
     return (GrappleChanged(now), *dropped(by, at, weapon, move.rule))
 
 
-def _cannot_disarm(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
+def _cannot_disarm(game: Game, by: str, grapple: Grapple) -> str:
     if grapple.controller != by:
         return phrase("Control a weapon first.")
-    at = state.combatants.get(grapple.opponent(by))
+    at = game.state.combatants.get(grapple.opponent(by))
     armed = at is None or bool(in_hand(at.sheet))
     return "" if armed or grapple.owner != by else phrase("There is no weapon to take away.")
 
@@ -189,7 +182,7 @@ def restrain(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> t
     return (*told, *let_go(game.after(told), command.by)) if command.figures.get("leave") else told
 
 
-def _cannot_restrain(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
+def _cannot_restrain(game: Game, by: str, grapple: Grapple) -> str:
     return "" if by in grapple.holders else phrase("Hold the other one first.")
 
 
@@ -210,10 +203,10 @@ def throw(move: Move, game: Game, grapple: Grapple, command: TakeAction) -> tupl
     return (*told, *knocked_down(game.after(told), at, move.rule))
 
 
-def _cannot_throw(state: Encounter, by: str, grapple: Grapple, ruleset: System) -> str:
-    at = state.combatants.get(grapple.opponent(by))
-    dots = ruleset.layout.dots
-    if at is None or dots(state.combatants[by].sheet, "strength") > dots(at.sheet, "size"):
+def _cannot_throw(game: Game, by: str, grapple: Grapple) -> str:
+    at = game.state.combatants.get(grapple.opponent(by))
+    dots = game.system.layout.dots
+    if at is None or dots(game.state.combatants[by].sheet, "strength") > dots(at.sheet, "size"):
         return ""
     return phrase("The other one is too heavy to be thrown.")
 
@@ -226,7 +219,7 @@ _ARMED = Needs(
     opponents,
     weapon=lambda weapon: weapon.fault is None,
     unarmed=True,
-    arms=lambda state, by, ruleset: [weapon for _owner, weapon in _arms(state, by)],
+    arms=lambda game, by: [weapon for _owner, weapon in _arms(game.state, by)],
     figures=(Wanted("theirs", phrase("Turn the opponent’s own weapon on them"), Want.SWITCH),),
     rolls=True,
     instant=False,

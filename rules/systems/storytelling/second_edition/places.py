@@ -8,18 +8,17 @@ from typing import ClassVar
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.game import Game
 from rules.model.inputs import Want, Wanted
 from rules.model.stance import Cover, Shelter
 from rules.model.state import Combatant, Encounter
-from rules.model.system import System
+from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.concealment import FULL, LABELS
 from rules.systems.storytelling.second_edition.cover import FIGURES, cover_of
 from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.ways import gone_already, side_of
 from rules.topics import effects
-from rules.topics.actions import Aim, AlwaysPossible, Needs
+from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import CoverSet, Moved, ShelterTaken, ShieldHeld, StanceChanged, TurnRecordChanged
 
@@ -63,7 +62,7 @@ class SeekCover(AlwaysPossible):
 
     def _moved(self, game: Game, combatant: Combatant, distance: int) -> tuple[Event, ...]:
         """The way there: within what is left of Speed, and on one side of the action as any way."""
-        most = slowed(combatant, speed(combatant.sheet, game.system))
+        most = slowed(combatant, speed(combatant.sheet, game.system.layout))
         gone = distance + (combatant.turn.moved if game.state.ordered else 0)
         if gone > most:
             game.referee.forbid(
@@ -108,8 +107,8 @@ class LeaveCover:
     label: str = phrase("Leave cover")
     needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        if state.combatants[by].stance.shelter is None:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        if game.state.combatants[by].stance.shelter is None:
             return bad_input(phrase("There is no cover to leave."))
         return None
 
@@ -182,8 +181,8 @@ class ReleaseShield:
     label: str = phrase("Let the shield go")
     needs: ClassVar[Needs] = Needs(instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        return None if state.combatants[by].stance.shield else bad_input(phrase("Nobody is held as a shield."))
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        return None if game.state.combatants[by].stance.shield else bad_input(phrase("Nobody is held as a shield."))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         stance = game.able(command.by).stance

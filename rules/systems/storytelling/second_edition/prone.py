@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.game import Game
 from rules.model.plan import Part
-from rules.model.state import PRONE, Encounter
+from rules.model.state import PRONE
+from rules.model.system import Game, Needs
 from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
 from rules.topics import effects
-from rules.topics.actions import Needs
 from rules.topics.commands import TakeAction
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 NEXT_TO = 1
 """Yards from which lying down is no help against a shot."""
@@ -57,10 +53,10 @@ class DropAction:
 
     needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        if PRONE not in state.combatants[by].conditions:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        if PRONE not in game.state.combatants[by].conditions:
             return None
-        return bad_input(phrase("{name} is lying down already.", name=state.combatants[by].sheet.name))
+        return bad_input(phrase("{name} is lying down already.", name=game.state.combatants[by].sheet.name))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         return effects.marked(game, command.by, frozenset({PRONE}))

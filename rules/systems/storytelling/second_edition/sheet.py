@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine.phrases import phrase
+from rules.model.kinds import Kind
 from rules.model.sheet import Category, Group, Layout, Section, Trait
-from rules.model.system import Kind
 from rules.systems.storytelling.sheets import ATTRIBUTES, BLOOD, DISCIPLINES, SIZE, SKILLS, vitae, willpower
 
 VITAE_BY_POTENCY = {0: 5, 1: 10, 2: 11, 3: 12, 4: 13, 5: 15, 6: 20, 7: 25, 8: 30, 9: 50, 10: 75}

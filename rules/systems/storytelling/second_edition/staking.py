@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.model.game import Game
 from rules.model.gear import Damage
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.results import AttackResult, Outcome
+from rules.model.system import Game
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics import effects
 from rules.topics.events import Followed, Harmed, ResourceChanged
@@ -25,7 +25,7 @@ VITAE = "vitae"
 def is_staking(strike: Strike) -> bool:
     """Whether a wooden stake is driven at the heart of one of the dead."""
     aimed = not strike.picked.keys().isdisjoint({STAKE, HEART})
-    return aimed and STAKE in strike.weapon.tags and strike.ruleset.kind(strike.victim.sheet.kind).undead
+    return aimed and STAKE in strike.weapon.tags and strike.system.kind(strike.victim.sheet.kind).undead
 
 
 def stake_modifier(rule: str, group: str) -> ModifierRule:
@@ -49,7 +49,7 @@ class Staking(Facet):
 
     def check(self, strike: Strike) -> None:
         if STAKE in strike.picked and STAKE not in strike.weapon.tags:
-            strike.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
+            strike.game.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         done = result.done

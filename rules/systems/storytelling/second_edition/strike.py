@@ -34,20 +34,20 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rules.engine.messages import Event
-from rules.engine.violations import Flag, Referee
+from rules.engine.violations import Flag
 from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStep
 from rules.model.gear import Weapon
-from rules.model.modifiers import Band, Figures, modifier_rule
+from rules.model.modifiers import Band, Figures, Modifiers
 from rules.model.plan import Part, PoolPlan
 from rules.model.results import AttackResult
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, TurnRecord
+from rules.model.system import Game
 from rules.topics.turns.course import sheet_now
 
 if TYPE_CHECKING:
-    from rules.model.game import Game
-    from rules.model.system import System
+    from rules.model.system import Game, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +62,26 @@ class Reason:
 class Strike:
     """An attack as it meets one of its targets: all that a facet may look at.
 
-    ``targets`` are all whom it meets, ``band`` is how far off this one is. ``state`` is the one before the attack,
-    or for ``after`` the one with its boxes marked.
+    ``targets`` are all whom it meets, ``band`` is how far off this one is. The ``game`` is as it stands before the
+    attack, or for ``after`` with its boxes marked.
     """
 
-    state: Encounter
+    game: Game
     command: Attack
     target: str
     weapon: Weapon
-    ruleset: System
-    referee: Referee
     band: Band = Band.CLOSE
     targets: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> Encounter:
+        """The fight as it stands."""
+        return self.game.state
+
+    @property
+    def system(self) -> System:
+        """The system that it is played by."""
+        return self.game.system
 
     @property
     def attacker(self) -> Combatant:
@@ -93,7 +101,7 @@ class Strike:
     @cached_property
     def picked(self) -> Mapping[str, Figures]:
         """The figures of each circumstance that was picked, by its own key."""
-        return picked(self.command, self.ruleset)
+        return picked(self.command, self.system.circumstances)
 
     @property
     def answer(self) -> str:
@@ -110,11 +118,11 @@ class Strike:
 
     def dots(self, trait: str) -> int:
         """The attacker's dots."""
-        return self.ruleset.layout.dots(self.sheet, trait)
+        return self.system.layout.dots(self.sheet, trait)
 
     def dots_of_target(self, trait: str) -> int:
         """The target's dots."""
-        return self.ruleset.layout.dots(self.victim.sheet, trait)
+        return self.system.layout.dots(self.victim.sheet, trait)
 
 
 def failed(pool: PoolPlan, why: Reason) -> PoolPlan:
@@ -126,9 +134,9 @@ AT_HAND = 2
 """Yards within which there is Defense against a shot."""
 
 
-def picked(command: Attack, ruleset: System) -> Mapping[str, Figures]:
+def picked(command: Attack, circumstances: Modifiers) -> Mapping[str, Figures]:
     """The figures of each circumstance of an attack, by its own key."""
-    return {modifier_rule(each.key, ruleset).key: each.figures for each in command.modifiers}
+    return {circumstances.rule(each.key).key: each.figures for each in command.modifiers}
 
 
 class Facet:
@@ -136,7 +144,7 @@ class Facet:
 
     __slots__ = ()
 
-    def wielded(self, weapon: Weapon, command: Attack, ruleset: System, referee: Referee) -> Weapon:
+    def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
         """What is really struck with, where a weapon is used as something else."""
         return weapon
 

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 
 from rules import rulebook
 from rules.engine.phrases import phrase
-from rules.model.derived import Derived, Merit, health, initiative
+from rules.model.choices import DefenceRule
+from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.options import under
 from rules.model.state import SURPRISED
-from rules.model.system import System
+from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.success_count import SuccessCount
-from rules.strike.active_defence import DefenceRule, DefenceRules
+from rules.strike.active_defence import DefenceRules
 from rules.strike.situations import Situations
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.defense_trait import speed
@@ -26,7 +27,7 @@ from rules.systems.storytelling.second_edition import close_combat as grapple
 from rules.systems.storytelling.second_edition import firearms as guns
 from rules.systems.storytelling.second_edition.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
 from rules.systems.storytelling.second_edition.aftermath import FacetAftermath
-from rules.systems.storytelling.second_edition.attack import FacetAttack
+from rules.systems.storytelling.second_edition.attack import FacetAttack, attack_of
 from rules.systems.storytelling.second_edition.damage import WeaponBonus
 from rules.systems.storytelling.second_edition.defense_trait import (
     DODGE,
@@ -45,7 +46,6 @@ from rules.systems.storytelling.second_edition.senses import Senseless
 from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT, WOLVES
 from rules.systems.storytelling.second_edition.turns import InstantTurns
 from rules.systems.storytelling.sheets import ATTACK_TRAITS, werewolf_shapes
-from rules.topics.actions import ActionRule
 
 CITES: Mapping[str, str] = {
     "initiative": "CD-INIT-1",
@@ -168,8 +168,10 @@ CHRONICLES = System(
     unit="yards",
     weapons_do=Damage.LETHAL,
     derived=(
-        Derived("defense", phrase("Defense"), "CD-DEF-1", ATTACK.defense.full),
-        Derived("speed", phrase("Speed"), "CD-MOVE-1", speed, "yards"),
+        Derived(
+            "defense", phrase("Defense"), "CD-DEF-1", lambda system, sheet: attack_of(system.attack).defense.full(sheet)
+        ),
+        Derived("speed", phrase("Speed"), "CD-MOVE-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("CD-INIT-1"),
         health("CD-HEALTH-1"),
     ),

@@ -9,15 +9,12 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, RuleViolation, bad_input
 from rules.model.attack import Attack
-from rules.model.game import Game
 from rules.model.gear import Damage, Mode, Weapon, loaded, titled
-from rules.model.modifiers import ModifierRule, modifier_rule, nothing
+from rules.model.modifiers import ModifierRule, nothing
 from rules.model.plan import Part
-from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Game, Needs
 from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics import effects
-from rules.topics.actions import Needs
 from rules.topics.commands import TakeAction
 from rules.topics.events import TurnRecordChanged, WeaponChanged, WeaponDrawn
 
@@ -33,13 +30,13 @@ class GunAtHand(Facet):
 
     rule: str
 
-    def wielded(self, weapon: Weapon, command: Attack, ruleset: System, referee: Referee) -> Weapon:
-        if not any(modifier_rule(each.key, ruleset).key == BLUDGEON for each in command.modifiers):
+    def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
+        if not any(game.system.circumstances.rule(each.key).key == BLUDGEON for each in command.modifiers):
             return weapon
         if weapon.mode is not Mode.FIREARM:
             raise bad_input(phrase("{weapon} is no gun.", weapon=titled(weapon.name)))
         if not clubs(weapon):
-            referee.forbid(
+            game.referee.forbid(
                 self.rule, phrase("{weapon} is too small to strike with like a crowbar.", weapon=titled(weapon.name))
             )
         return crowbar(weapon)
@@ -85,7 +82,7 @@ class InHand(Facet):
     rule: str
 
     def check(self, strike: Strike) -> None:
-        check_in_hand(strike.weapon, self.rule, strike.referee)
+        check_in_hand(strike.weapon, self.rule, strike.game.referee)
 
 
 def check_in_hand(weapon: Weapon, rule: str, referee: Referee) -> None:
@@ -123,11 +120,11 @@ class DrawAction:
         """The weapon that is meant; whether it takes the action is up to Quick Draw."""
         return Needs(weapon=in_hand if self.away else put_away, instant=False)
 
-    def possible(self, state: Encounter, by: str, ruleset: System) -> RuleViolation | None:
-        if QUICK_DRAW in state.combatants[by].sheet.merits:
+    def possible(self, game: Game, by: str) -> RuleViolation | None:
+        if QUICK_DRAW in game.state.combatants[by].sheet.merits:
             return None
         try:
-            ruleset.turns.use_action(state, by, "draw", ruleset, Referee())
+            game.system.turns.use_action(game.strict(), by, "draw")
         except RuleViolation as violation:
             return violation
         return None

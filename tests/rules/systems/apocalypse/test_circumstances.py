@@ -9,7 +9,8 @@ import pytest
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Mode, Weapon
-from rules.model.modifiers import Circumstances, ModifierRule, modifier_rule
+from rules.model.modifiers import Circumstances, ModifierRule
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.strike.situations import from_ambush, steps_of
 from rules.systems.classic.apocalypse.system import APOCALYPSE
@@ -24,7 +25,9 @@ def test_one_of_a_group_and_what_includes_another():
     played = table(ann=mortal(weapons=(STAKE,)), bob=leech())
     played.refuses("input", strike_at("ann", "bob", "", "flank", "rear"))
     played.refuses("input", strike_at("ann", "bob", "stake", "stake", "target_small"))
-    (both,) = plan_attack(played.state, strike_at("ann", "bob", "stake", "target_precise", "stake"), APOCALYPSE).against
+    (both,) = plan_attack(
+        Game(played.state, APOCALYPSE), strike_at("ann", "bob", "stake", "target_precise", "stake")
+    ).against
     assert (both.attack.difficulty, both.damage.pool) == (9, 1 + 1 + 2)
 
 
@@ -33,7 +36,7 @@ def test_what_passes_the_armour_is_aimed():
     played = table(ann=mortal(), bob=mortal(armor=(VEST,)))
     played.refuses("AP-SIT-13", strike_at("ann", "bob", "", "past_armor"))
     (against,) = plan_attack(
-        played.state, strike_at("ann", "bob", "", "past_armor", "target_medium"), APOCALYPSE
+        Game(played.state, APOCALYPSE), strike_at("ann", "bob", "", "past_armor", "target_medium")
     ).against
     assert against.soak.pool == 1
     shot = table(ann=mortal(weapons=(PISTOL,)), bob=mortal(armor=(VEST,)))
@@ -57,10 +60,10 @@ def test_the_blind_do_not_shoot_and_are_not_blinder_still():
     assert only(RulesWaived, told)
     played.does(ChangeConditions("ann", add=frozenset({"blinded"})))
     played.refuses("AP-SIT-2", strike_at("ann", "bob", "pistol"))
-    (against,) = plan_attack(played.state, strike_at("ann", "bob", "", "fighting_blind"), APOCALYPSE).against
+    (against,) = plan_attack(Game(played.state, APOCALYPSE), strike_at("ann", "bob", "", "fighting_blind")).against
     assert against.attack.difficulty == 8
     assert [(each.rule, each.difficulty) for each in against.attack.parts if each.struck] == [("AP-SIT-2", 2)]
-    (against,) = plan_attack(played.state, strike_at("bob", "ann"), APOCALYPSE).against
+    (against,) = plan_attack(Game(played.state, APOCALYPSE), strike_at("bob", "ann")).against
     assert (against.attack.pool, against.attack.difficulty) == (3, 6)
 
 
@@ -71,11 +74,13 @@ def test_cover_that_is_known_and_cover_that_is_picked():
 
     def difficulty(weapon, *mods):
         command = strike_at("ann", "bob", weapon, *mods)
-        return plan_attack(played.state, command, APOCALYPSE).against[0].attack.difficulty
+        return plan_attack(Game(played.state, APOCALYPSE), command).against[0].attack.difficulty
 
     assert (difficulty("pistol"), difficulty("bow"), difficulty("unarmed")) == (8, 8, 6)
     assert difficulty("pistol", Modifier("cover")) == 7
-    (against,) = plan_attack(played.state, strike_at("ann", "bob", "pistol", Modifier("cover")), APOCALYPSE).against
+    (against,) = plan_attack(
+        Game(played.state, APOCALYPSE), strike_at("ann", "bob", "pistol", Modifier("cover"))
+    ).against
     assert parts(against.attack)["cover"] == ("AP-DEF-1", 1)
     assert difficulty("pistol", Modifier("cover", {"degree": "superior"})) == 9
     played.refuses("input", strike_at("ann", "bob", "pistol", Modifier("cover", {"degree": 3})))
@@ -112,7 +117,7 @@ def test_an_ambush_taken_as_a_fact():
     played = table(ann=mortal(), bob=mortal())
     played.attacks("ann", "bob", "", Modifier("ambush", {"dice": 2}), attack=[2, 2, 2])
     played.attacks("ann", "bob", "", "ambush", attack=[2])
-    rule: ModifierRule = modifier_rule("ambush", APOCALYPSE)
+    rule: ModifierRule = APOCALYPSE.circumstances.rule("ambush")
     for dice in (-1, 21, "two", True):
         with pytest.raises(RuleViolation):
             from_ambush(rule, {"dice": dice}, Circumstances())
@@ -129,7 +134,9 @@ def test_no_figure_of_the_house_is_forgotten():
     )
     played = table(house, ann=mortal(weapons=(PISTOL,), strength=2), bob=mortal(armor=(VEST,)))
     several = Modifier("several_attackers", {"count": 5})
-    (against,) = plan_attack(played.state, strike_at("ann", "bob", "pistol", "target_precise", several), house).against
+    (against,) = plan_attack(
+        Game(played.state, house), strike_at("ann", "bob", "pistol", "target_precise", several)
+    ).against
     assert (against.damage.pool, against.soak.pool, against.attack.difficulty) == (4, 0, 10)
     played.does(ChangeConditions("bob", add=frozenset({"staked"})))
     assert played.attacks("ann", "bob", damage=[2, 2, 2]).net == 2

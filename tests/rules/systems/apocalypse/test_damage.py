@@ -12,6 +12,7 @@ from rules.engine.messages import evolve
 from rules.model.gear import Damage
 from rules.model.results import Outcome
 from rules.model.roll import RollTraits
+from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.classic.apocalypse.system import APOCALYPSE
@@ -40,7 +41,7 @@ from tests.rules.table import KNIFE, MASQUERADE, PISTOL, Table, boxes, mortal, o
 )
 def test_damage_is_what_it_is_to_the_target(weapon, target, kind):
     """AP-DMG-7."""
-    assert APOCALYPSE.attack.damage.type(weapon, target, (), APOCALYPSE) is kind
+    assert APOCALYPSE.attack.damage.type(weapon, target, ()) is kind
 
 
 def test_harm_that_is_said_is_converted_and_nothing_else():
@@ -71,12 +72,12 @@ def test_a_struck_rating_leaves_nothing_to_mark():
 def test_odds_of_what_is_not_rolled():
     """AP-DMG-5, AP-SIT-7: one die hits on 6 and up; four levels or none."""
     played = table(ann=mortal(weapons=(PISTOL,)), bob=mortal())
-    (against,) = plan_attack(played.state, strike_at("ann", "bob", "pistol"), APOCALYPSE).against
-    chances = odds(against, played.state, APOCALYPSE)
+    (against,) = plan_attack(Game(played.state, APOCALYPSE), strike_at("ann", "bob", "pistol")).against
+    chances = odds(against, Game(played.state, APOCALYPSE))
     assert chances.levels == (Fraction(1, 2), 0, 0, 0, Fraction(1, 2))
     played.does(ChangeConditions("bob", add=frozenset({"immobilized"})))
-    (against,) = plan_attack(played.state, strike_at("ann", "bob", "pistol"), APOCALYPSE).against
-    chances = odds(against, played.state, APOCALYPSE)
+    (against,) = plan_attack(Game(played.state, APOCALYPSE), strike_at("ann", "bob", "pistol")).against
+    chances = odds(against, Game(played.state, APOCALYPSE))
     assert (chances.hit, chances.botch, chances.levels) == (1, 0, (0, 0, 0, 0, 1))
 
 
@@ -132,7 +133,7 @@ def test_bows_do_by_strength_and_fortitude_is_for_what_is_grave():
     assert played.attacks("ann", "bob", "bow", attack=[6], damage=[6, 2, 2], soak=[2, 2]).done.damage.plan.pool == 3
     played.attacks("ann", "bob", "claws", attack=[6], damage=[6, 2, 2, 2], soak=[2, 2, 2])
     easier = APOCALYPSE.with_options({"fortitude_soaks_all": True})
-    soak = easier.attack.damage.soak(played.sheet("bob"), Damage.LETHAL, KNIFE, easier)
+    soak = easier.attack.damage.soak(played.sheet("bob"), Damage.LETHAL, KNIFE)
     assert soak.pool == 5
 
 
@@ -144,10 +145,10 @@ def test_garou_soak_what_is_not_silver_once_the_switch_is_on(weapon, dice):
     """AP-SOAK-1."""
     printed = APOCALYPSE.with_options({"garou_soak_aggravated": True})
     part = printed.attack.damage
-    damage = part.type(weapon, garou(), (), printed)
-    assert part.soak(garou(stamina=2), damage, weapon, printed).pool == dice
-    assert APOCALYPSE.attack.damage.soak(garou(stamina=2), damage, weapon, APOCALYPSE).pool == 0
-    assert part.soak(leech(stamina=2), damage, weapon, printed).pool == 0
+    damage = part.type(weapon, garou(), ())
+    assert part.soak(garou(stamina=2), damage, weapon).pool == dice
+    assert APOCALYPSE.attack.damage.soak(garou(stamina=2), damage, weapon).pool == 0
+    assert part.soak(leech(stamina=2), damage, weapon).pool == 0
 
 
 # ------------------------------------------------------------------ healing and the end
@@ -177,7 +178,7 @@ def test_the_regenerating_heal_as_turns_end():
 
 def test_rest_says_what_it_healed_in_garou():
     """AP-HEAL-2: what is lighter is gone in minutes, an aggravated level in a day."""
-    sheet, healed = APOCALYPSE.health.rest(garou("**X//"), 25, APOCALYPSE)
+    sheet, healed = APOCALYPSE.health.rest(garou("**X//"), 25)
     assert (sheet.marks, healed) == (boxes("*"), {"bashing": 2, "lethal": 1, "aggravated": 1})
 
 
@@ -230,12 +231,12 @@ def test_rest_by_kind(sheet, hours, left):
 )
 def test_how_the_boxes_end(sheet, condition):
     """AP-HEALTH-1."""
-    assert APOCALYPSE.health.follows(sheet, APOCALYPSE) == {condition}
+    assert APOCALYPSE.health.follows(sheet) == {condition}
 
 
 def test_a_mortal_dies_of_the_level_after_the_last():
     """AP-HEALTH-1."""
-    sheet = APOCALYPSE.health.inflict(mortal("XXXXXXX"), 1, Damage.BASHING, APOCALYPSE)
+    sheet = APOCALYPSE.health.inflict(mortal("XXXXXXX"), 1, Damage.BASHING)
     assert sheet.marks == boxes("*XXXXXX")
 
 

@@ -100,9 +100,9 @@ def test_initiative_of_every_turn_is_not_touched_by_its_end():
 
 def test_all_declare_at_once_or_the_slowest_first():
     """AP-DECL-1."""
-    assert APOCALYPSE.turns.declaring(plain().state, APOCALYPSE) == ("ann", "bob")
+    assert APOCALYPSE.turns.declaring(plain().state) == ("ann", "bob")
     strict = APOCALYPSE.with_options({"slowest_declare_first": True})
-    assert strict.turns.declaring(plain().state, strict) == ("bob",)
+    assert strict.turns.declaring(plain().state) == ("bob",)
 
 
 def test_rage_buys_actions_and_is_given_back_when_it_is_declared_anew():
@@ -113,7 +113,7 @@ def test_rage_buys_actions_and_is_given_back_when_it_is_declared_anew():
     told = only(ResourceChanged, played.does(Declare("ann", actions=("unarmed", "rage"))))
     assert (told.left, told.spent) == (2, -1)
     assert played.turn("ann").actions == ("unarmed", "rage")
-    assert APOCALYPSE.turns.most_fast(played.sheet("ann"), APOCALYPSE) == 2
+    assert APOCALYPSE.turns.most_fast(played.sheet("ann")) == 2
     assert "Rage" in played.refuses("AP-RAGE-1", Declare("ann", actions=("rage",) * 4))
 
 
@@ -164,7 +164,7 @@ def test_the_dazed_lose_the_turn_that_they_still_had():
     played = dazed()
     assert played.refuses("AP-SIT-4", strike_at("bob", "ann"))
     played.refuses("AP-SIT-4", strike_at("ann", "bob", defence="dodge"))
-    assert APOCALYPSE.turns.declaring(played.state, APOCALYPSE) == ("ann",)
+    assert APOCALYPSE.turns.declaring(played.state) == ("ann",)
     played.does(Act_())
     played.does(Act_())
     assert played.state.acting == ()

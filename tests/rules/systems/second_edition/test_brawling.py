@@ -6,7 +6,6 @@ import pytest
 
 from rules.model.choices import Modifier
 from rules.model.gear import Damage, Fault, Weapon
-from rules.model.modifiers import modifier_rule
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import ChangeConditions, EndTurn, Harm, ReviseSheet
 from rules.topics.events import WeaponGained
@@ -61,7 +60,7 @@ def test_what_is_grabbed_has_a_name() -> None:
 @pytest.mark.parametrize(("key", "fits", "not_"), [("charge", KNIFE, GUN), ("pull_blow", FIST, KNIFE)])
 def test_what_a_blow_can_be_is_offered_where_it_fits(key: str, fits: Weapon, not_: Weapon) -> None:
     """CD-MAN-1, CD-MAN-3."""
-    rule = modifier_rule(key, CHRONICLES)
+    rule = CHRONICLES.circumstances.rule(key)
     assert rule.fits is not None
     assert rule.fits(fits)
     assert not rule.fits(not_)

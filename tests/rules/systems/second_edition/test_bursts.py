@@ -9,6 +9,7 @@ from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS
 from rules.model.plan import AttackPlan
+from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
@@ -18,7 +19,7 @@ from tests.rules.table import Table, mortal, parts
 
 
 def planned(fight: Table, command: Attack) -> AttackPlan:
-    return plan_attack(fight.state, command, CHRONICLES)
+    return plan_attack(Game(fight.state, CHRONICLES), command)
 
 
 @pytest.mark.parametrize(("burst", "rounds", "dice"), [("short", 3, 1), ("medium", 10, 2), ("long", 20, 3)])
@@ -39,9 +40,9 @@ def test_each_roll_loses_as_many_dice_as_there_are_targets() -> None:
     assert [each.attack.pool for each in plan.against] == [6, 6]
     assert parts(plan.against[1].attack)["targets"] == ("CD-GUN-4", -2)
     alone = planned(fight, shot("thug", "pistol")).against[0]
-    assert odds(plan.against[0], fight.state, CHRONICLES).hit == odds(alone, fight.state, CHRONICLES).hit
-    assert {odds(each, fight.state, CHRONICLES).hit for each in plan.against} == {
-        odds(alone, fight.state, CHRONICLES).hit
+    assert odds(plan.against[0], Game(fight.state, CHRONICLES)).hit == odds(alone, Game(fight.state, CHRONICLES)).hit
+    assert {odds(each, Game(fight.state, CHRONICLES)).hit for each in plan.against} == {
+        odds(alone, Game(fight.state, CHRONICLES)).hit
     }
 
 

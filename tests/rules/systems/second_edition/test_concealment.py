@@ -6,7 +6,6 @@ import pytest
 
 from rules.model.choices import Modifier
 from rules.model.gear import BARE_HANDS
-from rules.model.modifiers import modifier_rule
 from rules.model.stance import Shelter
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from tests.rules.systems.second_edition.firefight import results, shot, table
@@ -62,7 +61,7 @@ def test_out_of_sight_there_is_only_chance_until_it_is_struck_out() -> None:
     plan = results(fight.does(shot("thug", "pistol"), attack=[2]))["thug"].attack.plan
     assert plan.chance
     assert parts(plan)["obscured"] == ("CD-CON-2", 0)
-    assert modifier_rule("obscured", CHRONICLES).rule == "CD-CON-2"
+    assert CHRONICLES.circumstances.rule("obscured").rule == "CD-CON-2"
     struck = shot("thug", "pistol", strike=frozenset({"obscured"}))
     assert not results(fight.does(struck, attack=[2] * 6))["thug"].attack.plan.chance
     known = shot("friend", "pistol", "obscured")

@@ -6,6 +6,7 @@ from rules.model.choices import Modifier
 from rules.model.damage_steps import DamageStage, DamageStep, Effect, through
 from rules.model.gear import BARE_HANDS, Armor
 from rules.model.stance import Cover
+from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
@@ -62,7 +63,7 @@ def test_every_step_carries_its_rule_and_can_be_struck_out() -> None:
 
     def steps(*mods: Modifier, strike: frozenset[str] = frozenset()) -> list[tuple[str, str, bool]]:
         fight = table()
-        (against,) = plan_attack(fight.state, shot("thug", "pistol", *mods, strike=strike), CHRONICLES).against
+        (against,) = plan_attack(Game(fight.state, CHRONICLES), shot("thug", "pistol", *mods, strike=strike)).against
         return [(step.key, step.rule, step.struck) for step in against.steps if step.stage is DamageStage.COVER]
 
     door = [("cover", "CD-COV-1", False), ("cover:structure", "CD-COV-1", False)]
@@ -81,11 +82,11 @@ def test_every_step_carries_its_rule_and_can_be_struck_out() -> None:
 def test_the_odds_know_what_stands_in_the_way() -> None:
     """CD-COV-1: where nothing goes through there is no harm, however likely the hit."""
     fight = table()
-    (stopped,) = plan_attack(fight.state, shot("thug", "pistol", cover(durability=3)), CHRONICLES).against
-    (open_,) = plan_attack(fight.state, shot("thug", "pistol"), CHRONICLES).against
+    (stopped,) = plan_attack(Game(fight.state, CHRONICLES), shot("thug", "pistol", cover(durability=3))).against
+    (open_,) = plan_attack(Game(fight.state, CHRONICLES), shot("thug", "pistol")).against
 
-    assert odds(stopped, fight.state, CHRONICLES).harms == 0
-    assert odds(stopped, fight.state, CHRONICLES).hit == odds(open_, fight.state, CHRONICLES).hit > 0
+    assert odds(stopped, Game(fight.state, CHRONICLES)).harms == 0
+    assert odds(stopped, Game(fight.state, CHRONICLES)).hit == odds(open_, Game(fight.state, CHRONICLES)).hit > 0
 
 
 def test_bad_figures_are_turned_down() -> None:

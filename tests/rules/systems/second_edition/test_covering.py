@@ -7,6 +7,7 @@ from dataclasses import replace
 from rules.model.choices import Modifier
 from rules.model.gear import Fault
 from rules.model.results import Outcome
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import EndTurn, Leave, TakeAction
@@ -84,10 +85,10 @@ def test_the_storyteller_is_told_what_an_attack_costs() -> None:
     laid(fight)
     strike = replace(shot("friend", ""), by="thug", weapon="unarmed")
 
-    (flag,) = plan_attack(fight.state, strike, CHRONICLES).flags
+    (flag,) = plan_attack(Game(fight.state, CHRONICLES), strike).flags
     assert (flag.rule, "hit for 3 and 3" in flag.text) == ("CD-GUN-10", True)
     fight.does(does("thug", "prone"))
-    assert not plan_attack(fight.state, strike, CHRONICLES).flags
+    assert not plan_attack(Game(fight.state, CHRONICLES), strike).flags
 
 
 def test_cover_and_the_ground_save_from_it() -> None:

@@ -123,7 +123,7 @@ def test_nothing_of_a_turn_is_left_in_the_next():
 def test_a_weapon_has_a_pool_before_any_target():
     """CD-ATK-2."""
     sheet = table().sheet("ann")
-    assert CHRONICLES.attack.pool_of(sheet, GUN, CHRONICLES).pool == 6
+    assert CHRONICLES.attack.pool_of(sheet, GUN).pool == 6
 
 
 def test_armour_that_is_pierced_through_stops_nothing():

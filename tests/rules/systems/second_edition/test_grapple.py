@@ -7,10 +7,10 @@ from typing import Any
 
 from rules.engine.messages import evolve
 from rules.engine.violations import Referee
-from rules.model.game import Game
 from rules.model.gear import Damage, Fault
 from rules.model.sheet import Sheet
 from rules.model.state import Grapple
+from rules.model.system import Game
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.actions import why_not
 from rules.topics.commands import ChangeConditions, EndTurn, Leave, ReviseSheet
@@ -199,7 +199,7 @@ def test_hands_full_of_somebody_do_nothing_else() -> None:
     fight = grappling(None, brawler(KNIFE))
     fight.refuses("CD-GRP-2", does("ann", "disarm", "bob"))
     fight.refuses("CD-GRP-7", does("ann", "rise"))
-    assert why_not(fight.state, "hold", "ann", fight.ruleset) is None
+    assert why_not(Game(fight.state, fight.ruleset), "hold", "ann") is None
 
 
 def test_who_waives_the_grapple_waives_nothing_else() -> None:
@@ -216,11 +216,11 @@ def test_a_reader_who_sees_only_one_of_them_learns_nothing() -> None:
     fight = grappling()
     seen = replace(fight.state, combatants={"ann": fight.state.combatants["ann"]})
 
-    assert why_not(seen, "throw", "ann", fight.ruleset) is None
-    assert why_not(seen, "control_weapon", "ann", fight.ruleset) is None
-    assert why_not(fight.state, "control_weapon", "ann", fight.ruleset) is not None
+    assert why_not(Game(seen, fight.ruleset), "throw", "ann") is None
+    assert why_not(Game(seen, fight.ruleset), "control_weapon", "ann") is None
+    assert why_not(Game(fight.state, fight.ruleset), "control_weapon", "ann") is not None
     controls = replace(seen, grapples=(replace(seen.grapples[0], controller="ann", owner="ann"),))
-    assert why_not(controls, "grapple_disarm", "ann", fight.ruleset) is None
+    assert why_not(Game(controls, fight.ruleset), "grapple_disarm", "ann") is None
 
 
 def test_a_move_that_was_won_lapses_with_the_turn() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from rules.model.damage_steps import wound
 from rules.model.gear import Armor, Damage, Mode, Weapon
+from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
@@ -44,7 +45,7 @@ def planned(weapon: Weapon, dots: int, **target):
         ann=mortal(strength=dots, weaponry=dots, brawl=dots, dexterity=dots, firearms=dots, weapons=(weapon,)),
         bob=mortal(kind=target.pop("kind", "mortal"), dexterity=2, wits=2, **target),
     )
-    (against,) = plan_attack(table.state, strike_at("ann", "bob", weapon.name), CHRONICLES).against
+    (against,) = plan_attack(Game(table.state, CHRONICLES), strike_at("ann", "bob", weapon.name)).against
     return table, against
 
 
@@ -63,7 +64,7 @@ def test_steps_are_costed_as_icepool_counts_them(weapon, dots, target):
     table, against = planned(weapon, dots, **{key: value for key, value in target.items() if key != "marks"})
     if marks:
         table, against = hurt(weapon, dots, marks)
-    found = odds(against, table.state, CHRONICLES)
+    found = odds(against, Game(table.state, CHRONICLES))
     if against.attack.chance:
         assert found.hit == Fraction(1, 10)
         assert found.dramatic == Fraction(1, 10)
@@ -96,14 +97,14 @@ def hurt(weapon: Weapon, dots: int, marks: str):
         ann=mortal(strength=dots, weaponry=dots, dexterity=dots, firearms=dots, weapons=(weapon,)),
         bob=mortal(marks, dexterity=2, wits=2),
     )
-    (against,) = plan_attack(table.state, strike_at("ann", "bob", weapon.name), CHRONICLES).against
+    (against,) = plan_attack(Game(table.state, CHRONICLES), strike_at("ann", "bob", weapon.name)).against
     return table, against
 
 
 def test_what_puts_somebody_out_of_action_is_counted_box_by_box():
     """CD-HEALTH-2, CD-HEALTH-5."""
     table, against = hurt(MACHETE, 3, "XXXX")
-    found = odds(against, table.state, CHRONICLES)
+    found = odds(against, Game(table.state, CHRONICLES))
     # Seven boxes, four of them lethal: one success and the bonus of two fill the track with lethal damage.
     assert found.incapacitates == found.hit
     assert set(found.states) == {"unconscious", "dead"}
@@ -114,8 +115,8 @@ def test_a_killing_blow_is_certain():
     """CD-DEF-3."""
     table, _against = planned(MACHETE, 3)
     table.does(ChangeConditions("bob", frozenset({"unconscious"})))
-    (against,) = plan_attack(table.state, strike_at("ann", "bob", "machete", "killing_blow"), CHRONICLES).against
-    found = odds(against, table.state, CHRONICLES)
+    (against,) = plan_attack(Game(table.state, CHRONICLES), strike_at("ann", "bob", "machete", "killing_blow")).against
+    found = odds(against, Game(table.state, CHRONICLES))
     assert found.hit == 1
     assert found.levels[8] == 1
     assert found.expected == 8

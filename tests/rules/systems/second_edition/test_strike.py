@@ -14,7 +14,7 @@ WEAPON = Weapon("knife", Mode.MELEE, 1)
 RECORD = TurnRecord(moved=3)
 QUESTIONS = [name for name in vars(Facet) if not name.startswith("_")]
 ASKED = {
-    "wielded": (WEAPON, None, None, None),
+    "wielded": (WEAPON, None, None),
     "defense": (None, 3),
     "record": (None, RECORD),
     "answered": (None, RECORD),
@@ -37,7 +37,7 @@ def test_whoever_has_no_answer_of_their_own_changes_nothing(question):
 
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_of_all_facets_those_are_asked_that_answer_in_their_order(question):
-    facets = attack_of(CHRONICLES).facets
+    facets = attack_of(CHRONICLES.attack).facets
     asked = by_question(facets)[question]
     assert list(asked) == [each for each in facets if each in asked]
     spared = [each for each in facets if each not in asked]

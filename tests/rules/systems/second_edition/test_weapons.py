@@ -8,6 +8,7 @@ from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS, Fault, Mode, Weapon
 from rules.model.results import Outcome
 from rules.model.sheet import Sheet
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import ChooseMishap, ClearJam, Reload
@@ -53,12 +54,12 @@ def test_a_larger_gun_at_arms_length_meets_more_defense() -> None:
     fight = Table(CHRONICLES, ana=shooter(PISTOL, RIFLE, sizeless), thug=mortal())
 
     def defense(weapon: str) -> dict[str, tuple[str, int]]:
-        (against,) = plan_attack(fight.state, shot("thug", weapon, distance=2), CHRONICLES).against
+        (against,) = plan_attack(Game(fight.state, CHRONICLES), shot("thug", weapon, distance=2)).against
         return {key: part for key, part in parts(against.attack).items() if key.startswith("defense")}
 
     assert defense("rifle") == {"defense": ("CD-DEF-1", -2), "defense:gun": ("CD-GUN-11", -2)}
     assert defense("pistol") == defense("sizeless") == {"defense": ("CD-DEF-1", -2)}
-    (fist,) = plan_attack(fight.state, shot("thug", BARE_HANDS), CHRONICLES).against
+    (fist,) = plan_attack(Game(fight.state, CHRONICLES), shot("thug", BARE_HANDS)).against
     assert "defense:gun" not in parts(fist.attack)
 
 
@@ -67,7 +68,7 @@ def test_what_is_no_pistol_clubs_like_a_crowbar() -> None:
     fight = table()
     club = shot("thug", "rifle", "bludgeon", defences={"thug": Defence("withhold_defense")})
 
-    plan = plan_attack(fight.state, club, CHRONICLES)
+    plan = plan_attack(Game(fight.state, CHRONICLES), club)
     assert (plan.mode, plan.rounds) == (Mode.MELEE, 0)
     assert results(fight.does(club, attack=[8]))["thug"].net == 1
     assert (fight.health("thug"), fight.weapon("ana", "rifle")) == ("XXX", RIFLE)

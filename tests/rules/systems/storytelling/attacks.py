@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.model.gear import Armor
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from tests.rules.systems.storytelling.table import GUN, KNIFE, STONE, sheet, table
@@ -17,7 +18,7 @@ def pool(at, weapon="", *mods, **more):
 
 
 def plan(at, weapon="", *mods, **more):
-    return plan_attack(at.state, strike_at("ann", "bob", weapon, *mods, **more), at.ruleset)
+    return plan_attack(Game(at.state, at.ruleset), strike_at("ann", "bob", weapon, *mods, **more))
 
 
 def fight(ruleset=DARKNESS, ann=None, bob=None):

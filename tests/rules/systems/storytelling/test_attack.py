@@ -7,10 +7,12 @@ from fractions import Fraction
 
 import pytest
 
+from rules.engine.violations import Referee
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Fault
 from rules.model.results import Outcome
+from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.attack import has_finesse
@@ -41,7 +43,7 @@ def test_each_mode_has_its_traits_and_the_weapons_rating(weapon, rule, expected)
 
 def test_a_pool_without_difficulty_is_rolled_all_the_same():
     at = table(ann=sheet(), bob=sheet())
-    attack = plan_attack(at.state, strike_at("ann", "bob"), DARKNESS).against[0].attack
+    attack = plan_attack(Game(at.state, DARKNESS), strike_at("ann", "bob")).against[0].attack
     assert (attack.difficulty, attack.outright) == (0, False)
 
 
@@ -105,7 +107,7 @@ def test_range_takes_dice_or_leaves_a_chance(distance, penalty):
         assert sum(dice for rule, dice in parts(found).values() if rule == "WD-RANGE-1") == penalty
     at.refuses("WD-RANGE-1", strike_at("ann", "bob", "gun", distance=161))
     assert (
-        plan_attack(at.state, strike_at("ann", "bob", "gun", distance=161), DARKNESS, {"WD-RANGE-1"})
+        plan_attack(Game(at.state, DARKNESS, Referee({"WD-RANGE-1"})), strike_at("ann", "bob", "gun", distance=161))
         .against[0]
         .attack.chance
     )
@@ -168,7 +170,7 @@ def test_what_is_as_large_as_one_is_strong_is_not_thrown():
     ann = sheet(strength=3, weapons=(replace(STONE, size=3),))
     at = fight(ann=ann)
     at.refuses("WD-RANGE-1", strike_at("ann", "bob", "stone"))
-    assert plan_attack(at.state, strike_at("ann", "bob", "stone"), DARKNESS, {"WD-RANGE-1"})
+    assert plan_attack(Game(at.state, DARKNESS, Referee({"WD-RANGE-1"})), strike_at("ann", "bob", "stone"))
 
 
 def test_a_shot_needs_its_target_in_sight():
@@ -176,7 +178,7 @@ def test_a_shot_needs_its_target_in_sight():
     at = fight()
     for key in ("unseen", "obscured", "out_of_sight"):
         at.refuses("WD-ATK-6", strike_at("ann", "bob", "gun", key))
-    let_go = plan_attack(at.state, strike_at("ann", "bob", "gun", "unseen"), DARKNESS, {"WD-ATK-6"})
+    let_go = plan_attack(Game(at.state, DARKNESS, Referee({"WD-ATK-6"})), strike_at("ann", "bob", "gun", "unseen"))
     assert let_go.against[0].attack.chance
 
 
@@ -282,7 +284,7 @@ def test_an_announced_attack_waits_for_dice_that_are_typed():
 
 def test_the_pool_of_a_weapon_in_hand():
     at = fight(ann=sheet("//////", strength=3, weaponry=2, weapons=(replace(KNIFE, again=9),)))
-    found = DARKNESS.attack.pool_of(at.sheet("ann"), at.weapon("ann", "knife"), DARKNESS)
+    found = DARKNESS.attack.pool_of(at.sheet("ann"), at.weapon("ann", "knife"))
     assert (found.pool, found.again) == (3 + 2 + 1 - 2, 9)
 
 
@@ -293,7 +295,7 @@ def test_odds_are_exact_without_an_end_to_the_dice():
     """One die: 7 of 10 miss; each success is a point; two boxes left are filled by two or more."""
     ann, bob = sheet(strength=2), sheet("XXXXX", defense=0)
     at = fight(ann=ann, bob=bob)
-    found = odds(plan(at).against[0], at.state, DARKNESS)
+    found = odds(plan(at).against[0], Game(at.state, DARKNESS))
     assert found.hit == found.harms == Fraction(3, 10)
     assert found.levels[:3] == (Fraction(7, 10), Fraction(27, 100), Fraction(27, 1000))
     assert sum(found.levels) == 1
@@ -306,7 +308,7 @@ def test_odds_are_exact_without_an_end_to_the_dice():
 
 def test_the_odds_of_a_chance():
     at = fight(bob=sheet(dexterity=9, wits=9))
-    found = odds(plan(at).against[0], at.state, DARKNESS)
+    found = odds(plan(at).against[0], Game(at.state, DARKNESS))
     assert (found.hit, found.dramatic, found.expected) == (Fraction(1, 10), Fraction(1, 10), Fraction(1, 9))
 
 

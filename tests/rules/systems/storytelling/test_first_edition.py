@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rules.model.options import BadOption
-from rules.model.presets import presets
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from tests.rules.systems.storytelling.table import sheet
 
@@ -25,9 +24,9 @@ def test_willpower_is_resolve_and_composure():
 
 
 def test_ready_made_rolls_have_no_difficulty():
-    assert [roll.difficulty for roll in presets(DARKNESS)] == [None, None]
+    assert [roll.difficulty for roll in DARKNESS.ready_rolls()] == [None, None]
     own = DARKNESS.with_options({"own_rolls": ("Hide: Dexterity + Stealth resisted by Wits + Composure",)})
-    assert presets(own)[-1].resisted == ("wits", "composure")
+    assert own.ready_rolls()[-1].resisted == ("wits", "composure")
     for line in ("Hide: Dexterity + Stealth, 7", "Hide: Dexterity against Wits", "Hide: Luck"):
         with pytest.raises(BadOption):
             DARKNESS.with_options({"own_rolls": (line,)})

@@ -6,6 +6,7 @@ import pytest
 
 from rules.model.gear import Damage
 from rules.model.state import Encounter
+from rules.model.system import Game
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.commands import ChangeConditions, EndTurn, Harm, Heal, SetHealth
 from rules.topics.events import Bled, CheckRolled, ConditionsChanged, Harmed
@@ -27,11 +28,11 @@ HEALTH = DARKNESS.health
 )
 def test_stamina_and_size_are_the_boxes(traits, penalties):
     """WD-HEALTH-1, WD-HEALTH-2."""
-    assert [level.penalty for level in HEALTH.levels(DARKNESS, sheet(**traits))] == penalties
+    assert [level.penalty for level in HEALTH.levels(sheet(**traits))] == penalties
 
 
 def test_where_nobody_is_named_the_usual_boxes_are_meant():
-    assert [level.name for level in HEALTH.levels(DARKNESS)] == [f"Box {number}" for number in range(1, 8)]
+    assert [level.name for level in HEALTH.levels()] == [f"Box {number}" for number in range(1, 8)]
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_where_nobody_is_named_the_usual_boxes_are_meant():
 )
 def test_damage_is_marked_box_by_box(before, amount, damage, after):
     """WD-HEALTH-1."""
-    assert row(HEALTH.inflict(sheet(before), amount, damage, DARKNESS).marks) == after
+    assert row(HEALTH.inflict(sheet(before), amount, damage).marks) == after
 
 
 @pytest.mark.parametrize(
@@ -67,11 +68,11 @@ def test_damage_is_marked_box_by_box(before, amount, damage, after):
 def test_what_the_boxes_bring(marks, penalty, of_mortal, of_vampire, reels):
     """WD-HEALTH-2, WD-HEALTH-3."""
     mortal, vampire = sheet(marks), sheet(marks, kind="vampire")
-    assert HEALTH.penalty(mortal, DARKNESS) == HEALTH.penalty(vampire, DARKNESS) == penalty
-    assert HEALTH.follows(mortal, DARKNESS) == of_mortal
-    assert HEALTH.follows(vampire, DARKNESS) == of_vampire
-    assert HEALTH.reels(mortal, DARKNESS) is reels
-    assert not HEALTH.reels(vampire, DARKNESS)
+    assert HEALTH.penalty(mortal) == HEALTH.penalty(vampire) == penalty
+    assert HEALTH.follows(mortal) == of_mortal
+    assert HEALTH.follows(vampire) == of_vampire
+    assert HEALTH.reels(mortal) is reels
+    assert not HEALTH.reels(vampire)
 
 
 @pytest.mark.parametrize(
@@ -90,7 +91,7 @@ def test_what_the_boxes_bring(marks, penalty, of_mortal, of_vampire, reels):
 )
 def test_what_a_kind_is_vulnerable_to(kind, damage, tags, suffered):
     """WD-DMG-5."""
-    found = DARKNESS.attack.suffered(Damage(damage), frozenset(tags), sheet(kind=kind), DARKNESS)
+    found = DARKNESS.attack.suffered(Damage(damage), frozenset(tags), sheet(kind=kind))
     assert found == suffered
     at = table(ann=sheet(kind=kind))
     told = at.does(Harm("ann", 1, Damage(damage), frozenset(tags)))
@@ -173,4 +174,4 @@ def test_the_last_box_bled_is_death():
 
 
 def test_an_empty_fight_has_nothing_to_close():
-    assert DARKNESS.turns.close(Encounter(), DARKNESS, None) == ()  # type: ignore[arg-type]
+    assert DARKNESS.turns.close(Game(Encounter(), DARKNESS, dice=None)) == ()  # type: ignore[arg-type]

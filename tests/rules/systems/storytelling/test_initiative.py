@@ -49,7 +49,7 @@ def test_the_storyteller_may_have_anybody_roll_anew(three):
 
 def test_a_newcomer_is_put_among_those_who_are_there(three):
     three.does(Join((Newcomer("dee", rated(5)),)))
-    assert DARKNESS.initiative.due(three.state, ["ann", "dee"], DARKNESS) == ("dee",)
+    assert DARKNESS.initiative.due(three.state, ["ann", "dee"]) == ("dee",)
     three.does(RollInitiative(), initiative={"dee": [3]})
     assert order(three) == ["ann", "dee", "bob", "cy"]
 
@@ -88,22 +88,22 @@ def test_a_rating_of_ones_own_comes_before_the_traits():
 
 def test_every_turn_is_a_switch_of_the_chronicle_or_of_the_fight():
     """WD-INIT-4."""
-    part = DARKNESS.initiative
+    part, every_turn = DARKNESS.initiative, EVERY_TURN.initiative
     at = table(ann=rated(5))
-    assert part.notice(at.state, EVERY_TURN)
-    assert not part.notice(at.state, DARKNESS)
+    assert every_turn.notice(at.state)
+    assert not part.notice(at.state)
     assert only(InitiativeModeSet, at.does(SetInitiativeMode(every_turn=True))).every_turn
-    assert part.each_turn(at.state, DARKNESS)
-    assert part.notice(at.state, DARKNESS)
+    assert part.each_turn(at.state)
+    assert part.notice(at.state)
     at.does(SetInitiativeMode(every_turn=False))
-    assert not part.each_turn(at.state, EVERY_TURN)
-    assert not part.notice(at.state, EVERY_TURN)
+    assert not every_turn.each_turn(at.state)
+    assert not every_turn.notice(at.state)
 
 
 def test_the_classic_family_rolls_every_turn_and_says_nothing_of_it():
     at = table(MASQUERADE, ann=sheet())
-    assert MASQUERADE.initiative.each_turn(at.state, MASQUERADE)
-    assert MASQUERADE.initiative.notice(at.state, MASQUERADE) == ""
+    assert MASQUERADE.initiative.each_turn(at.state)
+    assert MASQUERADE.initiative.notice(at.state) == ""
 
 
 def test_a_fresh_start_rolls_twice_where_everybody_rolls_every_turn():

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from rules.engine.violations import Referee
 from rules.model.choices import Modifier
 from rules.model.gear import Armor
 from rules.model.results import Outcome
 from rules.model.roll import RollTraits
+from rules.model.system import Game
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.commands import Describe, SetCircumstances
 from rules.topics.events import CircumstancesSet, Described
@@ -35,16 +37,16 @@ def test_what_is_no_pool_is_refused(traits, said):
 
 def test_a_pool_may_hold_two_attributes_or_a_power():
     at = table(ann=sheet(kind="vampire", presence=3, persuasion=2, majesty=1))
-    plan = plan_roll(at.state, RollTraits("ann", ("presence", "persuasion", "majesty")), DARKNESS)
+    plan = plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("presence", "persuasion", "majesty")))
     assert (plan.pool, plan.difficulty, plan.again, plan.chance) == (6, 0, 10, False)
-    assert plan_roll(at.state, RollTraits("ann", ("wits", "composure")), DARKNESS).pool == 4
+    assert plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("wits", "composure"))).pool == 4
 
 
 def test_nobody_rolls_by_a_name_that_is_not_there():
     at = table(ann=sheet())
     at.refuses("input", RollTraits("zed", ("wits",)))
     with pytest.raises(Exception, match="in the fight"):
-        plan_roll(at.state, RollTraits("zed", ("wits",)), DARKNESS)
+        plan_roll(Game(at.state, DARKNESS), RollTraits("zed", ("wits",)))
 
 
 def test_no_roll_has_a_difficulty():
@@ -59,7 +61,7 @@ def test_no_roll_has_a_difficulty():
 def test_without_dots_dice_are_missing(skill, missing):
     """WD-DICE-4."""
     at = table(ann=sheet(intelligence=4))
-    found = parts(plan_roll(at.state, RollTraits("ann", ("intelligence", skill)), DARKNESS))
+    found = parts(plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("intelligence", skill))))
     assert found[f"trait:{skill}"] == ("WD-DICE-4", missing)
 
 
@@ -67,17 +69,17 @@ def test_wounds_and_heavy_armour_are_itemised():
     """WD-HEALTH-2, WD-GEAR-1."""
     mail = Armor("mail", 2, strength=3)
     at = table(ann=sheet("//////", strength=2, brawl=2, athletics=2, armor=(mail,)))
-    with_brawl = parts(plan_roll(at.state, RollTraits("ann", ("strength", "brawl")), DARKNESS))
+    with_brawl = parts(plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("strength", "brawl"))))
     assert with_brawl["wounds"] == ("WD-HEALTH-2", -2)
     assert with_brawl["armor"] == ("WD-GEAR-1", -1)
-    assert "armor" not in parts(plan_roll(at.state, RollTraits("ann", ("strength", "athletics")), DARKNESS))
+    assert "armor" not in parts(plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("strength", "athletics"))))
 
 
 def test_no_dice_left_are_a_chance():
     """WD-DICE-2."""
     at = table(ann=sheet(wits=2))
     for taken, over in ((-2, 0), (-4, 2)):
-        plan = plan_roll(at.state, RollTraits("ann", ("wits",), modifiers=(circumstance(taken),)), DARKNESS)
+        plan = plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("wits",), modifiers=(circumstance(taken),)))
         assert (plan.pool, plan.chance) == (0, True)
         assert sum(part.dice for part in plan.parts) == 0
         assert parts(plan).get("chance", ("WD-DICE-2", 0)) == ("WD-DICE-2", over)
@@ -101,7 +103,7 @@ def test_a_mortal_may_roll_many_dice():
 def test_one_circumstance_is_five_dice_at_the_most(given, counts):
     """WD-DICE-5."""
     at = table(ann=sheet(wits=10))
-    plan = plan_roll(at.state, RollTraits("ann", ("wits",), modifiers=(circumstance(given),)), DARKNESS)
+    plan = plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("wits",), modifiers=(circumstance(given),)))
     assert plan.pool == 10 + counts
     assert ("five:circumstance" in parts(plan)) is (given != counts)
 
@@ -111,13 +113,13 @@ def test_the_limit_is_lifted_for_one_or_for_all_or_for_good():
     at = table(ann=sheet(wits=1))
     two = (circumstance(7), circumstance(8))
     command = RollTraits("ann", ("wits",), modifiers=two)
-    assert plan_roll(at.state, command, DARKNESS).pool == 11
+    assert plan_roll(Game(at.state, DARKNESS), command).pool == 11
     one = RollTraits("ann", ("wits",), modifiers=two, strike=frozenset({"five:circumstance:2"}))
-    assert plan_roll(at.state, one, DARKNESS).pool == 14
-    assert plan_roll(at.state, command, DARKNESS, {"WD-DICE-5"}).pool == 16
-    assert plan_roll(at.state, command, DARKNESS.with_options({"rule_of_five": False})).pool == 16
+    assert plan_roll(Game(at.state, DARKNESS), one).pool == 14
+    assert plan_roll(Game(at.state, DARKNESS, Referee({"WD-DICE-5"})), command).pool == 16
+    assert plan_roll(Game(at.state, DARKNESS.with_options({"rule_of_five": False})), command).pool == 16
     struck = RollTraits("ann", ("wits",), modifiers=two, strike=frozenset({"circumstance"}))
-    assert plan_roll(at.state, struck, DARKNESS).pool == 6
+    assert plan_roll(Game(at.state, DARKNESS), struck).pool == 6
 
 
 def test_circumstances_lie_on_somebody_or_on_the_whole_scene():
@@ -126,8 +128,8 @@ def test_circumstances_lie_on_somebody_or_on_the_whole_scene():
     told = only(CircumstancesSet, at.does(SetCircumstances("", (circumstance(-1, "rain"), circumstance(2, "moon")))))
     assert told.who == ""
     at.does(SetCircumstances("ann", (circumstance(-2, "poison"),)))
-    ann = plan_roll(at.state, RollTraits("ann", ("wits",)), DARKNESS)
-    assert (ann.pool, plan_roll(at.state, RollTraits("bob", ("wits",)), DARKNESS).pool) == (3, 5)
+    ann = plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("wits",)))
+    assert (ann.pool, plan_roll(Game(at.state, DARKNESS), RollTraits("bob", ("wits",))).pool) == (3, 5)
     assert {key: dice for key, (_, dice) in parts(ann).items()} == {
         "trait:wits": 4,
         "scene:1": -1,
@@ -136,7 +138,7 @@ def test_circumstances_lie_on_somebody_or_on_the_whole_scene():
     }
     at.does(SetCircumstances("ann"))
     at.does(SetCircumstances())
-    assert plan_roll(at.state, RollTraits("ann", ("wits",)), DARKNESS).pool == 4
+    assert plan_roll(Game(at.state, DARKNESS), RollTraits("ann", ("wits",))).pool == 4
 
 
 def test_a_description_is_for_some_who_are_there():

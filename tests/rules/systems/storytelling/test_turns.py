@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from rules.decide import knows
 from rules.model.attack import Attack
 from rules.model.gear import Fault
 from rules.model.state import Stage
@@ -41,7 +40,7 @@ def test_a_turn_has_one_action(three):
     three.refuses("WD-TURN-1", Declare("bob", actions=("melee", "firearm")))
     three.does(Declare("bob", "I run for it", actions=("melee",)))
     assert three.turn("bob").declaration.text == "I run for it"
-    assert DARKNESS.turns.declaring(three.state, DARKNESS) == ()
+    assert DARKNESS.turns.declaring(three.state) == ()
 
 
 def test_guns_take_their_action_too():
@@ -68,8 +67,8 @@ def test_what_a_family_has_no_rule_for_is_no_command_of_it():
     for command in (Abort("ann"), FullDefence("ann")):
         assert "knows no such action" in at.refuses("input", command)
     for command in (HoldOver, FreshStart, SetInitiativeMode, CheckSurprise):
-        assert knows(DARKNESS, command)
-        assert not knows(MASQUERADE, command)
+        assert DARKNESS.knows(command)
+        assert not MASQUERADE.knows(command)
 
 
 # ------------------------------------------------------------------ waiting
@@ -218,7 +217,7 @@ def test_two_who_waited_to_the_end_are_settled_when_their_time_comes():
     at.does(Act())
     at.does(Act(), tie={"ann": [4, 2], "bob": [4, 6]})
     assert at.state.acting == ("bob",)
-    assert DARKNESS.turns.next_visit(at.state, DARKNESS).ids == ("ann",)
+    assert DARKNESS.turns.next_visit(at.state).ids == ("ann",)
     strikes(at, "bob", "cy")
     at.does(Act())
     assert at.state.acting == ("ann",)

@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules.engine.violations import Referee
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Mode, Weapon
-from rules.model.modifiers import Circumstances, modifier_parts
-from rules.model.state import LinedUp, Score
+from rules.model.modifiers import Circumstances
+from rules.model.state import Encounter, LinedUp, Score
+from rules.model.system import Game
 from rules.strike.attack import plan_attack
 from rules.systems.wound_levels.reach import rounds_fired
 from rules.systems.wound_levels.system import WOUNDS
@@ -20,7 +22,7 @@ from tests.rules.table import only, parts, strike_at
 
 
 def planned(game, command):
-    (against,) = plan_attack(game.state, command, WOUNDS).against
+    (against,) = plan_attack(Game(game.state, WOUNDS), command).against
     return against
 
 
@@ -64,7 +66,7 @@ def test_damage_may_be_added_to_a_trait():
 
 def test_a_weapon_without_a_difficulty_has_the_usual_one_of_its_mode():
     """WL-WPN-1, WL-WPN-2."""
-    usual = {mode: WOUNDS.attack.pool_of(hurt(), Weapon("it", mode), WOUNDS).difficulty for mode in Mode}
+    usual = {mode: WOUNDS.attack.pool_of(hurt(), Weapon("it", mode)).difficulty for mode in Mode}
     assert usual == {Mode.UNARMED: 5, Mode.MELEE: 6, Mode.FIREARM: 7, Mode.THROWN: 7, Mode.ARCHERY: 7}
 
 
@@ -131,18 +133,17 @@ def test_waived_an_empty_weapon_fires_nothing():
     empty = replace(PISTOL, rounds=0)
     game = table(ann=hurt(dexterity=2, weapons=(empty,)), bob=hurt())
     game.refuses("WL-ROF-1", strike_at("ann", "bob", "pistol"))
-    plan = plan_attack(game.state, strike_at("ann", "bob", "pistol"), WOUNDS, {"WL-ROF-1"})
+    plan = plan_attack(Game(game.state, WOUNDS, Referee({"WL-ROF-1"})), strike_at("ann", "bob", "pistol"))
     assert plan.rounds == 0
 
 
 def test_uncounted_rounds_never_end():
     """WL-ROF-1, WL-AUTO-1."""
-    from rules.engine.violations import Referee
-
+    game = Game(Encounter(), WOUNDS)
     endless = replace(PISTOL, clip=None, rounds=None, automatic=True)
-    assert rounds_fired(endless, (), WOUNDS, Referee()) == 2
-    assert rounds_fired(endless, (Modifier("sweep"),), WOUNDS, Referee()) == 20
-    assert rounds_fired(replace(endless, rate=None), (), WOUNDS, Referee()) == 1
+    assert rounds_fired(endless, (), game) == 2
+    assert rounds_fired(endless, (Modifier("sweep"),), game) == 20
+    assert rounds_fired(replace(endless, rate=None), (), game) == 1
 
 
 def test_waived_a_dodge_without_dice_left_is_rolled_in_full():
@@ -226,9 +227,9 @@ def test_the_storyteller_orders_those_whom_nothing_tells_apart():
     game = table(ann=hurt(dexterity=1, wits=1), bob=hurt(dexterity=1, wits=1))
     game.does(RollInitiative(), initiative={"ann": [6, 2], "bob": [6, 2]})
     assert game.state.order == (("ann", "bob"),)
-    assert WOUNDS.initiative.notice(game.state, WOUNDS) == "Tied: Ann and Bob"
+    assert WOUNDS.initiative.notice(game.state) == "Tied: Ann and Bob"
     game.does(SetOrder((("bob",), ("ann",))))
-    assert WOUNDS.initiative.notice(game.state, WOUNDS) == ""
+    assert WOUNDS.initiative.notice(game.state) == ""
     assert game.state.order == (("bob",), ("ann",))
 
 
@@ -238,7 +239,7 @@ def test_everybody_who_is_tied_is_named():
     game = table(ann=alike, bob=alike, cid=alike, dee=alike, eve=alike)
     rolled = {"ann": [6, 6], "bob": [6, 6], "cid": [6, 6], "dee": [6, 2], "eve": [6, 2]}
     game.does(RollInitiative(), initiative=rolled)
-    assert WOUNDS.initiative.notice(game.state, WOUNDS) == "Tied: Ann, Bob and Cid; Dee and Eve"
+    assert WOUNDS.initiative.notice(game.state) == "Tied: Ann, Bob and Cid; Dee and Eve"
 
 
 def test_a_full_turn_of_defence_is_just_a_word():
@@ -311,9 +312,9 @@ def test_aiming_takes_the_whole_round_and_a_steady_stand():
     game.refuses("WL-MOD-3", TakeAction("aim", "ann"))
     game.does(EndTurn())
     game.does(ChangeConditions("ann", frozenset({"in_cover"})))
-    assert why_not(game.state, "aim", "ann", WOUNDS).rule == "WL-MOD-1"
+    assert why_not(Game(game.state, WOUNDS), "aim", "ann").rule == "WL-MOD-1"
     game.does(ChangeConditions("ann", frozenset(), frozenset({"in_cover"})))
-    assert why_not(game.state, "aim", "ann", WOUNDS) is None
+    assert why_not(Game(game.state, WOUNDS), "aim", "ann") is None
 
 
 def test_moving_ends_an_aim():
@@ -352,16 +353,16 @@ def test_nobody_is_surprised_in_the_midst_of_a_fight():
     """WL-INIT-4: who came later can still be."""
     game = table(ann=hurt(), bob=hurt(), cy=hurt())
     game.does(RollInitiative(("ann", "bob")), initiative={"ann": [6, 6], "bob": [2, 2]})
-    assert why_not(game.state, "surprise", "ann", WOUNDS) is None
+    assert why_not(Game(game.state, WOUNDS), "surprise", "ann") is None
     game.refuses("WL-INIT-4", TakeAction("surprise", "ann", ("bob",)))
     game.does(TakeAction("surprise", "ann", ("cy",)), roll=[6], resist=[2])
     game.does(RollInitiative(("cy",)), initiative={"cy": [2, 2]})
-    assert why_not(game.state, "surprise", "ann", WOUNDS).rule == "WL-INIT-4"
+    assert why_not(Game(game.state, WOUNDS), "surprise", "ann").rule == "WL-INIT-4"
 
 
 def test_a_modifier_without_a_weapon_says_nothing_of_its_weight():
     """WL-MOD-14."""
-    (part,) = modifier_parts((Modifier("underwater"),), Circumstances(), WOUNDS)
+    (part,) = WOUNDS.circumstances.parts((Modifier("underwater"),), Circumstances())
     assert part.difficulty == 0
 
 

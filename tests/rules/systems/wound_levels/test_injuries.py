@@ -3,18 +3,18 @@
 import pytest
 
 from rules.model.gear import Damage
+from rules.model.health import HealthLevel
 from rules.model.options import BadOption
 from rules.model.sheet import Injury, Scar, Sheet
 from rules.systems.classic.masquerade.system import MASQUERADE
-from rules.systems.wound_levels.injuries import InjuryRules, severe, wound_level
+from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.commands import Harm, Heal, Join, Newcomer, ReviseSheet, SetHealth, SetVisibility
 from rules.topics.events import Healed, InjuriesMarked
-from rules.topics.health.boxes import HealthLevel
 from tests.rules.systems.wound_levels.cast import AXE, hurt, levels, table
 from tests.rules.table import Table, mortal, only
 
-HEALTH = InjuryRules()
+HEALTH = WOUNDS.health
 
 
 @pytest.mark.parametrize(
@@ -34,29 +34,29 @@ def test_what_a_wound_level_does(injuries, level, penalty, hindrance, follows, w
     """WL-DMG-3, WL-DMG-5."""
     sheet = hurt(*injuries)
     assert wound_level(sheet) == level
-    assert HEALTH.penalty(sheet, WOUNDS) == penalty
-    assert HEALTH.hindrance(sheet, WOUNDS) == hindrance
-    assert HEALTH.follows(sheet, WOUNDS) == follows
-    assert HEALTH.word(sheet, WOUNDS) == word
-    shown = HEALTH.level(sheet, WOUNDS)
+    assert HEALTH.penalty(sheet) == penalty
+    assert HEALTH.hindrance(sheet) == hindrance
+    assert HEALTH.follows(sheet) == follows
+    assert HEALTH.word(sheet) == word
+    shown = HEALTH.level(sheet)
     assert shown == (HealthLevel(f"wound level {level}", penalty) if level else None)
 
 
 def test_a_table_on_which_nobody_falls_still_tells_hurt_from_badly_hurt():
     """WL-DMG-5."""
     mild = WOUNDS.with_options({"wound_levels": [[1, -1, ""]]})
-    assert HEALTH.word(hurt(3), mild) == "hurt"
-    assert HEALTH.word(hurt(50), mild) == "badly hurt"
+    assert mild.health.word(hurt(3)) == "hurt"
+    assert mild.health.word(hurt(50)) == "badly hurt"
 
 
 def test_a_kind_that_feels_no_wounds_loses_no_dice():
     """WL-DMG-5: out of action it is all the same."""
     from rules.model.kinds import read_kind
 
-    numb = read_kind("golem", {"label": "Golem", "like": "mortal", "feels_wounds": False}, WOUNDS)
+    numb = read_kind("golem", {"label": "Golem", "like": "mortal", "feels_wounds": False}, WOUNDS.kinds)
     golems = WOUNDS.with_kinds([numb])
-    assert HEALTH.penalty(hurt(5, kind="golem"), golems) == 0
-    assert HEALTH.penalty(hurt(7, kind="golem"), golems) is None
+    assert golems.health.penalty(hurt(5, kind="golem")) == 0
+    assert golems.health.penalty(hurt(7, kind="golem")) is None
 
 
 def test_a_blow_is_kept_with_what_caused_it_and_leaves_its_scar():
@@ -131,12 +131,12 @@ def test_boxes_and_injuries_do_not_mix():
 def test_there_are_no_boxes_and_nothing_heals_by_itself():
     """WL-DMG-4."""
     sheet = hurt(3)
-    assert HEALTH.levels(WOUNDS) == ()
-    assert HEALTH.inflict(sheet, 0, Damage.LETHAL, WOUNDS) is sheet
+    assert HEALTH.levels() == ()
+    assert HEALTH.inflict(sheet, 0, Damage.LETHAL) is sheet
     assert HEALTH.remove(sheet, 3, Damage.LETHAL) == (sheet, 0)
-    assert HEALTH.turn_end(sheet, WOUNDS) == (sheet, {})
-    assert not HEALTH.by_blood(sheet, WOUNDS)
-    assert HEALTH.fitted(sheet, WOUNDS) is sheet
+    assert HEALTH.turn_end(sheet) == (sheet, {})
+    assert not HEALTH.by_blood(sheet)
+    assert HEALTH.fitted(sheet) is sheet
 
 
 def test_the_dead_are_not_stunned_besides():
@@ -184,6 +184,6 @@ def test_a_table_of_wound_levels_that_can_be():
 
 def test_where_severe_injuries_begin():
     """WL-DMG-4."""
-    assert [level for level in range(1, 8) if severe(Injury(level), WOUNDS)] == [4, 5, 6, 7]
+    assert [level for level in range(1, 8) if severe(Injury(level), WOUNDS.settings)] == [4, 5, 6, 7]
     tough = WOUNDS.with_options({"severe_from": 6})
-    assert [level for level in range(1, 8) if severe(Injury(level), tough)] == [6, 7]
+    assert [level for level in range(1, 8) if severe(Injury(level), tough.settings)] == [6, 7]

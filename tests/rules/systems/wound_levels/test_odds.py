@@ -12,6 +12,7 @@ from rules.engine.messages import evolve, replay
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.plan import PoolPlan
+from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.wound_levels.system import WOUNDS
@@ -58,7 +59,7 @@ def exchange(weapon, defence, stock, dexterity, armor, levels=()):
     )
     game.state = evolve(game.state, EvasionHeld("bob", stock))
     command = Attack("ann", ("bob",), weapon.name, defences={"bob": Defence(defence)})
-    (against,) = plan_attack(game.state, command, WOUNDS).against
+    (against,) = plan_attack(Game(game.state, WOUNDS), command).against
     return game, command, against
 
 
@@ -66,7 +67,7 @@ def exchange(weapon, defence, stock, dexterity, armor, levels=()):
 def test_severity_is_as_icepool_counts_it(fight):
     """WL-DICE-1, WL-DMG-1, WL-DEF-1, WL-DEF-4, WL-DEF-5, WL-ARM-1."""
     game, _, against = exchange(*fight)
-    ours = odds(against, game.state, WOUNDS)
+    ours = odds(against, Game(game.state, WOUNDS))
     weapon, kind, stock, _, armor = fight
     answers = thrown(against.defence) if against.defence else icepool.Die([0])
     net = icepool.map(lambda hits, answered: met(hits, answered, stock, kind), thrown(against.attack), answers)
@@ -88,8 +89,8 @@ def test_a_point_of_will_lifts_a_roll_from_where_it_fell(weapon):
     """WL-WILL-1: one below zero becomes nothing, not one."""
     game, _, _ = exchange(weapon, "", 0, 1, ())
     command = Attack("ann", ("bob",), weapon.name, (Modifier("willpower"),))
-    (against,) = plan_attack(game.state, command, WOUNDS).against
-    ours = odds(against, game.state, WOUNDS)
+    (against,) = plan_attack(Game(game.state, WOUNDS), command).against
+    ours = odds(against, Game(game.state, WOUNDS))
     net = thrown(against.attack).map(lambda hits: max(0, hits + 1))
     assert against.attack.sure == 1
     assert ours.hit == 1 - net.probability(0)
@@ -103,8 +104,8 @@ def test_a_clash_by_the_difference_leaves_nothing_of_a_tie():
     """WL-DEF-5, where a chronicle reckons a clash so."""
     differing = WOUNDS.with_options({"clash_counts_in_full": False})
     game, command, _ = exchange(AXE, "clash", 0, 1, ())
-    (against,) = plan_attack(game.state, command, differing).against
-    ours = odds(against, game.state, differing)
+    (against,) = plan_attack(Game(game.state, differing), command).against
+    ours = odds(against, Game(game.state, differing))
     net = icepool.map(
         lambda hits, answered: max(0, max(0, hits) - max(0, answered)),
         thrown(against.attack),
@@ -120,7 +121,7 @@ def test_each_injury_counts_beside_the_others():
     """WL-DMG-3, WL-DMG-5: at 5 and 1 any new injury brings the wound level to 7, at 8 and 1 to 10."""
     for levels, kills in (((5, 1), 0), ((8, 1), 1)):
         game, _, against = exchange(AXE, "", 0, 1, (), levels=levels)
-        ours = odds(against, game.state, WOUNDS)
+        ours = odds(against, Game(game.state, WOUNDS))
         assert ours.harms == ours.hit > 0
         assert ours.incapacitates == (1 if levels[0] > 5 else ours.harms)
         assert ours.kills == kills * ours.harms
@@ -131,7 +132,7 @@ def test_the_odds_are_what_comes_of_every_throw(fight):
     """WL-DMG-1, WL-DEF-5: decide and odds agree to the last fraction."""
     game, command, against = exchange(*fight, levels=(6,))
     game.state = evolve(game.state, EvasionHeld("bob", fight[2]))
-    ours = odds(against, game.state, WOUNDS)
+    ours = odds(against, Game(game.state, WOUNDS))
     dealt: Counter[int] = Counter()
     states: Counter[str] = Counter()
     waiting: list[tuple[tuple, Fraction]] = [((), Fraction(1))]
@@ -157,6 +158,6 @@ def test_a_negative_pool_is_as_good_as_none():
     """WL-DICE-1: no dice at all neither hit nor botch."""
     game = table(ann=hurt(strength=1, weapons=(AXE,)), bob=hurt())
     command = Attack("ann", ("bob",), "axe", (Modifier("circumstance", {"dice": -9}),))
-    (against,) = plan_attack(game.state, command, WOUNDS).against
-    ours = odds(against, game.state, WOUNDS)
+    (against,) = plan_attack(Game(game.state, WOUNDS), command).against
+    ours = odds(against, Game(game.state, WOUNDS))
     assert (ours.hit, ours.botch, ours.levels[0]) == (0, 0, 1)

@@ -1,0 +1,47 @@
+"""An action besides attacks as it is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
+from rules.model.choices import Figure, Modifier
+from rules.model.inputs import Want, Wanted
+
+
+def _inputs(command: TakeAction, game: Any) -> tuple[Wanted, ...]:
+    rule = game.system.actions.get(command.key)
+    return rule.needs.figures if rule else ()
+
+
+def _storytellers_action(command: TakeAction, game: Any) -> bool:
+    rule = game.system.actions.get(command.key)
+    given = any(each.storytellers and each.key in command.figures for each in _inputs(command, game))
+    return given or bool(rule and rule.needs.storytellers) or game.system.circumstances.are_reserved(command.modifiers)
+
+
+def _aimed_at(command: TakeAction, game: Any) -> Iterable[str]:
+    yield from command.at
+    for each in _inputs(command, game):
+        if each.kind is Want.SOMEBODY and each.key in command.figures:
+            yield str(command.figures[each.key])
+
+
+@command(phrase("take action"), acts_for="by", reserved=_storytellers_action, names=_aimed_at)
+@dataclass(frozen=True, slots=True)
+class TakeAction(Command):
+    """Do one of the things that the ruleset knows besides attacks (``System.actions``), by its key.
+
+    ``at`` and ``figures`` (such as ``distance``) are as the action needs them; ``weapon`` left out is the first that
+    fits.
+    """
+
+    key: str
+    by: str
+    at: tuple[str, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    figures: Mapping[str, Figure] = field(default_factory=dict)
+    weapon: str = ""

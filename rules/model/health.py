@@ -1,0 +1,85 @@
+"""Values of health that every track has: a blow, and a level with what it takes from actions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rules.engine.messages import Command, command
+from rules.engine.phrases import phrase
+from rules.model.gear import Damage
+from rules.model.sheet import Injury
+
+_HOURS = {
+    "hours_light": 24,
+    "hours_wounded": 3 * 24,
+    "hours_mauled": 7 * 24,
+    "hours_crippled": 30 * 24,
+    "hours_incapacitated": 90 * 24,
+}
+_BY_PENALTY = ((-1, "hours_light"), (-2, "hours_wounded"), (-5, "hours_crippled"))
+_BY_NAME = {name: f"hours_{name}" for name in ("wounded", "mauled", "crippled")}
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """Where harm comes from: the cause in a few words, the turn, and the attack's name among what was resolved."""
+
+    cause: str = ""
+    turn: int = 0
+    resolution: str = ""
+
+
+UNTOLD = Blow()
+
+
+@dataclass(frozen=True, slots=True)
+class HealthLevel:
+    """One box: its name and the dice it takes from every action; ``None`` is out of action."""
+
+    name: str
+    penalty: int | None
+
+    def hours(self, settings: Mapping[str, Any]) -> int:
+        """How long a lethal or worse level in this box takes a mortal to heal (MQ-HEAL-1).
+
+        A box of a chronicle's own table heals as the classic box of its name, or else of its penalty.
+        """
+        key = self._heals_as()
+        return int(settings.get(key, _HOURS[key]))
+
+    def _heals_as(self) -> str:
+        if self.penalty is None:
+            return "hours_incapacitated"
+        if self.name.casefold() in _BY_NAME:
+            return _BY_NAME[self.name.casefold()]
+        return next((key for penalty, key in _BY_PENALTY if self.penalty >= penalty), "hours_incapacitated")
+
+
+@command(phrase("heal"), any_time=True)
+@dataclass(frozen=True, slots=True)
+class Heal(Command):
+    """Heal levels of one kind (``amount``, ``type``), or let ``hours`` pass, with medical ``care`` or without.
+
+    Where harm is kept one by one it is the ``injury`` of that place in the list, 1 the gravest: by ``amount`` levels,
+    or whole.
+    """
+
+    at: str
+    amount: int | None = None
+    type: Damage | None = None
+    hours: int | None = None
+    injury: int = 1
+    care: bool = False
+
+
+@command(phrase("set health"), any_time=True)
+@dataclass(frozen=True, slots=True)
+class SetHealth(Command):
+    """Put the boxes, or the injuries, as the Storyteller says, in any order."""
+
+    at: str
+    marks: tuple[Damage, ...] = ()
+    why: str = ""
+    injuries: tuple[Injury, ...] = ()
