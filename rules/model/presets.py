@@ -8,13 +8,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
-from rules.model.sheet import Category
-
-if TYPE_CHECKING:
-    from rules.model.sheet import Layout
+from rules.model.sheet import Category, Layout
 
 _LINE = re.compile(
     r"(?P<label>[^:]{1,60}):\s*(?P<traits>.+?)"

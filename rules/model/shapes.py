@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from rules.model.gear import Weapon
-
-if TYPE_CHECKING:
-    from rules.model.plan import Part
-    from rules.model.sheet import Layout, Sheet
+from rules.model.plan import Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +35,9 @@ class Shape:
         return max(0, bare + self.changes[trait]) if trait in self.changes else bare
 
 
-def with_shape(part: Part, sheet: Sheet, trait: str, layout: Layout) -> tuple[Part, ...]:
-    """A Trait's part, of the sheet's own dots, followed by what the shape that somebody is in makes of them."""
-    change = layout.dots(sheet, trait) - part.dice
-    if sheet.shape is None or not change:
+def with_shape(part: Part, shape: Shape | None, dots: int) -> tuple[Part, ...]:
+    """A Trait's part, of the sheet's own dots, followed by what makes ``dots`` of them in a shape."""
+    change = dots - part.dice
+    if shape is None or not change:
         return (part,)
-    shaped = replace(part, key=f"shape:{part.key}", label=sheet.shape.label, rule=sheet.shape.rule, dice=change)
-    return (part, shaped)
+    return (part, replace(part, key=f"shape:{part.key}", label=shape.label, rule=shape.rule, dice=change))

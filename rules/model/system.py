@@ -171,6 +171,10 @@ class Defences(Protocol):
     def worth_asking(self, against: Against) -> bool: ...
 
 
+DefaultAnswer = Callable[["Game", Attack, str], tuple[str, RuleViolation | None]]
+"""The kind of defence that a target gives by itself ("": none), and what forbids its default, where something does."""
+
+
 class RolledDamage(Protocol):
     """Damage that is rolled and soaked."""
 
@@ -418,7 +422,7 @@ class System:
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
     what can be done besides attacks, by key, and ``grappled`` what nobody does in a grapple. ``weapons_do`` is what
-    weapons do that say nothing else.
+    weapons do that say nothing else, ``answers`` what a target answers an attack with where nobody says it.
     ``watches`` see to what follows from any command. ``circumstances`` are the ``modifiers`` as they are asked.
     """
 
@@ -436,6 +440,7 @@ class System:
     modifiers: Mapping[str, ModifierRule]
     situations: SituationRules = field(metadata=HOLDS_PARTS)
     aftermath: AftermathRules = field(metadata=HOLDS_PARTS)
+    answers: DefaultAnswer
     actions: Mapping[str, ActionRule] = field(default_factory=dict, metadata=HOLDS_PARTS)
     grappled: Mapping[str, Barred] = field(default_factory=dict)
     options: tuple[Option, ...] = ()

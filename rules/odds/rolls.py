@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 from rules.model.outcomes import Outcomes
 from rules.model.plan import PoolPlan
+from rules.model.state import ExtendedRoll
 from rules.model.system import Mechanic
 from rules.odds.attacks import wins
-
-if TYPE_CHECKING:
-    from rules.model.state import ExtendedRoll
 
 
 @dataclass(frozen=True, slots=True)

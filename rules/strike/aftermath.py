@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.engine.dice import Purpose
 from rules.engine.messages import Event
+from rules.model.attack import Attack
 from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.roll import RollTraits
@@ -23,10 +24,6 @@ from rules.strike.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
 from rules.topics import effects
 from rules.topics.events import ArmorDestroyed, KnockedDown, TurnRecordChanged
 from rules.topics.rolls.rolling import roll_pool
-
-if TYPE_CHECKING:
-    from rules.model.attack import Attack
-    from rules.model.system import Game
 
 STAKED_BY = 3
 SLOWED_BY = 2

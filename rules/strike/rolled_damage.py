@@ -60,7 +60,7 @@ class DamageRules(SystemPart):
         if added:
             trait = self.system.layout.trait(added)
             own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, added))
-            parts[:0] = with_shape(own, sheet, added, self.system.layout)
+            parts[:0] = with_shape(own, sheet.shape, self.system.layout.dots(sheet, added))
         if self.system.settings.get("wounds_hinder_damage", False):
             parts.extend(self.system.pools.hindrances(sheet, ()))
         parts.append(self.system.pools.difficulty(self.difficulty, phrase("Damage"), self.system.cites["damage"]))
@@ -143,7 +143,7 @@ class DamageRules(SystemPart):
                 self.system.cites[damage],
                 dice=self.system.layout.bare(target, "stamina"),
             )
-            parts.extend(with_shape(stamina, target, "stamina", self.system.layout))
+            parts.extend(with_shape(stamina, target.shape, dots(target, "stamina")))
         fortitude = dots(target, "fortitude")
         if fortitude and (damage in self.fortitude or self.system.settings.get("fortitude_soaks_all", False)):
             parts.append(Part("soak:fortitude", phrase("Fortitude"), rule, dice=fortitude))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
@@ -18,10 +17,8 @@ from rules.model.gear import Mode, Weapon
 from rules.model.modifiers import RANGED, Circumstances, ModifierRule, Use
 from rules.model.plan import Part
 from rules.model.situations import ConditionRule
+from rules.model.state import Encounter
 from rules.model.system import Game, SystemPart
-
-if TYPE_CHECKING:
-    from rules.model.state import Encounter
 
 SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
 COVER_OF = {"light": phrase("Light cover"), "good": phrase("Good cover"), "superior": phrase("Superior cover")}

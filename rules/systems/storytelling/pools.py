@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, Referee, bad_input
@@ -15,13 +15,11 @@ from rules.model.plan import Part, PoolPlan, dice_of, strike
 from rules.model.roll import RollTraits
 from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
+from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.systems.storytelling.rule_of_five import LIMIT, RuleOfFive
 from rules.topics.rolls.pools import MOST_DICE, PoolRules
 from rules.topics.turns.course import sheet_now
-
-if TYPE_CHECKING:
-    from rules.model.state import Encounter
 
 MOST_TRAITS = 3
 
@@ -66,7 +64,7 @@ class StorytellingPools(PoolRules):
                 )
             else:
                 own = Part(f"trait:{key}", trait.label, rule, dice=self.system.layout.bare(sheet, key))
-                parts.extend(with_shape(own, sheet, key, self.system.layout))
+                parts.extend(with_shape(own, sheet.shape, self.system.layout.dots(sheet, key)))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:

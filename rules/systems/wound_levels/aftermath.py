@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.messages import Event
+from rules.model.attack import Attack
 from rules.model.gear import Weapon
 from rules.model.results import AttackResult
+from rules.model.system import Game
 from rules.strike.aftermath import Aftermath
 from rules.topics.events import Aimed, EvasionHeld
-
-if TYPE_CHECKING:
-    from rules.model.attack import Attack
-    from rules.model.system import Game
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase
 from rules.model.plan import Part
 from rules.model.sheet import Layout, Sheet
+from rules.model.state import Encounter
 from rules.systems.wound_levels.injuries import wound_level
 from rules.topics.rolls.pools import MOST_DICE, PoolRules
-
-if TYPE_CHECKING:
-    from rules.model.state import Encounter
 
 FEET_PER_DIE = 5
 

@@ -41,7 +41,7 @@ class SeverityRules(DamageRules):
         if weapon.damage_from:
             trait = self.system.layout.trait(weapon.damage_from)
             own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, trait.key))
-            parts.extend(with_shape(own, sheet, trait.key, self.system.layout))
+            parts.extend(with_shape(own, sheet.shape, self.system.layout.dots(sheet, trait.key)))
         return _outright(strike(parts, strikes))
 
     def of_hit(self, against: Against, net: int) -> PoolPlan:

@@ -16,6 +16,7 @@ from rules.model.options import Option, OptionKind, figure, switch
 from rules.model.sheet import Group, Layout, Section
 from rules.model.situations import ConditionRule
 from rules.model.system import ActionRule, Derived, System
+from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.situations import Situations
 from rules.systems.shared.classic_sheets import (
@@ -210,6 +211,7 @@ WOUNDS = System(
         reach=WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     ),
     health=InjuryRules(),
+    answers=default_answer,
     modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
     situations=SITUATIONS,
     aftermath=WoundAftermath(),

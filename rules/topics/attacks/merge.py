@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from rules.engine.messages import Event, replay
 from rules.model.gear import Damage
@@ -12,12 +12,10 @@ from rules.model.past import Past
 from rules.model.results import DamageDone
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter
+from rules.model.system import System
 from rules.topics.attacks.past import overrides
 from rules.topics.changes import ending_since
 from rules.topics.events import AttackResolved, Harmed, HealthSet, Left, SheetRevised
-
-if TYPE_CHECKING:
-    from rules.model.system import System
 
 _Value = TypeVar("_Value", Encounter, Combatant, Sheet)
 _Thing = TypeVar("_Thing")

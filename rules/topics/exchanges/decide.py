@@ -13,7 +13,6 @@ from rules.model.choices import Defence
 from rules.model.plan import AttackPlan
 from rules.model.state import ASK, NO_DEFENCE, Encounter, Exchange, Step
 from rules.model.system import Game
-from rules.odds.answers import default_answer
 from rules.topics.attacks.decide import attack
 from rules.topics.commands import (
     AnswerAttack,
@@ -190,7 +189,7 @@ def _answered(exchange: Exchange, target: str, defence: Defence) -> Exchange:
 
 def _by_default(game: Game, exchange: Exchange, target: str) -> AttackAnswered:
     try:
-        kind, why = default_answer(_approving(game, exchange), exchange.attack, target)
+        kind, why = game.system.answers(_approving(game, exchange), exchange.attack, target)
     except RuleViolation:
         # The attack itself cannot be made any more: that is for whoever rolls it to hear.
         kind, why = "", None

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from rules.engine.messages import Event
 from rules.engine.violations import RuleViolation
 from rules.model.state import Encounter, Grapple
 from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import GrappleEnded
-
-if TYPE_CHECKING:
-    from rules.model.system import Game
 
 GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
 

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from rules.engine.messages import Event
+from rules.engine.messages import Command, Event
+from rules.model.system import Game
 from rules.topics.events import StandingsChanged
-
-if TYPE_CHECKING:
-    from rules.engine.messages import Command
-    from rules.model.system import Game
 
 
 @dataclass(frozen=True, slots=True)

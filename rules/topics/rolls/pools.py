@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import Flag, Referee, bad_input
@@ -14,11 +13,9 @@ from rules.model.plan import Part, PoolPlan, dice_of, difficulty_of, strike, suc
 from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
+from rules.model.state import Encounter
 from rules.model.system import Game, SystemPart
 from rules.topics.turns.course import sheet_now
-
-if TYPE_CHECKING:
-    from rules.model.state import Encounter
 
 MOST_DICE = 100
 """More than any fight can bring together: what is beyond is a slip of the hand."""
@@ -64,7 +61,7 @@ class PoolRules(SystemPart):
             label = phrase("{label}, untrained", label=trait.label) if untrained else trait.label
             cited = self.system.cites["untrained"] if untrained else rule
             own = Part(f"trait:{key}", label, cited, dice=self.system.layout.bare(sheet, key))
-            parts.extend(with_shape(own, sheet, key, self.system.layout))
+            parts.extend(with_shape(own, sheet.shape, dots))
         return tuple(parts)
 
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]:

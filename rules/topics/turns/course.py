@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from rules.engine.copies import replace
+from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.choices import Modifier
@@ -16,12 +16,9 @@ from rules.model.sheet import Sheet
 from rules.model.state import OPEN_ACTION, Encounter, Phase, Score, Split, Stage, TurnRecord, Visit
 from rules.model.system import Game, SystemPart
 from rules.model.words import in_words
+from rules.topics.events import RankMoved
 from rules.topics.health.boxes import OUT_OF_ACTION
 from rules.topics.turns.record import DEFENSIVE, SPEED, further_actions, moved, pick, without
-
-if TYPE_CHECKING:
-    from rules.engine.messages import Event
-    from rules.topics.events import RankMoved
 
 
 def simultaneous(state: Encounter, who: str) -> bool:

@@ -15,6 +15,7 @@ from rules.model.options import figure, switch, under
 from rules.model.situations import ConditionRule
 from rules.model.system import ActionRule, Merit, System
 from rules.model.words import in_words
+from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRules
 from rules.strike.aftermath import Aftermath
@@ -285,6 +286,7 @@ APOCALYPSE = System(
         reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     ),
     health=HealthRules(regeneration=True),
+    answers=default_answer,
     modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
     situations=SITUATIONS,
     aftermath=Aftermath(

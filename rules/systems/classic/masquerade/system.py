@@ -15,6 +15,7 @@ from rules.model.modifiers import GUNS, ModifierRule, nothing
 from rules.model.options import figure, switch, under
 from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.model.system import ActionRule, System
+from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRules
 from rules.strike.aftermath import Aftermath
@@ -235,6 +236,7 @@ MASQUERADE = System(
     health=HealthRules(),
     situations=Situations(),
     aftermath=Aftermath(),
+    answers=default_answer,
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
     actions=ACTIONS,
     options=OPTIONS,

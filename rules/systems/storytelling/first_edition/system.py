@@ -13,6 +13,7 @@ from rules.model.options import Option, OptionKind, figure, switch, under
 from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
+from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
 from rules.strike.aftermath import Aftermath
 from rules.strike.situations import Situations
@@ -233,6 +234,7 @@ DARKNESS = System(
     health=HEALTH,
     situations=Situations(),
     aftermath=Aftermath(),
+    answers=default_answer,
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,
     options=OPTIONS,

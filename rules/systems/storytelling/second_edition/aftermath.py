@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from rules.engine.messages import Event
 from rules.model.attack import Attack
 from rules.model.gear import Weapon
 from rules.model.results import AttackResult, DamageDone
+from rules.model.system import Game
 from rules.strike.aftermath import Aftermath
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.strike import Facet, Strike, by_question
-
-if TYPE_CHECKING:
-    from rules.model.system import Game
 
 
 @dataclass(frozen=True, slots=True)

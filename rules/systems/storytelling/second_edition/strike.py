@@ -31,7 +31,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from rules.engine.messages import Event
 from rules.engine.violations import Flag
@@ -43,11 +42,8 @@ from rules.model.plan import Part, PoolPlan
 from rules.model.results import AttackResult
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, TurnRecord
-from rules.model.system import Game
+from rules.model.system import Game, System
 from rules.topics.turns.course import sheet_now
-
-if TYPE_CHECKING:
-    from rules.model.system import Game, System
 
 
 @dataclass(frozen=True, slots=True)

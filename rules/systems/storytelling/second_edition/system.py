@@ -16,6 +16,7 @@ from rules.model.gear import Damage, Mode
 from rules.model.options import under
 from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
+from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
 from rules.strike.active_defence import DefenceRules
 from rules.strike.situations import Situations
@@ -152,6 +153,7 @@ CHRONICLES = System(
     attack=ATTACK,
     health=HEALTH,
     situations=Situations(),
+    answers=default_answer,
     modifiers={
         **storytelling_modifiers(CITES),
         **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),
