@@ -577,12 +577,12 @@ class Game:
 
     def strict(self) -> Game:
         """The same game with nothing waived: to ask whether something is allowed."""
-        return replace(self, referee=Referee())
+        return Game(self.state, self.system, Referee(), self.dice)
 
     def asking(self) -> Game:
         """The same game for a question: what it waives is not noted."""
-        return replace(self, referee=Referee(self.referee.waives))
+        return Game(self.state, self.system, Referee(self.referee.waives), self.dice)
 
     def at(self, state: Encounter) -> Game:
         """The same game in another state."""
-        return replace(self, state=state, past=None)
+        return Game(state, self.system, self.referee, self.dice)

@@ -117,10 +117,10 @@ class WalkAction(AlwaysPossible):
     )
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        combatant, ruleset = game.combatant(command.by), game.system
+        combatant, system = game.combatant(command.by), game.system
         sheet, record = combatant.sheet, combatant.turn
-        free = stride(sheet, ruleset.layout)
-        most = free + FEET_PER_DIE * ruleset.layout.dots(sheet, "strength")
+        free = stride(sheet, system.layout)
+        most = free + FEET_PER_DIE * system.layout.dots(sheet, "strength")
         gone = record.moved if game.state.ordered else 0
         distance = int(command.figures.get("distance", max(0, free - gone)))
         if gone + distance > most:
@@ -130,7 +130,7 @@ class WalkAction(AlwaysPossible):
         if (
             record.acted
             and game.state.ordered
-            and dice_for(gone + distance, sheet, ruleset.layout)
+            and dice_for(gone + distance, sheet, system.layout)
             and not record.actions
         ):
             message = phrase(

@@ -134,4 +134,4 @@ class BleedAction(AlwaysPossible):
         combatant = game.combatant(who)
         if BLEEDING not in combatant.conditions:
             game.referee.forbid(self.rule, phrase("{name} is not bleeding.", name=combatant.sheet.name))
-        return bled(game, who, self.health)
+        return bled(game.state, who, self.health)

@@ -159,13 +159,13 @@ class Aimed(Facet):
 
     def _knocked_out(self, who: str, dealt: int, game: Game) -> tuple[Event, ...]:
         """A blow of Size or more: a Stamina roll, or unconscious for as many turns (CD-KO-1)."""
-        combatant, ruleset = game.combatant(who), game.system
-        if dealt < ruleset.layout.dots(combatant.sheet, "size") or UNCONSCIOUS in combatant.conditions:
+        combatant, system = game.combatant(who), game.system
+        if dealt < system.layout.dots(combatant.sheet, "size") or UNCONSCIOUS in combatant.conditions:
             return ()
         stamina = Part(
-            "trait:stamina", phrase("Stamina"), self.knockout, dice=ruleset.layout.dots(combatant.sheet, "stamina")
+            "trait:stamina", phrase("Stamina"), self.knockout, dice=system.layout.dots(combatant.sheet, "stamina")
         )
-        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina]), ruleset.mechanic, game.dice)
+        rolled = roll_pool(Purpose.CHECK, who, self.pools.total([stamina]), system.mechanic, game.dice)
         awake = rolled.roll.successes > 0
         told = CheckRolled(who, "knockout", rolled, awake)
         if awake:

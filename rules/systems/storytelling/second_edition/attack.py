@@ -125,8 +125,8 @@ class FacetAttack(ByWeapon):
         return next((reason for reason in found if reason), None)
 
     def _pool(self, strike: Strike, defense: Iterable[Part]) -> PoolPlan:
-        ruleset, command = strike.system, strike.command
-        modifiers = with_band(strike.band, command.modifiers, ruleset.circumstances)
+        system, command = strike.system, strike.command
+        modifiers = with_band(strike.band, command.modifiers, system.circumstances)
         parts = [
             *self.own_parts(strike.sheet, strike.weapon),
             *(part for facet in self._asked["pool"] for part in facet.pool(strike)),

@@ -98,8 +98,8 @@ class CoveringFire(AlwaysPossible):
 
     def _roll(self, game: Game, command: TakeAction, weapon: Weapon) -> Rolled:
         """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
-        ruleset, attack = game.system, attack_of(game.system.attack)
-        ruleset.circumstances.check(command.modifiers, Use.ROLL)
+        system, attack = game.system, attack_of(game.system.attack)
+        system.circumstances.check(command.modifiers, Use.ROLL)
         combatant, traits = game.combatant(command.by), attack.traits_of(weapon)
         seen = Circumstances(use=Use.ROLL, conditions=combatant.conditions)
         degree = own_degree(game.state, command.by)
@@ -113,7 +113,7 @@ class CoveringFire(AlwaysPossible):
         chance = attack.pools.chance(game.state, command.by, traits)
         plan = attack.pools.rolled(parts, again=weapon.again, chance=chance)
         fails = senseless(combatant, self.senses)
-        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, ruleset.mechanic, game.dice)
+        return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, system.mechanic, game.dice)
 
     def _under(self, state: Encounter, who: str, fire: UnderFire) -> StanceChanged:
         """Somebody who has to choose: in this turn where they have not acted, else in the next."""

@@ -35,8 +35,8 @@ class WornDefense(DefenseRules):
 
         All of it together is never more than nothing for the attacker.
         """
-        victim, ruleset = strike.victim, strike.system
-        before = self._before(victim.turn.defences, ruleset.cites["defense_worn"])
+        victim, system = strike.victim, strike.system
+        before = self._before(victim.turn.defences, system.cites["defense_worn"])
         parts = [*self._fresh(victim.sheet), *more, *before]
         beyond = dice_of(parts)
         if beyond > 0:

@@ -170,8 +170,8 @@ class Grip:
         rule: str = "",
     ) -> PoolPlan:
         """Somebody's pool of Traits, with what wounds and circumstances make of it."""
-        sheet, ruleset = sheet_now(game.state, who), game.system
-        ruleset.circumstances.check(modifiers, Use.ROLL)
+        sheet, system = sheet_now(game.state, who), game.system
+        system.circumstances.check(modifiers, Use.ROLL)
         parts = [
             *self.pools.traits(sheet, traits, rule or self.start),
             *more,

@@ -56,12 +56,12 @@ class InstantTurns(StorytellingTurns):
         due = every and (state.turn + 1 - combatant.dying_since) % every == 0
         if not due and not self.health.all_grave(combatant.sheet):
             return ()
-        return bled(Game(state, self.system), who, self.health)
+        return bled(state, who, self.health)
 
 
-def bled(game: Game, who: str, health: BleedingHealth) -> tuple[Event, ...]:
+def bled(state: Encounter, who: str, health: BleedingHealth) -> tuple[Event, ...]:
     """One more point of lethal damage, for nothing but time."""
-    combatant = game.state.combatants[who]
+    combatant = state.combatants[who]
     sheet = health.inflict(combatant.sheet, 1, Damage.LETHAL)
     now = health.brought(combatant.conditions, combatant.sheet, sheet)
     return (Bled(who, 1), BoxesMarked(who, sheet.marks, now))
