@@ -7,12 +7,15 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
 
 import rules
 from rules.engine.violations import Referee, RuleViolation
+from rules.model.system import SystemPart
 from rules.systems import RULESETS
 from rules.systems.classic.masquerade.system import MASQUERADE
 
@@ -96,3 +99,25 @@ def test_every_rule_is_named_by_a_test():
 @pytest.mark.parametrize(("ruleset", "short"), [("masquerade", "m"), ("darkness", "yd")])
 def test_distances_have_a_unit_that_is_short(ruleset, short):
     assert RULESETS[ruleset].short_unit == short
+
+
+def parts_in(value):
+    """Every part in a value, however deep."""
+    if isinstance(value, SystemPart):
+        yield value
+    if isinstance(value, tuple | Mapping):
+        for each in value.values() if isinstance(value, Mapping) else value:
+            yield from parts_in(each)
+    elif is_dataclass(value):
+        for each in fields(value):
+            if each.name != "system":
+                yield from parts_in(getattr(value, each.name))
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
+def test_every_part_belongs_to_the_system_as_it_is_played(ruleset):
+    played = ruleset.with_options({}).with_kinds([])
+    for system in (ruleset, played):
+        parts = [part for each in fields(system) for part in parts_in(getattr(system, each.name))]
+        assert len(parts) >= 8
+        assert all(part.system is system for part in parts)
