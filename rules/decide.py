@@ -34,6 +34,8 @@ def decide(
         raise bad_input(phrase("The fight is not running."))
     if not ruleset.knows(type(command)):
         raise bad_input(phrase("{ruleset} knows no such action.", ruleset=ruleset.name))
+    if against := command_type(type(command)).refusal(command, state):
+        raise against
     referee = Referee(waive)
     game = Game(state, ruleset, referee, dice, past)
     events = run(game, command)

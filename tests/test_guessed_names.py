@@ -39,7 +39,7 @@ from combat.commands import dice, drafts, naming, perform
 from combat.history.report_markdown import escaped
 from combat.live import frames
 from combat.panes import versions
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.roll import Extended, RollTraits
@@ -238,7 +238,7 @@ def _of_form(browser: Browser, route: str, address: str, query: dict[str, str]) 
     drawn = page or Drawn("")
     names = {*drawn.filled, *drawn.empty, *query}
     if route in ("combat:do", "combat:form") and query.keys() <= {"who", "at"}:
-        names |= {*ENDPOINTS[address.rstrip("/").rsplit("/", 1)[-1]].form.base_fields}
+        names |= {*endpoints()[address.rstrip("/").rsplit("/", 1)[-1]].base_fields}
     names -= {"", "csrfmiddlewaretoken", "key", "version"}
     everywhere = dict.fromkeys(sorted(names), SENT)
     filled = {**drawn.filled, **query, "key": "k"}

@@ -9,7 +9,7 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from tests.combat.conftest import characters, draft, fight
 from tests.test_leaks import world
 from tests.world import HTMX, World, addresses
@@ -44,7 +44,7 @@ def fields_of(world: World, page: str, route: str, address: str) -> list[str]:
     if route in ("combat:do", "combat:form"):
         name = address.rstrip("/").rsplit("/", 1)[-1]
         ilya = world.fight["Ilya"]
-        found |= {*ENDPOINTS[name].form.base_fields, f"place_{ilya}", f"die-attack-{ilya}", "die-", "by_hand", "dice"}
+        found |= {*endpoints()[name].base_fields, f"place_{ilya}", f"die-attack-{ilya}", "die-", "by_hand", "dice"}
     return sorted(found)
 
 

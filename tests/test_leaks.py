@@ -13,7 +13,7 @@ from django.urls import reverse
 from characters.models import Portrait
 from combat.commands import perform, revising
 from combat.commands.outside import open_log
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.topics import commands
@@ -88,8 +88,8 @@ def everything(world: World, who: str, client: Client | None = None) -> dict[str
         for page in ("combat:attack", "combat:attack-plan"):
             answer = client.get(reverse(page, args=[world.fight.encounter_id]), query, headers=HTMX)
             found[f"{page} {target}"] = _read(answer)
-    for name, endpoint in ENDPOINTS.items():
-        for target in ("Ilya", SECRET) if "who" in endpoint.form.base_fields else ():
+    for name, form in endpoints().items():
+        for target in ("Ilya", SECRET) if "who" in form.base_fields else ():
             address, asked = reverse("combat:form", args=[world.fight.encounter_id, name]), world.fight[target]
             found[f"{name} {asked}"] = _read(client.get(address, {"who": asked}, headers=HTMX))
     return found

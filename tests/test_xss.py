@@ -24,7 +24,7 @@ from characters.models import Armor, CarriedWeapon, Character, Weapon, WornArmor
 from combat.commands import drafts, perform
 from combat.log import codec
 from combat.models import Encounter
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage
@@ -150,8 +150,8 @@ def typed_fields() -> set[str]:
     """Each field of the fight's commands that takes a text."""
     return {
         f"{name}.{field}"
-        for name, endpoint in ENDPOINTS.items()
-        for field, found in endpoint.form.base_fields.items()
+        for name, form in endpoints().items()
+        for field, found in form.base_fields.items()
         if type(found) in (forms.CharField, NameField) and not found.widget.is_hidden
     }
 
@@ -303,7 +303,7 @@ def pages(world: World, client: Client) -> dict[str, Any]:
     asked = [address for _route, address in addresses(world)]
     ilya, thug = world.fight["Ilya"], world.fight["Thug 1"]
     asked += [
-        f"{reverse('combat:form', args=[world.fight.encounter_id, name])}?who={ilya}" for name in sorted(ENDPOINTS)
+        f"{reverse('combat:form', args=[world.fight.encounter_id, name])}?who={ilya}" for name in sorted(endpoints())
     ]
     asked += [f"{reverse('combat:attack', args=[world.fight.encounter_id])}?who={ilya}&at={thug}"]
     for name, key in world.ids.items():

@@ -18,7 +18,7 @@ from combat.commands import drafts
 from combat.commands.outside import open_log
 from combat.desk import storage
 from combat.live import wall
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
 HTMX = {"HX-Request": "true"}
@@ -133,7 +133,7 @@ def build(fight: Table, characters: dict[str, Any], people: dict[str, Any]) -> W
 
 # ------------------------------------------------------------------ every address
 
-NAMED = sorted(ENDPOINTS)
+NAMED = sorted(endpoints())
 
 
 def places(world: World) -> dict[str, list[tuple[Any, ...]]]:

@@ -12,7 +12,8 @@ from campaigns.models import Membership
 from combat.history import records
 from combat.models import Encounter
 from combat.secrecy.sight import shown_name, visible_state
-from rules.engine.messages import Command
+from rules.engine.inputs import Want
+from rules.engine.messages import Command, command_type
 from rules.engine.phrases import Typed
 from rules.model.state import Combatant
 from rules.model.state import Encounter as State
@@ -60,24 +61,27 @@ def as_players_mean_it(command: Command, state: State, membership: Membership, e
         command = _not_waiting_for_the_unseen(command, state, encounter)
     elif isinstance(command, ProposeAttack):
         command = replace(command, approval=conduct.value(encounter.chronicle.conduct, conduct.APPROVAL))
-    meant: Command = _typed(command)
+    asked = command_type(type(command)).asked
+    own = {each.key for each in asked.inputs if each.kind is Want.WORDS} if asked else set[str]()
+    meant: Command = _typed(command, WORDS | own)
     return meant
 
 
 WORDS = frozenset({"figures", "interval", "kind", "label", "text", "weapon", "why"})
-"""The fields of commands with words that may be told to somebody again."""
+"""The fields of commands with words that may be told to somebody again, besides those that commands declare."""
 
 
-def _typed(part: Any, field: str = "") -> Any:
+def _typed(part: Any, words: frozenset[str], field: str = "") -> Any:
     """A part of a command with the player's words marked as theirs."""
     if isinstance(part, str):
-        return Typed(part) if field in WORDS else part
+        return Typed(part) if field in words else part
     if isinstance(part, tuple):
-        return tuple(_typed(each, field) for each in part)
+        return tuple(_typed(each, words, field) for each in part)
     if isinstance(part, Mapping):
-        return {key: _typed(value, field) for key, value in part.items()}
+        return {key: _typed(value, words, field) for key, value in part.items()}
     if is_dataclass(part) and not isinstance(part, type):
-        return replace(part, **{each.name: _typed(getattr(part, each.name), each.name) for each in fields(part)})
+        typed = {each.name: _typed(getattr(part, each.name), words, each.name) for each in fields(part)}
+        return replace(part, **typed)
     return part
 
 

@@ -7,7 +7,7 @@ words that a player typed, that they did.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, Union, get_origin
 
@@ -15,7 +15,7 @@ from cattrs import Converter
 from cattrs.gen import make_dict_unstructure_fn
 
 from combat.cache import for_each
-from rules.engine.messages import Command, Event, command_types, event_types
+from rules.engine.messages import COMMANDS, EVENTS, Command, Event
 from rules.engine.phrases import Phrase, Typed, made_of
 from rules.model.choices import Figure
 from rules.model.roll import DifficultyOf
@@ -25,9 +25,6 @@ Json = dict[str, Any]
 
 MOST_COMBATANTS = 1000
 """Combatants, as they were at some time, whose JSON is kept: whoever is given it leaves it as it is."""
-
-COMMANDS: dict[str, type] = {each.cls.__name__: each.cls for each in command_types()}
-EVENTS: dict[str, type] = {each.cls.__name__: each.cls for each in event_types()}
 
 
 def _plain_figure(value: Any, _kind: Any) -> Figure:
@@ -96,7 +93,7 @@ def _dump(value: Any) -> Json:
     return {"is": type(value).__name__, **_converter.unstructure(value)}
 
 
-def _load(written: Json, kinds: dict[str, type]) -> Any:
+def _load(written: Json, kinds: Mapping[str, type]) -> Any:
     fields = dict(written)
     return _converter.structure(fields, kinds[fields.pop("is")])
 

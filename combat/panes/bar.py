@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from django.utils.functional import Promise
@@ -11,12 +11,14 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from campaigns.words import said
 from combat.history.tell.sentences import listed, text_of
+from combat.panes.possible import label_in
 from combat.panes.sheets import declaring_in, lets_pass
 from combat.panes.views import Done, StageShown, StorytellerBar
 from combat.secrecy.fight import Fight
 from combat.secrecy.initiative import initiative_due
+from rules.engine.inputs import Place
+from rules.engine.messages import command_types
 from rules.model.state import Encounter, Stage
-from rules.topics import commands
 
 
 def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
@@ -142,19 +144,13 @@ def _reminder(fight: Fight, step: str) -> str:
     return _("What goes wrong is still to be settled.") if step == "end-turn" and state.mishaps else ""
 
 
-LEVERS: Mapping[type, tuple[str, Promise]] = {
-    commands.CheckSurprise: ("surprise", gettext_lazy("Who is surprised?")),
-    commands.SetCircumstances: ("circumstances", gettext_lazy("Circumstances")),
-    commands.Describe: ("describe", gettext_lazy("Tell one player, or some")),
-    commands.HoldOver: ("hold-over", gettext_lazy("Hold an action over")),
-    commands.FreshStart: ("fresh-start", gettext_lazy("Fresh start")),
-    commands.SetInitiativeMode: ("initiative-mode", gettext_lazy("Initiative every turn")),
-}
-"""The forms of commands that not every ruleset knows."""
-
-
 def _also(fight: Fight) -> tuple[tuple[str, str], ...]:
-    return tuple((key, str(label)) for command, (key, label) in LEVERS.items() if fight.ruleset.knows(command))
+    """The forms of commands that the fight's own menu offers, as far as the ruleset knows them."""
+    return tuple(
+        (each.name, label_in(Place.FIGHT, each))
+        for each in command_types()
+        if Place.FIGHT in each.offered and fight.ruleset.knows(each.cls)
+    )
 
 
 def _next_name(fight: Fight) -> str:

@@ -83,11 +83,20 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """A command that a menu offers: the name it is posted by, and whether one press is enough."""
+
+    form: str
+    label: str
+    press: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StorytellerRow(Row):
     """The same, and what players may not know.
 
-    `acts`: the fight goes on, so that what belongs to a turn can be done. `declares`, `delays`, `aborts`, `defends`,
-    `own_actions` and `defences` say which of these the ruleset knows at all; `at_will` that nobody is asked to declare.
+    `acts`: the fight goes on, so that what belongs to a turn can be done. `declares`, `own_actions` and `defences` say
+    which of these the ruleset knows at all, `offers` which other commands; `at_will` that nobody is asked to declare.
     `answers` is the defence that they give by themselves, "" where somebody is asked. Those of one `band`
     act and roll together.
     """
@@ -101,9 +110,7 @@ class StorytellerRow(Row):
     weapon: str
     declares: bool = True
     at_will: bool = False
-    delays: bool = True
-    aborts: bool = True
-    defends: bool = True
+    offers: tuple[Offer, ...] = ()
     own_actions: bool = False
     acts: bool = True
     pools: tuple[Pool, ...] = ()
@@ -144,20 +151,25 @@ class WeaponLine:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """Something that somebody might do now. When not `allowed`, `why_not` says so and `rule` forbids it."""
+    """Something that somebody might do now. When not `allowed`, `why_not` says so and `rule` forbids it.
+
+    `form` is the name that its command is posted by, where it says all that there is to say of it; `press`: one press
+    is enough.
+    """
 
     key: str
     label: str
     allowed: bool
     why_not: str = ""
     rule: str = ""
+    form: str = ""
+    press: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Manoeuvre(Possible):
-    """One of the ruleset's own actions. `press`: one press is enough; a `reflexive` one takes no action of the turn."""
+    """One of the ruleset's own actions. A `reflexive` one takes no action of the turn."""
 
-    press: bool = False
     reflexive: bool = False
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from typing import NoReturn
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
@@ -15,7 +17,8 @@ from combat.panes.questions import DefenceChoice
 from combat.secrecy.sight import Sight
 from rules.decide import decide
 from rules.engine.dice import Throw
-from rules.engine.messages import Command
+from rules.engine.inputs import Place
+from rules.engine.messages import Command, CommandType, command_types
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.choices import Defence
 from rules.model.plan import Against
@@ -25,9 +28,8 @@ from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
 from rules.topics.actions import why_not
-from rules.topics.commands import Abort, Declare, Delay, FreshStart, FullDefence, HoldOver, Spend
+from rules.topics.commands import Declare, Spend
 from rules.topics.grapples.holds import GRAPPLED, barred
-from rules.topics.initiative.scores import FRESH_START
 
 
 class _ItRolls(Exception):
@@ -59,16 +61,39 @@ def possibilities(state: Encounter, who: str, ruleset: System) -> tuple[Possible
     """What somebody may do now; empty while the fight is not running."""
     if state.status != "running":
         return ()
-    found = [_asked("attack", _("Attack"), lambda: _attack(state, who, ruleset))]
-    for key, label, command in _offers(state, who, ruleset):
-        if not ruleset.knows(type(command)):
-            continue
+    return (
+        _asked("attack", _("Attack"), lambda: _attack(state, who, ruleset)),
+        *_known(_declarations(state, who, ruleset), state, ruleset),
+        *(_offered(each, state, who, ruleset) for each in offered(Place.SEAT, state, who, ruleset)),
+        *_known(_lifts(state, who, ruleset), state, ruleset),
+    )
 
-        def ask(command: Command = command) -> object:
-            return decide(state, command, ruleset, NoDice())
 
-        found.append(_asked(key, label, ask))
-    return tuple(found)
+def offered(place: Place, state: Encounter, who: str, ruleset: System) -> Iterable[CommandType]:
+    """The commands that declare themselves to be offered in a place to somebody, as far as the ruleset knows them."""
+    for each in command_types():
+        if place in each.offered and ruleset.knows(each.cls) and each.offered_to(state, who, ruleset):
+            yield each
+
+
+def label_in(place: Place, declared: CommandType) -> str:
+    """What a command is called where it is offered."""
+    return capfirst(said(declared.offered[place]))
+
+
+def _offered(declared: CommandType, state: Encounter, who: str, ruleset: System) -> Possible:
+    found = _asked(
+        declared.name,
+        label_in(Place.SEAT, declared),
+        lambda: decide(state, declared.sample(who, state), ruleset, NoDice()),
+    )
+    return replace(found, form=declared.name, press=bool(declared.asked and declared.asked.press))
+
+
+def _known(offers: Iterable[tuple[str, str, Command]], state: Encounter, ruleset: System) -> Iterable[Possible]:
+    for key, label, command in offers:
+        if ruleset.knows(type(command)):
+            yield _asked(key, label, partial(decide, state, command, ruleset, NoDice()))
 
 
 def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
@@ -78,7 +103,8 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
     )
 
 
-def _offers(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, str, Command]]:
+def _declarations(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, str, Command]]:
+    """To declare, or to split the pool where nobody is asked to."""
     if ruleset.turns.at_will:
         if state.ordered and not ruleset.turns.too_late(state, who):
             yield "split", _("Split the pool"), Declare(who)
@@ -86,11 +112,10 @@ def _offers(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, 
         # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
         waited_for = ruleset.turns.declares
         yield ("declare" if waited_for else "intend"), _("Declare"), Declare(who, out_of_order=True)
-    yield "delay", _("Wait"), Delay(who)
-    yield "hold-over", _("Hold over into the next turn"), HoldOver(who)
-    if FRESH_START in state.combatants[who].sheet.merits:
-        yield "fresh-start", _("Fresh start"), FreshStart(who, 1)
-    yield "full-defence", _("Only defend"), FullDefence(who)
+
+
+def _lifts(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, str, Command]]:
+    """To be rid of a condition for a point."""
     # Whoever cannot act for another reason gains nothing by it.
     out = ruleset.turns.hindrance(state, who)
     for resource in () if out else ruleset.layout.resources_for(state.combatants[who].sheet.kind):
@@ -98,8 +123,6 @@ def _offers(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, 
             words = {"condition": said(in_words(condition)), "points": said(resource.label)}
             label = _("Ignore being {condition}: 1 {points}").format(**words)
             yield "lift", label, Spend(who, resource.key)
-    if ruleset.turns.aborts:
-        yield "abort", _("Abort"), Abort(who)
 
 
 def own_actions(state: Encounter, who: str, ruleset: System, *, everything: bool = False) -> tuple[Manoeuvre, ...]:

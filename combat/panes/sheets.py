@@ -18,6 +18,7 @@ from combat.panes.figures import (
     Condition,
     Health,
     InjuryMark,
+    Offer,
     Pool,
     Resource,
     Row,
@@ -28,13 +29,14 @@ from combat.panes.figures import (
 from combat.panes.stance import stance_of, without_aiming
 from combat.panes.views import Order
 from combat.secrecy.sight import TELL_HEALTH
+from rules.engine.inputs import Place
 from rules.model.gear import Weapon, loaded
 from rules.model.injuries import count, sides
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.model.system import Game, System
 from rules.model.words import in_words
 from rules.systems.wound_levels.injuries import severe, wound_level
-from rules.topics.commands import Abort, Declare, Delay, FullDefence
+from rules.topics.commands import Declare
 from rules.topics.declarations import still_declaring
 
 MOST_KEPT = 2000
@@ -127,9 +129,7 @@ def _behind(state: Encounter, who: str, ruleset: System) -> dict[str, Any]:
         "weapon": weapon,
         "declares": ruleset.knows(Declare),
         "at_will": ruleset.turns.at_will,
-        "delays": ruleset.knows(Delay),
-        "aborts": ruleset.turns.aborts and ruleset.knows(Abort),
-        "defends": ruleset.knows(FullDefence),
+        "offers": _offers(state, who, ruleset),
         "defences": bool(ruleset.attack.defences.kinds),
         "answers": answers_by_default(combatant, ruleset),
         "own_actions": any(
@@ -138,6 +138,13 @@ def _behind(state: Encounter, who: str, ruleset: System) -> dict[str, Any]:
         "acts": state.status is Status.RUNNING,
         "pools": _pools(_resources(combatant, ruleset)),
     }
+
+
+def _offers(state: Encounter, who: str, ruleset: System) -> tuple[Offer, ...]:
+    return tuple(
+        Offer(each.name, possible.label_in(Place.ROW, each), bool(each.asked and each.asked.press))
+        for each in possible.offered(Place.ROW, state, who, ruleset)
+    )
 
 
 def _pools(resources: Sequence[Resource]) -> tuple[Pool, ...]:

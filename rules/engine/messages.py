@@ -2,19 +2,23 @@
 
 A command is what somebody wants, an event what came of it. `@command` and `@event` register their class under the name
 that logs store it by; `@decides` and `@evolves` add the functions that carry it out. Whatever asks about messages
-(rights, staleness, codec, log, forms) asks these declarations, so a new message is one declaration.
+(rights, staleness, codec, log, forms, menus, scenarios) asks these declarations, so a new message is one declaration.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import MISSING, dataclass, field, fields, replace
 from functools import reduce
 from operator import attrgetter
+from string import Formatter
 from typing import Any, TypeVar
 
-from rules.engine.phrases import Phrase
+from rules.engine.inputs import Asked, Place, Want, Wanted
+from rules.engine.phrases import Phrase, phrase
+from rules.engine.violations import RuleViolation, bad_input
 
 
 class Command:
@@ -48,12 +52,20 @@ Names = Callable[[Any, Any], Iterable[str]]
 """(command, game) -> the ids of the combatants it names besides the one it acts for."""
 
 
+OfferedTo = Callable[[Any, str, Any], bool]
+"""(state, who, ruleset) -> whether somebody is offered the command at all, allowed just now or not."""
+
+
 def _nothing_reserved(_command: Any, _game: Any) -> bool:
     return False
 
 
 def _nobody_named(_command: Any, _game: Any) -> Iterable[str]:
     return ()
+
+
+def _anybody(_state: Any, _who: str, _ruleset: Any) -> bool:
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +76,10 @@ class CommandType:
     `any_time`: it needs no running fight; `outside_fights`: it belongs to the chronicle's own log too. One that
     `commutes` means the same whatever happened since its page was drawn, so it is never stale. Players may give it
     if it `acts_for` a combatant of theirs; `reserved` and `names` are asked only for them.
+
+    `name` is its name in addresses. Where it is `asked` for by what it declares, its form, its scenario step and the
+    limits of its inputs follow; other commands have forms of their own, or none. `offered` says in which places, and
+    under which label, to those whom `offered_to` names.
     """
 
     cls: type[Command]
@@ -75,6 +91,36 @@ class CommandType:
     acts_for: ActsFor | None = None
     reserved: Reserved = _nothing_reserved
     names: Names = _nobody_named
+    name: str = ""
+    asked: Asked | None = None
+    offered: Mapping[Place, str] = field(default_factory=dict)
+    offered_to: OfferedTo = _anybody
+
+    def refusal(self, given: Command, state: Any) -> RuleViolation | None:
+        """What an input of a command is refused with that does not fit; None where all do.
+
+        How long a text may be is for its form to say.
+        """
+        for wanted in self.asked.inputs if self.asked else ():
+            if wanted.kind in (Want.WORDS, Want.REFERENCE):
+                continue
+            value = getattr(given, wanted.key)
+            if not wanted.needed and value == _default(type(given), wanted.key):
+                continue
+            if not wanted.fits(value):
+                return wanted.refusal()
+            if wanted.kind is Want.SOMEBODY and value not in state.combatants:
+                return bad_input(phrase("Nobody of that name is in the fight."))
+        return None
+
+    def sample(self, who: str, state: Any) -> Command:
+        """The command as somebody could give it now, with the least that its form would accept."""
+        assert self.asked
+        given = {self.asked.about: who} if self.asked.about else {}
+        for wanted in self.asked.inputs:
+            if _default(self.cls, wanted.key) is MISSING:
+                given[wanted.key] = _least(wanted, who, state)
+        return self.cls(**given)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +132,10 @@ class EventType:
     else the first of `topics` the ruleset has a rule on; `no_rule` marks what no rule is about. `dice`: it holds dice
     that the Storyteller may show or hide. `resolves`: narration is kept under its `resolution`. `own_roll`: it is the
     roll that an action's circumstances are paid for.
+
+    `says` is the sentence that the log tells it with, where no function `@tells` more: a phrase with the event's
+    fields in braces. `people` are the fields with combatants' ids: names in the sentence, which is for all who see
+    every one of them. Rolls are told beside it to those who may see them, and scenarios read the other fields.
     """
 
     cls: type[Event]
@@ -96,7 +146,15 @@ class EventType:
     dice: bool = False
     resolves: bool = False
     own_roll: bool = False
+    says: str = ""
+    people: tuple[str, ...] = ()
 
+
+COMMANDS: dict[str, type[Command]] = {}
+"""All commands, by the names that logs store them under."""
+
+EVENTS: dict[str, type[Event]] = {}
+"""All events, by the names that logs store them under."""
 
 _commands: dict[type, CommandType] = {}
 _events: dict[type, EventType] = {}
@@ -114,16 +172,32 @@ def command(
     acts_for: str | ActsFor = "",
     reserved: Reserved = _nothing_reserved,
     names: Names = _nobody_named,
+    name: str = "",
+    asked: Asked | None = None,
+    offered: Mapping[Place, str] | None = None,
+    offered_to: OfferedTo = _anybody,
 ) -> Callable[[type[C]], type[C]]:
     """Declare a command; the arguments are the fields of :class:`CommandType`.
 
-    `acts_for` may be the name of the field that holds the combatant's id. What players may give always commutes.
+    `acts_for` may be the name of the field that holds the combatant's id. What players may give always commutes. The
+    `name` left out is that of the class, with hyphens. What is `asked` for a combatant is offered, where nothing else
+    is said, to whoever plays them and in the Storyteller's menu of them. Inputs that are the Storyteller's are
+    reserved, and those that are combatants named, without being said again.
     """
     for_whom = _field(acts_for) if isinstance(acts_for, str) and acts_for else acts_for or None
 
     def declare(cls: type[C]) -> type[C]:
-        _refuse_second(cls, _commands)
-        _commands[cls] = CommandType(
+        _refuse_second(cls, COMMANDS)
+        ask = asked
+        if ask is not None:
+            about = ask.about or (acts_for if isinstance(acts_for, str) else "")
+            title = ask.title or label
+            ask = replace(
+                ask, about=about, title=title, submit=ask.submit or title, step=ask.step or _in_words(cls, "_")
+            )
+            _refuse_unknown(cls, (*filter(None, (about,)), *(each.key for each in ask.inputs)))
+        in_general = {Place.SEAT: ask.title, Place.ROW: ask.title} if ask and ask.about and for_whom else {}
+        declared = CommandType(
             cls,
             label,
             topics,
@@ -131,9 +205,16 @@ def command(
             outside_fights,
             commutes or for_whom is not None,
             for_whom if callable(for_whom) else None,
-            reserved,
-            names,
+            _with_inputs_reserved(reserved, ask),
+            _with_inputs_named(names, ask),
+            name or _in_words(cls, "-"),
+            ask,
+            in_general if offered is None else offered,
+            offered_to,
         )
+        if any(each.name == declared.name for each in _commands.values()):
+            raise TypeError(f"A command is posted as {declared.name} already.")
+        COMMANDS[cls.__name__], _commands[cls] = cls, declared
         return cls
 
     return declare
@@ -148,12 +229,16 @@ def event(
     dice: bool = False,
     resolves: bool = False,
     own_roll: bool = False,
+    says: str = "",
+    people: tuple[str, ...] = (),
 ) -> Callable[[type[E]], type[E]]:
     """Declare an event; the arguments are the fields of :class:`EventType`."""
 
     def declare(cls: type[E]) -> type[E]:
-        _refuse_second(cls, _events)
-        _events[cls] = EventType(cls, about, topics, action, no_rule, dice, resolves, own_roll)
+        _refuse_second(cls, EVENTS)
+        _refuse_unknown(cls, (*people, *(name for _text, name, *_rest in Formatter().parse(says) if name)))
+        EVENTS[cls.__name__] = cls
+        _events[cls] = EventType(cls, about, topics, action, no_rule, dice, resolves, own_roll, says, people)
         return cls
 
     return declare
@@ -184,10 +269,68 @@ def _field(name: str) -> ActsFor:
     return lambda command, _state: str(read(command))
 
 
-def _refuse_second(cls: type, declared: Mapping[type, object]) -> None:
+def _with_inputs_reserved(reserved: Reserved, asked: Asked | None) -> Reserved:
+    hers = tuple(wanted.key for wanted in asked.inputs if wanted.storytellers) if asked else ()
+    if not hers:
+        return reserved
+    return lambda given, ruleset: (
+        reserved(given, ruleset) or any(getattr(given, key) != _default(type(given), key) for key in hers)
+    )
+
+
+def _with_inputs_named(names: Names, asked: Asked | None) -> Names:
+    people = tuple(wanted.key for wanted in asked.inputs if wanted.kind is Want.SOMEBODY) if asked else ()
+    if not people:
+        return names
+    return lambda given, ruleset: (*names(given, ruleset), *filter(None, (getattr(given, key) for key in people)))
+
+
+def _default(cls: type, name: str) -> Any:
+    """What a field of a message is where it is left out; `MISSING` where it cannot be."""
+    return next(each.default for each in fields(cls) if each.name == name)
+
+
+def _least(wanted: Wanted, who: str, state: Any) -> Any:
+    match wanted.kind:
+        case Want.NUMBER:
+            return wanted.least
+        case Want.SWITCH:
+            return False
+        case Want.CHOICE:
+            return wanted.choices[0][0]
+        case Want.SOMEBODY:
+            return next((each for each in state.combatants if each != who), who)
+        case _:
+            return ""
+
+
+def _in_words(cls: type, between: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", between, cls.__name__).lower()
+
+
+def _refuse_second(cls: type, declared: Mapping[str, type]) -> None:
     # Logs store messages by this name.
-    if any(each.__name__ == cls.__name__ for each in declared):
+    if cls.__name__ in declared:
         raise TypeError(f"A message called {cls.__name__} has been declared already.")
+
+
+def _refuse_unknown(cls: type, names: Iterable[str]) -> None:
+    known = {each.name for each in fields(cls)}
+    if unknown := [name for name in names if name not in known]:
+        raise TypeError(f"{cls.__name__} has no field called {unknown[0]}.")
+
+
+@contextmanager
+def declared_here() -> Iterator[None]:
+    """What is declared inside is gone afterwards: for tests."""
+    registries: tuple[dict[Any, Any], ...] = (COMMANDS, EVENTS, _commands, _events, _deciders, _changes)
+    before = [dict(each) for each in registries]
+    try:
+        yield
+    finally:
+        for registry, was in zip(registries, before, strict=True):
+            registry.clear()
+            registry.update(was)
 
 
 # ------------------------------------------------------------------ asking
@@ -215,8 +358,8 @@ def event_types() -> tuple[EventType, ...]:
 
 def label_of(name: str) -> str:
     """The label of the command that logs store under this name; the name in words if there is none any more."""
-    found = next((each.label for each in _commands.values() if each.cls.__name__ == name), None)
-    return found or re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
+    found = COMMANDS.get(name)
+    return _commands[found].label if found else re.sub(r"(?<!^)(?=[A-Z])", " ", name).lower()
 
 
 def run(game: Any, given: Command) -> tuple[Event, ...]:

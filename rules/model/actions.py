@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.model.choices import Figure, Modifier
-from rules.model.inputs import Want, Wanted
 
 
 def _inputs(command: TakeAction, game: Any) -> tuple[Wanted, ...]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-Figure = int | str | bool
+from rules.engine.inputs import Figure
+
+__all__ = ["Defence", "Figure", "Modifier"]
 
 
 @dataclass(frozen=True, slots=True)

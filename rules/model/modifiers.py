@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
+from rules.engine.inputs import Wanted
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import bad_input
 from rules.model.choices import Figure, Modifier
 from rules.model.gear import Mode, Weapon
-from rules.model.inputs import Wanted
 from rules.model.plan import Part
 
 ANY_MODE = frozenset(Mode)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from rules.engine.dice import NO_DICE, Dice, Faces, Roll
+from rules.engine.inputs import Wanted
 from rules.engine.messages import Command, Event, command_type, replay
 from rules.engine.phrases import Phrase, phrase
 from rules.engine.violations import Flag, Referee, RuleViolation, bad_input
@@ -22,7 +23,6 @@ from rules.model.choices import DefenceRule, Modifier
 from rules.model.gear import Damage, Mode, Weapon
 from rules.model.groups import Order
 from rules.model.health import Blow, Heal, HealthLevel, SetHealth
-from rules.model.inputs import Wanted
 from rules.model.kinds import Kind
 from rules.model.modifiers import ModifierRule, Modifiers
 from rules.model.options import Option, check_options

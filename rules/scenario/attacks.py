@@ -8,8 +8,10 @@ from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS
 from rules.scenario.fields import MOST, Table
 from rules.scenario.parties import Parties
+from rules.scenario.readers import reads
 
 
+@reads("attack", keys={"by", "at", "with", "mods", "distance", "defence", "strike", "near"})
 def read_attack(table: Table, parties: Parties) -> Attack:
     """The attack that a step says."""
     table.required("at")

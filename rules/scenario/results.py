@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
-from rules.engine.messages import Event
+from rules.engine.messages import Event, event_type
 from rules.model.damage_steps import MIXED
 from rules.model.gear import loaded
 from rules.model.plan import Part
@@ -198,7 +199,20 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
             result["check"] = _fallen(event)
         elif type(event) in _TOLD:
             result |= _TOLD[type(event)](event)
+        elif event_type(type(event)).says:
+            result |= _as_declared(event)
     return result
+
+
+def _as_declared(event: Event) -> Result:
+    """An event that says itself how it is told: its roll, and its other figures by their names."""
+    declared = event_type(type(event))
+    values = {each.name: getattr(event, each.name) for each in fields(declared.cls) if each.name not in declared.people}  # type: ignore[arg-type]
+    told: Result = {}
+    for value in values.values():
+        if isinstance(value, Rolled):
+            told |= rolled(value)
+    return told | {name: value for name, value in values.items() if isinstance(value, int | str)}
 
 
 # ------------------------------------------------------------------ the state

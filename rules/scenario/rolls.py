@@ -6,8 +6,10 @@ from rules.model.roll import DifficultyOf, Resistance, RollTraits
 from rules.scenario.cast import TRAITS
 from rules.scenario.fields import Table
 from rules.scenario.parties import Parties
+from rules.scenario.readers import reads
 
 
+@reads("roll", keys={"by", "traits", "difficulty", "mods", "resisted", "strike"})
 def read_roll(table: Table, parties: Parties) -> RollTraits:
     """The roll that a step says."""
     by = parties.one(table, "by")

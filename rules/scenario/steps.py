@@ -7,21 +7,19 @@ from dataclasses import dataclass
 from typing import Any
 
 from rules.engine.messages import Command
-from rules.model.choices import Figure
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, loaded
-from rules.model.inputs import Want, Wanted
 from rules.rulebook import Rulebook
-from rules.scenario.attacks import read_attack
+from rules.scenario import attacks, rolls  # noqa: F401  # they register what reads their steps
 from rules.scenario.cast import conditions_in
 from rules.scenario.dice import Written, by_name, read_dice
 from rules.scenario.fields import BadScenario, Table
 from rules.scenario.parties import Parties
-from rules.scenario.rolls import read_roll
+from rules.scenario.readers import Reader, figure, reader_of, reads
 from rules.strike.situations import KNOCKDOWN
 from rules.topics import commands
 
 ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
-ACTION_KEYS = {"by", "at", "with", "mods", "distance", "defence", "text", "action"}
+ACTION_KEYS = frozenset({"by", "at", "with", "mods", "distance", "defence", "text", "action"})
 """What a step may take whose action this ruleset does not know."""
 
 UNDO, REDO = "undo", "redo"
@@ -44,22 +42,19 @@ class Step:
     waive: frozenset[str] = frozenset()
 
 
-Reader = Callable[[Table, Parties], Command | None]
-
-
 def read_step(table: Table, parties: Parties) -> Step:
     """The step that a table of ``[[steps]]`` says; raises :class:`BadScenario`."""
     do = table.text("do")
     if not do:
         raise table.bad("do", "is missing.")
     table = Table(f"{table.where} ({do})", table.values)
-    own = (_action_keys(do, parties), _own_action)
-    keys, reader = own if do in parties.ruleset.actions else READERS.get(do, own)
-    table.only(ALWAYS | keys)
+    own = Reader(_action_keys(do, parties), _own_action)
+    reader = own if do in parties.ruleset.actions else reader_of(do) or own
+    table.only(ALWAYS | reader.keys)
     expect, refused = _expected(table)
     return Step(
         do,
-        reader(table, parties),
+        reader.read(table, parties),
         _dice(table, do, parties),
         expect,
         table.text("by"),
@@ -107,26 +102,19 @@ def _own_action(table: Table, parties: Parties) -> Command | None:
     if not (by or at):
         raise table.bad("by", "should be one combatant’s name.")
     needs = parties.ruleset.actions[do].needs
-    figures = {wanted.key: _figure(table, wanted, parties) for wanted in needs.figures if wanted.key in table}
+    figures = {wanted.key: figure(table, wanted, parties) for wanted in needs.figures if wanted.key in table}
     return commands.TakeAction(do, by or at[0], at, parties.modifiers(table), figures, table.text("with"))
 
 
-def _action_keys(do: str, parties: Parties) -> set[str]:
+def _action_keys(do: str, parties: Parties) -> frozenset[str]:
     """What a step may take whose action is the ruleset's own, or none that it knows."""
     rule = parties.ruleset.actions.get(do)
     if rule is None:
         return ACTION_KEYS
-    return {"by", "at", "with", "mods", "text"} | {wanted.key for wanted in rule.needs.figures}
+    return frozenset({"by", "at", "with", "mods", "text"}) | {wanted.key for wanted in rule.needs.figures}
 
 
-def _figure(table: Table, wanted: Wanted, parties: Parties) -> Figure:
-    if wanted.kind is Want.SWITCH:
-        return table.switch(wanted.key)
-    if wanted.kind is Want.NUMBER:
-        return table.number(wanted.key)
-    return parties.one(table, wanted.key) if wanted.kind is Want.SOMEBODY else table.text(wanted.key)
-
-
+@reads(UNDO, REDO)
 def _turning_back(table: Table, parties: Parties) -> None:
     """Undo and redo are no commands: the log does them."""
 
@@ -134,11 +122,16 @@ def _turning_back(table: Table, parties: Parties) -> None:
 # ------------------------------------------------------------------ turns
 
 
+@reads("initiative", keys={"ambushed", "surprised"})
 def _initiative(table: Table, parties: Parties) -> Command:
     caught = {key: parties.some(table, key) for key in ("surprised", "ambushed")}
     return commands.RollInitiative(tuple(table.table("dice").values), **caught)
 
 
+_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", "rage", "gnosis"}
+
+
+@reads("declare", "multiple_actions", keys=_DECLARATION)
 def _declare(table: Table, parties: Parties) -> Command:
     return commands.Declare(
         parties.one(table, "by"),
@@ -152,58 +145,40 @@ def _declare(table: Table, parties: Parties) -> Command:
     )
 
 
-def _act(table: Table, parties: Parties) -> Command:
-    return commands.Act()
-
-
-def _end_turn(table: Table, parties: Parties) -> Command:
-    return commands.EndTurn()
-
-
-def _delay(table: Table, parties: Parties) -> Command:
-    return commands.Delay(parties.one(table, "by"), table.text("text"))
-
-
-def _hold_over(table: Table, parties: Parties) -> Command:
-    return commands.HoldOver(parties.one(table, "by"))
-
-
-def _fresh_start(table: Table, parties: Parties) -> Command:
-    return commands.FreshStart(parties.one(table, "by"), table.number("rank"))
-
-
+@reads("surprise", keys={"by", "at", "text"})
 def _surprise(table: Table, parties: Parties) -> Command:
     """Whoever may be surprised: one who rolls, or several."""
     names = (parties.one(table, "by"),) if "by" in table else parties.some(table, "at")
     return commands.CheckSurprise(names)
 
 
+@reads("circumstance", keys={"at", "mods", "text"})
 def _circumstance(table: Table, parties: Parties) -> Command:
     """What lies on somebody's rolls, or on the whole scene where nobody is named."""
     return commands.SetCircumstances(parties.one(table, "at") if "at" in table else "", parties.modifiers(table))
 
 
+@reads("initiative_every_turn", keys={"on"})
 def _initiative_every_turn(table: Table, parties: Parties) -> Command:
     return commands.SetInitiativeMode("on" not in table or table.switch("on"))
 
 
+@reads("abort", keys={"by", "text", "pay"})
 def _abort(table: Table, parties: Parties) -> Command:
     """By the roll where one is written, else for a point."""
     guess = "roll" if "roll" in table.table("dice") else "point"
     return commands.Abort(parties.one(table, "by"), table.text("pay", guess))
 
 
-def _full_defence(table: Table, parties: Parties) -> Command:
-    return commands.FullDefence(parties.one(table, "by"))
-
-
 # ------------------------------------------------------------------ weapons
 
 
+@reads("clear_jam", keys={"by", "with", "text"})
 def _clear_jam(table: Table, parties: Parties) -> Command:
     return commands.ClearJam(*_armed(table, parties, lambda weapon: weapon.mode in (Mode.FIREARM, Mode.ARCHERY)))
 
 
+@reads("reload", keys={"by", "with", "rounds", "text"})
 def _reload(table: Table, parties: Parties) -> Command:
     by, weapon = _armed(table, parties, lambda weapon: loaded(weapon) is not None)
     return commands.Reload(by, weapon, table.number_or_none("rounds"))
@@ -216,6 +191,7 @@ def _armed(table: Table, parties: Parties, fits: Callable[[Weapon], bool]) -> tu
     return by, table.text("with") or next(held, BARE_HANDS)
 
 
+@reads("mishap", keys={"by", "kind", "ally"})
 def _mishap(table: Table, parties: Parties) -> Command:
     """The botch that it settles is found when the step is played."""
     parties.one(table, "by")
@@ -226,6 +202,7 @@ def _mishap(table: Table, parties: Parties) -> Command:
 # ------------------------------------------------------------------ bodies
 
 
+@reads("harm", keys={"at", "amount", "type", "tags", "text"})
 def _harm(table: Table, parties: Parties) -> Command:
     at, amount = parties.one(table, "at"), table.number("amount")
     # Where injuries are kept one by one damage has no kinds.
@@ -233,6 +210,7 @@ def _harm(table: Table, parties: Parties) -> Command:
     return commands.Harm(at, amount, kind, frozenset(table.words("tags")), table.text("text"))
 
 
+@reads("heal", keys={"at", "amount", "type", "hours", "days", "weeks", "care", "injury"})
 def _heal(table: Table, parties: Parties) -> Command:
     spans = {"hours": 1, "days": 24, "weeks": 7 * 24}
     given = [hours * table.number(span) for span, hours in spans.items() if span in table]
@@ -246,6 +224,7 @@ def _heal(table: Table, parties: Parties) -> Command:
     )
 
 
+@reads("spend", keys={"by", "resource", "amount"})
 def _spend(table: Table, parties: Parties) -> Command:
     amount = table.number("amount") if "amount" in table else 1
     if not table.text("resource"):
@@ -253,39 +232,9 @@ def _spend(table: Table, parties: Parties) -> Command:
     return commands.Spend(parties.one(table, "by"), table.text("resource"), amount)
 
 
+@reads("condition", keys={"at", "add", "remove"})
 def _condition(table: Table, parties: Parties) -> Command:
     add, remove = conditions_in(table, "add"), conditions_in(table, "remove")
     if not add | remove:
         raise BadScenario("say which conditions to “add” or to “remove”.", table.where)
     return commands.ChangeConditions(parties.one(table, "at"), add, remove)
-
-
-_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", "rage", "gnosis"}
-
-READERS: Mapping[str, tuple[set[str], Reader]] = {
-    "initiative": ({"ambushed", "surprised"}, _initiative),
-    "declare": (_DECLARATION, _declare),
-    "multiple_actions": (_DECLARATION, _declare),
-    "act": (set(), _act),
-    "end_turn": (set(), _end_turn),
-    "delay": ({"by", "text"}, _delay),
-    "hold_over": ({"by", "text"}, _hold_over),
-    "fresh_start": ({"by", "rank", "text"}, _fresh_start),
-    "surprise": ({"by", "at", "text"}, _surprise),
-    "circumstance": ({"at", "mods", "text"}, _circumstance),
-    "initiative_every_turn": ({"on"}, _initiative_every_turn),
-    "abort": ({"by", "text", "pay"}, _abort),
-    "full_defence": ({"by", "text"}, _full_defence),
-    "attack": ({"by", "at", "with", "mods", "distance", "defence", "strike", "near"}, read_attack),
-    "clear_jam": ({"by", "with", "text"}, _clear_jam),
-    "reload": ({"by", "with", "rounds", "text"}, _reload),
-    "mishap": ({"by", "kind", "ally"}, _mishap),
-    "roll": ({"by", "traits", "difficulty", "mods", "resisted", "strike"}, read_roll),
-    "harm": ({"at", "amount", "type", "tags", "text"}, _harm),
-    "heal": ({"at", "amount", "type", "hours", "days", "weeks", "care", "injury"}, _heal),
-    "spend": ({"by", "resource", "amount"}, _spend),
-    "condition": ({"at", "add", "remove"}, _condition),
-    UNDO: (set(), _turning_back),
-    REDO: (set(), _turning_back),
-}
-"""Each step that there is: the keys that it takes, and how it becomes a command."""

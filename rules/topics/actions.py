@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event, decides, event_type
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
 from rules.model.choices import Figure
-from rules.model.inputs import Want, Wanted
 from rules.model.system import ActionRule, Aim, Game, Needs
 from rules.topics import effects
 from rules.topics.commands import TakeAction

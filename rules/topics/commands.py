@@ -10,6 +10,7 @@ from rules.topics.attacks.commands import *
 from rules.topics.cast.commands import *
 from rules.topics.exchanges.commands import *
 from rules.topics.health.commands import *
+from rules.topics.initiative.commands import *
 from rules.topics.rolls.commands import *
 from rules.topics.telling.commands import *
 from rules.topics.turns.commands import *

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 import rules
 from characters import tables
 from characters.sheets import armor_of, weapon_of
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Command, command_types
 from rules.engine.violations import INPUT
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Damage, Weapon
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED
 from rules.model.options import Option, OptionKind
 from rules.model.roll import DifficultyOf, Extended, Resistance

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
 from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaigns.words import said
+from campaigns.words import said, worded
 from combat.history.deeds import Deed, Suffered, Threw
 from combat.history.entries import Die, Line, PartLine, RollLine, Span
 from combat.history.plan_parts import stem
 from combat.history.tell.sentences import Piece, joined, sentence
 from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
-from rules.engine.messages import Event
+from rules.engine.messages import Event, event_type, event_types
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageTold, Points, in_words, total
 from rules.model.plan import Part, tells_of_target
@@ -209,9 +210,33 @@ def tells(*kinds: type[Event]) -> Callable[[_Function], _Function]:
 
 def teller_of(kind: type[Event]) -> Tell | None:
     """The function that tells events of a kind; None for one that nobody is told of."""
-    return _tellers.get(kind)
+    return _tellers.get(kind) or (_as_declared if event_type(kind).says else None)
 
 
 def told_kinds() -> tuple[type[Event], ...]:
     """All kinds of events that are told."""
-    return tuple(_tellers)
+    declared = (each.cls for each in event_types() if each.says)
+    return tuple(dict.fromkeys((*_tellers, *declared)))
+
+
+def _as_declared(event: Event, told: Told) -> None:
+    """An event in the sentence that it declares, with its rolls, for those who see everybody in it."""
+    declared = event_type(type(event))
+    values = {each.name: getattr(event, each.name) for each in fields(declared.cls)}  # type: ignore[arg-type]
+    people = {name: values.pop(name) for name in declared.people}
+    if not all(map(told.sight.sees, people.values())):
+        return
+    rolls = [value for value in values.values() if isinstance(value, Rolled)]
+    words: dict[str, Any] = {
+        name: _worded(value, told) for name, value in values.items() if isinstance(value, int | str)
+    }
+    words |= {name: told.name(who) for name, who in people.items()}
+    told.tell(said(declared.says), **words)
+    for rolled in rolls:
+        told.roll(rolled, "roll")
+
+
+def _worded(value: int | str, told: Told) -> str | int:
+    if isinstance(value, int):
+        return value
+    return worded(value) if isinstance(value, StrEnum) else told.sight.clean(value)

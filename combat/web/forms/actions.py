@@ -19,12 +19,13 @@ from combat.panes.possible import own_actions
 from combat.panes.questions import GrapplePlan
 from combat.web.forms.base import AboutSomebody, Choices, weapon_choices
 from combat.web.forms.circumstances import PicksCircumstances, figure_field, figures_said
+from combat.web.forms.commanding import posted
 from combat.web.forms.typed import TypesDice
 from combat.web.forms.willpower import SpendsWillpower
 from rules.engine.dice import Dice
+from rules.engine.inputs import Wanted
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.inputs import Wanted
 from rules.model.modifiers import ModifierRule
 from rules.model.state import Combatant
 from rules.model.system import ActionRule, Aim, Game, Needs
@@ -36,6 +37,7 @@ FIGURE = "figure_"
 """What the names of an action's own fields begin with."""
 
 
+@posted(TakeAction, name="action")
 class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebody):
     """One of the ruleset's own actions: picked from a list, or in one press (`press`) where it needs nothing."""
 

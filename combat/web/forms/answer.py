@@ -9,8 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.web.forms.attack import throws_before
-from combat.web.forms.base import AboutSomebody, FieldsForm, line
+from combat.web.forms.base import AboutSomebody, FieldsForm
 from combat.web.forms.circumstances import PicksCircumstances
+from combat.web.forms.commanding import posted
 from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Throw
 from rules.model.choices import Defence
@@ -19,15 +20,13 @@ from rules.model.modifiers import ModifierRule, Use
 from rules.model.state import ASK, NO_DEFENCE, Exchange
 from rules.topics.commands import (
     AnswerAttack,
-    ApproveAttack,
     ResolveAttack,
-    SendBackAttack,
     SetDefaultDefence,
-    WithdrawAttack,
 )
 from rules.topics.exchanges.decide import exchange_of
 
 
+@posted(AnswerAttack, name="answer")
 class AnswerForm(TypesDice, PicksCircumstances):
     """A target's answer: in one press (`answer`), or with the weapon that parries and a share of a pool."""
 
@@ -85,6 +84,7 @@ class AnswerForm(TypesDice, PicksCircumstances):
         return self.typed_dice({exchange.attack.by, *exchange.attack.at})
 
 
+@posted(ResolveAttack, name="resolve")
 class ResolveForm(TypesDice, FieldsForm):
     """Roll an attack that was announced."""
 
@@ -113,43 +113,7 @@ class ResolveForm(TypesDice, FieldsForm):
         return self.typed_dice({attack.by, *attack.at})
 
 
-class AboutAnnounced(FieldsForm):
-    """A press that says what becomes of an announced attack."""
-
-    fragment = ""
-    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
-
-
-class WithdrawForm(AboutAnnounced):
-    """Take an announced attack back."""
-
-    def command(self) -> WithdrawAttack:
-        return WithdrawAttack(self.cleaned_data["exchange"])
-
-
-class ApproveForm(AboutAnnounced):
-    """Let an announced attack happen as it is."""
-
-    storyteller_only = True
-
-    def command(self) -> ApproveAttack:
-        return ApproveAttack(self.cleaned_data["exchange"])
-
-
-class SendBackForm(FieldsForm):
-    """Give an announced attack back to whoever announced it."""
-
-    title = _("Send the attack back")
-    submit = _("Send it back")
-    help = _("Whoever announced it reads your word, and can change the attack or drop it.")
-    storyteller_only = True
-    exchange = forms.CharField(max_length=20, widget=forms.HiddenInput)
-    word = line(_("Your word"), help_text=_("Such as: he stands behind the bar, you cannot reach him."))
-
-    def command(self) -> SendBackAttack:
-        return SendBackAttack(self.cleaned_data["exchange"], self.cleaned_data["word"])
-
-
+@posted(SetDefaultDefence, name="default-defence")
 class DefaultDefenceForm(AboutSomebody):
     """What somebody answers attacks with where nobody says it."""
 

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.words import said
 from combat.commands.dice import roller_at
 from combat.web.forms.base import Choices, Table, weapon_choices
+from combat.web.forms.commanding import posted
 from combat.web.forms.targets import KnowsWhom
 from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Purpose, Throw
@@ -35,6 +36,7 @@ ASK = "ask"
 """The choice of asking the target, in place of a defence."""
 
 
+@posted(ProposeAttack, name="attack")
 class AttackForm(TypesDice, KnowsWhom):
     """Who attacks whom, with what, under which circumstances."""
 

@@ -1,4 +1,4 @@
-"""Going back to a place in the log: what that takes back is shown before it is done."""
+"""Undo, redo, and going back to a place in the log: what that takes back is shown before it is done."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from combat.commands import perform
 from combat.history.entries import Entry
 from combat.web.forms.base import FieldsForm
-from combat.web.forms.commanding import CommandForm
+from combat.web.forms.commanding import CommandForm, posted
 
 if TYPE_CHECKING:
     from campaigns.models import User
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from combat.secrecy.access import Seen
 
 
+@posted(name="back")
 class BackForm(FieldsForm):
     """All that came after an entry of the log is taken back; the entry itself stays."""
 
@@ -35,14 +36,39 @@ class BackForm(FieldsForm):
         place = next((number for number, entry in enumerate(entries) if entry.id == asked), 0)
         return tuple(entry for entry in entries[:place] if not entry.undone)
 
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        """Carry it out."""
+        data = self.cleaned_data
+        return perform.undo_to(
+            encounter_id=seen.encounter.pk,
+            actor=actor,
+            token=data["token"],
+            expected_version=data["version"],
+            key=data["key"],
+        )
 
-def go_back(seen: Seen, actor: User, form: CommandForm) -> Performed:
-    """Carry it out."""
-    data = form.cleaned_data
-    return perform.undo_to(
-        encounter_id=seen.encounter.pk,
-        actor=actor,
-        token=data["token"],
-        expected_version=data["version"],
-        key=data["key"],
-    )
+
+@posted(name="undo")
+class UndoForm(CommandForm):
+    """Take the last thing back, in one press."""
+
+    also_outside = True
+
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        said = self.cleaned_data
+        return perform.undo(
+            encounter_id=seen.encounter.pk, actor=actor, expected_version=said["version"], key=said["key"]
+        )
+
+
+@posted(name="redo")
+class RedoForm(CommandForm):
+    """Bring back what was taken back last, in one press."""
+
+    also_outside = True
+
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        said = self.cleaned_data
+        return perform.redo(
+            encounter_id=seen.encounter.pk, actor=actor, expected_version=said["version"], key=said["key"]
+        )

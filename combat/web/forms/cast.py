@@ -16,7 +16,7 @@ from combat.log import rows
 from combat.models import Encounter
 from combat.secrecy.access import Seen
 from combat.web.forms.base import FieldsForm, called
-from combat.web.forms.commanding import CommandForm
+from combat.web.forms.commanding import posted
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 
@@ -42,6 +42,7 @@ class EncounterForm(KeepsTyping, forms.Form):
     )
 
 
+@posted(name="join")
 class JoinForm(FieldsForm):
     """One character, several copies of one, or (`players`) all players' characters that are not there yet."""
 
@@ -55,29 +56,28 @@ class JoinForm(FieldsForm):
     mask = called(_("Mask"), most=60)
     health_shown = forms.ChoiceField(label=_("Health"), choices=SHOWN, required=False)
 
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        """Bring them in."""
+        said = self.cleaned_data
+        people = Character.objects.filter(chronicle_id=seen.encounter.chronicle_id)
+        how: dict[str, Any] = {"encounter_id": seen.encounter.pk, "actor": actor, "key": said["key"], "sent": self.sent}
+        with change(seen.encounter.pk) as encounter:
+            present = present_in(encounter)
+            if said["players"]:
+                absent = list(people.filter(owner__isnull=False).exclude(pk__in=present))
+                if not absent:
+                    raise bad_input(phrase("All players’ characters are here already."))
+                return drafts.add_characters(characters=absent, **how)
+            character = people.filter(pk=said["character"]).first()
+            if character is None:
+                raise bad_input(phrase("Nobody of that name is in this chronicle."))
+            how |= {key: said[key] for key in ("hidden", "mask", "health_shown")} | {"character": character}
+            if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
+                return drafts.add_copies(count=said["count"], together=said["together"], **how)
+            return drafts.add_character(**how)
+
 
 def present_in(encounter: Encounter) -> set[str]:
     """The characters that are in a fight as themselves."""
     state = rows.state_now(encounter)
     return {each.character for each in state.combatants.values() if each.character}
-
-
-def join(seen: Seen, actor: User, form: CommandForm) -> Performed:
-    """Bring them in."""
-    said = form.cleaned_data
-    people = Character.objects.filter(chronicle_id=seen.encounter.chronicle_id)
-    how: dict[str, Any] = {"encounter_id": seen.encounter.pk, "actor": actor, "key": said["key"], "sent": form.sent}
-    with change(seen.encounter.pk) as encounter:
-        present = present_in(encounter)
-        if said["players"]:
-            absent = list(people.filter(owner__isnull=False).exclude(pk__in=present))
-            if not absent:
-                raise bad_input(phrase("All players’ characters are here already."))
-            return drafts.add_characters(characters=absent, **how)
-        character = people.filter(pk=said["character"]).first()
-        if character is None:
-            raise bad_input(phrase("Nobody of that name is in this chronicle."))
-        how |= {key: said[key] for key in ("hidden", "mask", "health_shown")} | {"character": character}
-        if said["count"] and character.is_npc and (said["count"] > 1 or character.pk in present):
-            return drafts.add_copies(count=said["count"], together=said["together"], **how)
-        return drafts.add_character(**how)

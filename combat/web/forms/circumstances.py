@@ -13,8 +13,8 @@ from django_stubs_ext import StrOrPromise
 
 from campaigns.words import said, worded
 from combat.web.forms.base import FieldsForm, Table, line
+from rules.engine.inputs import Want, Wanted
 from rules.model.choices import Figure, Modifier
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import STORYTELLERS, ModifierRule
 
 OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
@@ -46,7 +46,7 @@ def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
             return line(said(wanted.label), required=needed, help_text=said(wanted.help))
         case Want.CHOICE:
             choices = [(key, said(words)) for key, words in wanted.choices]
-        case Want.SOMEBODY:
+        case _:
             choices = table.everybody()
     return forms.ChoiceField(choices=choices if needed else [("", "—"), *choices], **common)
 

@@ -8,7 +8,7 @@ from django import forms
 
 from combat.commands import deadlines
 from combat.commands.writing import Performed
-from combat.web.forms.commanding import CommandForm
+from combat.web.forms.commanding import CommandForm, posted
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 
@@ -17,18 +17,18 @@ if TYPE_CHECKING:
     from combat.secrecy.access import Seen
 
 
+@posted(name="clock")
 class ClockForm(CommandForm):
     """Names the question whose clock is stopped (`stop`) or started anew (`run`)."""
 
     stop = forms.CharField(required=False, max_length=60)
     run = forms.CharField(required=False, max_length=60)
 
-
-def turn(seen: Seen, actor: User, form: CommandForm) -> Performed:
-    """Carry it out: nothing of the log, which knows no clock."""
-    said = form.cleaned_data
-    if not said["stop"] and not said["run"]:
-        raise bad_input(phrase("Say whose clock it is."))
-    question = said["stop"] or said["run"]
-    deadlines.set_clock(encounter_id=seen.encounter.pk, actor=actor, question=question, runs=not said["stop"])
-    return Performed(seen.encounter.seq, ())
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        """Carry it out: nothing of the log, which knows no clock."""
+        said = self.cleaned_data
+        if not said["stop"] and not said["run"]:
+            raise bad_input(phrase("Say whose clock it is."))
+        question = said["stop"] or said["run"]
+        deadlines.set_clock(encounter_id=seen.encounter.pk, actor=actor, question=question, runs=not said["stop"])
+        return Performed(seen.encounter.seq, ())

@@ -1,25 +1,29 @@
-"""The base of every form that becomes a command."""
+"""The base of every form that becomes a command, and under which name each is posted."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.marks import mark
+from combat.commands import perform
 from combat.panes import View
 from combat.secrecy.audiences import STORYTELLER
 from rules.engine.dice import Dice, Throw
-from rules.engine.messages import Command
+from rules.engine.messages import Command, command_type
 from rules.engine.violations import RuleViolation
 from rules.model.state import Encounter
 
 if TYPE_CHECKING:
+    from campaigns.models import User
+    from combat.commands.writing import Performed
+    from combat.secrecy.access import Seen
     from combat.web.forms.base import Table
 
 
@@ -41,6 +45,10 @@ class CommandForm(forms.Form):
     fragment: ClassVar[str] = ""
     storyteller_only: ClassVar[bool] = False
     """Whether others are turned away before anything that the form names is looked up."""
+    becomes: ClassVar[type[Command] | None] = None
+    """The command that it is; None for what is done otherwise."""
+    also_outside: ClassVar[bool] = False
+    """Whether what is no command can be done outside fights too."""
 
     version = forms.IntegerField(min_value=0, required=False, widget=forms.HiddenInput)
     key = forms.CharField(max_length=64, required=False, widget=forms.HiddenInput)
@@ -70,9 +78,25 @@ class CommandForm(forms.Form):
     def command(self) -> Command:
         """The command, from cleaned data. May raise `RuleViolation` ("input").
 
-        Every form has it whose endpoint carries a command out; what is done otherwise (undo) has none.
+        What is done otherwise (undo) has none, but a way of its own to `carry_out`.
         """
         raise NotImplementedError
+
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        """Do what a sound form says. Raises as :func:`combat.commands.perform.perform`."""
+        return perform.perform(
+            encounter_id=seen.encounter.pk,
+            actor=actor,
+            command=self.command(),
+            expected_version=self.cleaned_data["version"],
+            key=self.cleaned_data["key"],
+            sent=self.sent,
+            dice=self.dice(),
+            waive=self.waived(),
+            why=self.cleaned_data["why"],
+            hold=True,
+            still_so=self.still_so,
+        )
 
     def dice(self) -> Dice | None:
         """Typed dice, or None for the system's."""
@@ -98,13 +122,24 @@ class CommandForm(forms.Form):
         return sha256(f"made by {self.cleaned_data['key']}".encode()).hexdigest()[:12]
 
 
-def plain(make: Callable[[], Command]) -> type[CommandForm]:
-    """A form without fields of its own, for a command without any."""
+# ------------------------------------------------------------------ which form has which name
 
-    class PlainForm(CommandForm):
-        def command(self) -> Command:
-            return make()
+_F = TypeVar("_F", bound=type[CommandForm])
 
-    # Each a form of its own: a press is known again by what was sent with which form.
-    PlainForm.__name__ = PlainForm.__qualname__ = getattr(make, "__name__", "Plain") + "Form"
-    return PlainForm
+_posted: dict[str, type[CommandForm]] = {}
+
+
+def posted(becomes: type[Command] | None = None, *, name: str = "") -> Callable[[_F], _F]:
+    """Register a form under the name it is posted by: that of the command it `becomes`, where no other is given."""
+
+    def register(form: _F) -> _F:
+        form.becomes = becomes
+        _posted[name or (command_type(becomes).name if becomes else form.__name__)] = form
+        return form
+
+    return register
+
+
+def posted_forms() -> Mapping[str, type[CommandForm]]:
+    """The forms that registered themselves, by name."""
+    return _posted

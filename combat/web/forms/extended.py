@@ -1,4 +1,4 @@
-"""An extended roll that goes on: once more, or left."""
+"""An extended roll that goes on: once more."""
 
 from __future__ import annotations
 
@@ -6,15 +6,17 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.web.forms.base import FieldsForm
+from combat.web.forms.commanding import posted
 from combat.web.forms.typed import TypesDice, throw_of
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.violations import RuleViolation
 from rules.model.state import ExtendedRoll
 from rules.model.system import Game
-from rules.topics.commands import GiveUpRoll, RollOn
+from rules.topics.commands import RollOn
 from rules.topics.rolls.pools import plan_roll
 
 
+@posted(RollOn)
 class RollOnForm(TypesDice, FieldsForm):
     """Once more for an extended roll: in one press, or with the dice of the table."""
 
@@ -45,13 +47,3 @@ class RollOnForm(TypesDice, FieldsForm):
 
     def dice(self) -> Dice | None:
         return self.typed_dice({self.going.command.by}) if self.types_dice and self.going else None
-
-
-class GiveUpRollForm(FieldsForm):
-    """Leave an extended roll, in one press."""
-
-    fragment = ""
-    roll = forms.CharField(max_length=40, widget=forms.HiddenInput)
-
-    def command(self) -> GiveUpRoll:
-        return GiveUpRoll(self.cleaned_data["roll"])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from combat.web.forms.base import AboutSomebody
-from rules.topics.commands import Group, Ungroup
+from combat.web.forms.commanding import posted
+from rules.topics.commands import Group
 
 
+@posted(Group)
 class GroupForm(AboutSomebody):
     """In one press: all copies of the same NPC act and roll together, those whom players do not see by themselves."""
 
@@ -20,13 +22,3 @@ class GroupForm(AboutSomebody):
             if one.group and (each.group, each.hidden) == (one.group, one.hidden)
         ]
         return Group(tuple(alike))
-
-
-class UngroupForm(AboutSomebody):
-    """In one press: somebody acts and rolls alone again."""
-
-    fragment = ""
-    storyteller_only = True
-
-    def command(self) -> Ungroup:
-        return Ungroup(self.cleaned_data["who"])

@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, called, line
+from combat.web.forms.commanding import posted
 from rules.model.gear import Damage
 from rules.model.sheet import Injury
 from rules.model.state import Encounter
 from rules.model.words import in_words
 from rules.systems.wound_levels.injuries import LONGEST_CAUSE
-from rules.topics.commands import ChangeConditions, Harm, Heal, Leave, SetHealth, SetVisibility
+from rules.topics.commands import ChangeConditions, Harm, Heal, SetHealth, SetVisibility
 
 TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("aggravated"))]
 CONDITIONS = ("prone", "grappled", "pinned", "blinded", "stunned", "surprised", "staked", "unconscious", "in_frenzy")
@@ -29,6 +30,7 @@ def kind_of_damage(initial: str = "lethal") -> forms.ChoiceField:
     return forms.ChoiceField(label=_("Kind"), choices=TYPES, widget=widget, initial=initial)
 
 
+@posted(Harm, name="damage")
 class DamageForm(AboutSomebody):
     """Damage as it is said: no soak, no armour."""
 
@@ -73,6 +75,7 @@ class PutsHealth(PutsAll, AboutSomebody):
         return found and [*found.sheet.marks, *([each.level, str(each.cause)] for each in found.sheet.injuries)]
 
 
+@posted(Heal)
 class HealForm(PutsHealth):
     """Levels of one kind, or hours of rest; one injury where they are kept one by one."""
 
@@ -120,6 +123,7 @@ def _told(injury: Injury) -> str:
     return f"{injury.level}, {said(injury.cause)}" if injury.cause else str(injury.level)
 
 
+@posted(SetHealth, name="boxes")
 class BoxesForm(PutsHealth):
     """The boxes, or the injuries, as the Storyteller says, whatever was rolled."""
 
@@ -172,6 +176,7 @@ class BoxesForm(PutsHealth):
         return SetHealth(said["who"], marks, said["reason"], said["found"])
 
 
+@posted(ChangeConditions, name="conditions")
 class ConditionsForm(AboutSomebody):
     """All of somebody's conditions: what is ticked they have. What came or went since it was drawn (`had`) stays so."""
 
@@ -201,6 +206,7 @@ class ConditionsForm(AboutSomebody):
         return ChangeConditions(said["who"], wanted - had, had - wanted)
 
 
+@posted(SetVisibility, name="visibility")
 class VisibilityForm(AboutSomebody):
     """What players learn of somebody: only what was changed in the form is changed."""
 
@@ -238,6 +244,7 @@ class VisibilityForm(AboutSomebody):
         return SetVisibility(said["who"], **{name: said[name] for name in self._settles() if name in changed})
 
 
+@posted(SetVisibility, name="hide")
 class HideForm(AboutSomebody):
     """Hide somebody from the players."""
 
@@ -249,6 +256,7 @@ class HideForm(AboutSomebody):
         return SetVisibility(self.cleaned_data["who"], hidden=self.hidden)
 
 
+@posted(SetVisibility, name="show")
 class ShowForm(HideForm):
     """Show somebody to the players."""
 
@@ -256,6 +264,7 @@ class ShowForm(HideForm):
     hidden = False
 
 
+@posted(SetVisibility, name="health-shown")
 class HealthShownForm(FieldsForm):
     """How much of somebody's health players see, in one press: "<id> <how>"."""
 
@@ -266,13 +275,3 @@ class HealthShownForm(FieldsForm):
     def command(self) -> SetVisibility:
         who, _space, shown = str(self.cleaned_data["show"]).partition(" ")
         return SetVisibility(who, health_shown=shown)
-
-
-class LeaveForm(AboutSomebody):
-    """Take somebody out of the fight."""
-
-    storyteller_only = True
-    title = submit = _("Leave the fight")
-
-    def command(self) -> Leave:
-        return Leave(self.cleaned_data["who"])

@@ -8,7 +8,7 @@ from django import forms
 
 from combat.commands import perform
 from combat.web.forms.base import FieldsForm
-from combat.web.forms.commanding import CommandForm
+from combat.web.forms.commanding import posted
 
 if TYPE_CHECKING:
     from campaigns.models import User
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from combat.secrecy.access import Seen
 
 
+@posted(name="let-go")
 class LetGoForm(FieldsForm):
     """One press, or the page of whoever rolled by itself once the dice have landed."""
 
     fragment = ""
     entry = forms.CharField(max_length=12, widget=forms.HiddenInput)
 
-
-def let_go(seen: Seen, actor: User, form: CommandForm) -> Performed:
-    """Carry it out."""
-    return perform.let_go(encounter_id=seen.encounter.pk, actor=actor, token=form.cleaned_data["entry"])
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        """Carry it out."""
+        return perform.let_go(encounter_id=seen.encounter.pk, actor=actor, token=self.cleaned_data["entry"])

@@ -6,10 +6,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from combat.web.forms.base import FieldsForm
+from combat.web.forms.commanding import posted
 from rules.engine.messages import Command
 from rules.topics.commands import ChooseMishap, ClearJam, Reload
 
 
+@posted(ChooseMishap, name="mishap")
 class MishapForm(FieldsForm):
     """What goes wrong: picked in one press (`settle`), or with whoever is hit by mistake."""
 
@@ -44,6 +46,7 @@ class WeaponForm(FieldsForm):
         return who, reference
 
 
+@posted(Reload)
 class ReloadForm(WeaponForm):
     """Fill a weapon."""
 
@@ -51,6 +54,7 @@ class ReloadForm(WeaponForm):
         return Reload(*self.whose())
 
 
+@posted(ClearJam)
 class ClearJamForm(WeaponForm):
     """Make a jammed weapon fire again."""
 

@@ -10,11 +10,13 @@ from django.utils.translation import gettext_lazy as _
 
 from combat.history.openings import openings
 from combat.web.forms.base import FieldsForm
+from combat.web.forms.commanding import posted
 from rules.topics.commands import Narrate
 
 LONGEST = 2000
 
 
+@posted(Narrate)
 class NarrateForm(FieldsForm):
     """Words above the figures of an entry. An opening that is picked stands in the text, to be changed there."""
 

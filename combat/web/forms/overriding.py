@@ -11,6 +11,7 @@ from django_stubs_ext import StrOrPromise
 from combat.commands.dice import SystemDice
 from combat.history.entries import Entry
 from combat.web.forms.base import FieldsForm, line
+from combat.web.forms.commanding import posted
 from rules.engine.violations import Referee, RuleViolation
 from rules.model.past import Past
 from rules.model.results import AttackResult, Outcome
@@ -30,6 +31,7 @@ def figure(label: StrOrPromise, most: int) -> forms.IntegerField:
     return forms.IntegerField(label=label, required=False, min_value=0, max_value=most)
 
 
+@posted(OverrideAttack, name="override")
 class OverrideForm(FieldsForm):
     """What an attack came to, put right: boxes, conditions and what follows are worked out anew."""
 

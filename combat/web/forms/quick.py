@@ -20,10 +20,11 @@ from combat.log import rows
 from combat.models import Encounter
 from combat.secrecy.access import Seen
 from combat.web.forms.base import FieldsForm
-from combat.web.forms.commanding import CommandForm
+from combat.web.forms.commanding import posted
 from rules.engine.violations import RuleViolation, bad_input
 
 
+@posted(name="add")
 class QuickAddForm(FieldsForm):
     """A few words, and the name of somebody unknown whom they may make (`plain`), once that was said."""
 
@@ -35,20 +36,18 @@ class QuickAddForm(FieldsForm):
     makes = ""
     """The name that nobody has: sent once more, the words make somebody of it."""
 
-
-def add(seen: Seen, actor: User, form: CommandForm) -> Performed:
-    """Bring them in; somebody unknown only when it was said before that they would be made."""
-    assert isinstance(form, QuickAddForm)
-    said = form.cleaned_data
-    asked = quick_add.read(said["words"])
-    if asked is None:
-        raise bad_input(_("Say whom: a number and a name, such as “3 thugs”."))
-    if asked.count is not None and not 1 <= asked.count <= drafts.MOST_COPIES:
-        raise bad_input(_("Between 1 and {most} at a time.").format(most=drafts.MOST_COPIES))
-    # Looked up under the lock: a press that is sent again while the first is under way must make nobody twice.
-    with change(seen.encounter.pk) as encounter:
-        character = _found(encounter, asked) or _made(seen, form, asked)
-        return _bring(encounter, character, asked, actor=actor, key=said["key"], sent=form.sent)
+    def carry_out(self, seen: Seen, actor: User) -> Performed:
+        """Bring them in; somebody unknown only when it was said before that they would be made."""
+        said = self.cleaned_data
+        asked = quick_add.read(said["words"])
+        if asked is None:
+            raise bad_input(_("Say whom: a number and a name, such as “3 thugs”."))
+        if asked.count is not None and not 1 <= asked.count <= drafts.MOST_COPIES:
+            raise bad_input(_("Between 1 and {most} at a time.").format(most=drafts.MOST_COPIES))
+        # Looked up under the lock: a press that is sent again while the first is under way must make nobody twice.
+        with change(seen.encounter.pk) as encounter:
+            character = _found(encounter, asked) or _made(seen, self, asked)
+            return _bring(encounter, character, asked, actor=actor, key=said["key"], sent=self.sent)
 
 
 def _found(encounter: Encounter, asked: Asked) -> Character | None:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.web.forms.base import Choices, FieldsForm, line
+from combat.web.forms.commanding import posted
 from combat.web.forms.trait_choices import TraitSection, trait_sections, traits_of
 from combat.web.forms.typed import TypesDice, throw_of
 from combat.web.forms.willpower import SpendsWillpower
@@ -40,6 +41,7 @@ FEW = 6
 """So many people are picked by a press each; more of them from a list."""
 
 
+@posted(RollTraits, name="roll")
 class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     """Any Trait or pair of Traits."""
 

@@ -6,9 +6,11 @@ from django import forms
 from django.utils.translation import gettext as _now
 
 from combat.web.forms.base import FieldsForm
+from combat.web.forms.commanding import posted
 from rules.topics.commands import ShowRoll
 
 
+@posted(ShowRoll)
 class ShowRollForm(FieldsForm):
     """Players see the dice of an entry of the log."""
 
@@ -27,6 +29,7 @@ class ShowRollForm(FieldsForm):
         return ShowRoll(self.cleaned_data["entry"], self.shown)
 
 
+@posted(ShowRoll, name="hide-roll")
 class HideRollForm(ShowRollForm):
     """Players see them no longer."""
 

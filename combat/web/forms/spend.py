@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.words import said
 from combat.panes.possible import NoDice, refusal
 from combat.web.forms.base import AboutSomebody, line
+from combat.web.forms.commanding import posted
 from rules.decide import decide
 from rules.engine.violations import RuleViolation
 from rules.model.sheet import Resource
@@ -28,6 +29,7 @@ class Amount:
     refusal: RuleViolation | None
 
 
+@posted(Spend)
 class SpendForm(AboutSomebody):
     """Points of a resource: spent, or (the Storyteller's) brought back."""
 

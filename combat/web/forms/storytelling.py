@@ -5,37 +5,16 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, line
+from combat.web.forms.base import FieldsForm, PutsAll, line
+from combat.web.forms.commanding import posted
 from rules.model.choices import Modifier
 from rules.model.state import Encounter
-from rules.topics.commands import CheckSurprise, Describe, FreshStart, HoldOver, SetCircumstances, SetInitiativeMode
+from rules.topics.commands import CheckSurprise, Describe, SetCircumstances, SetInitiativeMode
 
 MOST_CIRCUMSTANCES = 4
 
 
-class HoldOverForm(AboutSomebody):
-    """Somebody forfeits the action of this turn."""
-
-    title = _("Hold over")
-    submit = _("Hold over into the next turn")
-    help = _("No action in this turn; in the next at any moment, even ahead of the first.")
-
-    def command(self) -> HoldOver:
-        return HoldOver(self.cleaned_data["who"])
-
-
-class FreshStartForm(AboutSomebody):
-    """Somebody takes another rank."""
-
-    title = _("Fresh start")
-    submit = _("Take this rank")
-    help = _("It takes the whole turn, and counts from the next one on.")
-    rank = forms.IntegerField(label=_("Rank"), min_value=1, max_value=100)
-
-    def command(self) -> FreshStart:
-        return FreshStart(self.cleaned_data["who"], self.cleaned_data["rank"])
-
-
+@posted(CheckSurprise)
 class SurpriseForm(FieldsForm):
     """Who walks into an ambush, or stumbles on an enemy."""
 
@@ -53,6 +32,7 @@ class SurpriseForm(FieldsForm):
         return CheckSurprise(tuple(self.cleaned_data["caught"]))
 
 
+@posted(SetCircumstances)
 class CircumstancesForm(PutsAll):
     """What lies on the whole scene, or on one combatant, until it is lifted."""
 
@@ -88,6 +68,7 @@ class CircumstancesForm(PutsAll):
         return SetCircumstances(said["who"], tuple(given))
 
 
+@posted(Describe)
 class DescribeForm(FieldsForm):
     """What some of them alone see and feel."""
 
@@ -108,6 +89,7 @@ class DescribeForm(FieldsForm):
         return Describe(tuple(self.cleaned_data["to"]), self.cleaned_data["text"])
 
 
+@posted(SetInitiativeMode)
 class InitiativeModeForm(FieldsForm):
     """Whether initiative is rolled every turn of this fight."""
 

@@ -11,12 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.web.forms.base import AboutSomebody, PutsAll, line
+from combat.web.forms.commanding import posted
 from rules.engine.violations import bad_input
 from rules.model.gear import Mode
 from rules.model.groups import members
 from rules.model.state import Encounter
 from rules.model.system import System
-from rules.topics.commands import Abort, Declare, Delay, FullDefence, SetOrder
+from rules.topics.commands import Declare, SetOrder
 
 MOST_ACTIONS = 4
 ORDINALS = (_("First action"), _("Second action"), _("Third action"), _("Fourth action"))
@@ -39,6 +40,7 @@ def actions_of(ruleset: System) -> list[tuple[Any, Any]]:
     return [group for group in groups if group[1]]
 
 
+@posted(Declare)
 class DeclareForm(AboutSomebody):
     """What somebody will do this turn; several actions share one pool."""
 
@@ -123,43 +125,7 @@ class DeclareForm(AboutSomebody):
         )
 
 
-class DelayForm(AboutSomebody):
-    """Somebody waits, and says what for."""
-
-    title = _("Wait")
-    submit = _("Wait")
-    text = line(_("What for"), help_text=_("“if he draws”; may be left empty."))
-
-    def command(self) -> Delay:
-        return Delay(self.cleaned_data["who"], self.cleaned_data["text"])
-
-
-class AbortForm(AboutSomebody):
-    """Somebody gives an action up for a defence."""
-
-    title = _("Abort to a defence")
-    submit = _("Give up an action")
-    pay = forms.ChoiceField(
-        label=_("By"),
-        choices=[("roll", _("a Willpower roll")), ("point", _("a Willpower point"))],
-        widget=forms.RadioSelect(attrs={"class": "cards"}),
-        initial="roll",
-    )
-
-    def command(self) -> Abort:
-        return Abort(self.cleaned_data["who"], self.cleaned_data["pay"])
-
-
-class FullDefenceForm(AboutSomebody):
-    """Somebody does nothing but defend this turn."""
-
-    title = _("Only defend")
-    submit = _("Only defend")
-
-    def command(self) -> FullDefence:
-        return FullDefence(self.cleaned_data["who"])
-
-
+@posted(SetOrder, name="order")
 class OrderForm(PutsAll):
     """Places in the order as numbers; the same number acts at once."""
 
@@ -193,6 +159,7 @@ class OrderForm(PutsAll):
         return SetOrder(tuple(tuple(places[place]) for place in sorted(places)))
 
 
+@posted(SetOrder, name="move")
 class MoveForm(AboutSomebody):
     """A row of the order put elsewhere, with its group: before somebody's rank (or last), or a step up or down."""
 

@@ -1,6 +1,7 @@
-"""Where commands come in: one view for all of them, and a table that says which form each name has.
+"""Where commands come in: one view for all of them.
 
-The next command is one line in :data:`ENDPOINTS`. A page posts to `combat:do` with the command's name; the answer is
+Which form has which name say the forms and the declarations of commands (:mod:`combat.web.forms.endpoints`). A page
+posts to `combat:do` with the command's name; the answer is
 
 - done: the panes that changed since the form's `version`, as out-of-band swaps, beside an empty body for the form's
   target (htmx), or a redirect to the fight; the same for a press that was done before, whatever its form says by now;
@@ -11,8 +12,6 @@ The next command is one line in :data:`ENDPOINTS`. A page posts to `combat:do` w
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from django.contrib.auth.views import redirect_to_login
@@ -24,42 +23,19 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from campaigns.access import check_storyteller
-from campaigns.models import User
 from campaigns.requests import HtmxRequest
 from campaigns.words import said
 from combat.commands import perform
 from combat.commands.deadlines import in_time
 from combat.commands.dice import DiceWanted
 from combat.commands.errors import KeyReused, StaleEncounter
-from combat.commands.writing import Performed
 from combat.live.frames import frame, view_of
 from combat.secrecy.access import Seen, encounter_or_404
-from combat.web.forms import (
-    actions,
-    answer,
-    attack,
-    back,
-    cast,
-    clock,
-    extended,
-    groups,
-    health,
-    letting_go,
-    mishaps,
-    narrating,
-    overriding,
-    quick,
-    rolls,
-    shown,
-    spend,
-    storytelling,
-    turn,
-)
 from combat.web.forms.base import table_of
-from combat.web.forms.commanding import CommandForm, plain
+from combat.web.forms.commanding import CommandForm
+from combat.web.forms.endpoints import belongs_outside_fights, endpoints
 from combat.web.views.drawer import lacking
 from rules.engine.violations import RuleViolation
-from rules.topics import commands
 
 Made = TypeVar("Made", bound=CommandForm)
 
@@ -67,109 +43,12 @@ UNPROCESSABLE = 422
 CONFLICT = 409
 
 
-def run_command(seen: Seen, actor: User, form: CommandForm) -> Performed:
-    """Carry out the form's command."""
-    return perform.perform(
-        encounter_id=seen.encounter.pk,
-        actor=actor,
-        command=form.command(),
-        expected_version=form.cleaned_data["version"],
-        key=form.cleaned_data["key"],
-        sent=form.sent,
-        dice=form.dice(),
-        waive=form.waived(),
-        why=form.cleaned_data["why"],
-        hold=True,
-        still_so=form.still_so,
-    )
-
-
-def _turn_back(service: Callable[..., Performed]) -> Callable[[Seen, User, CommandForm], Performed]:
-    def run(seen: Seen, actor: User, form: CommandForm) -> Performed:
-        data = form.cleaned_data
-        return service(encounter_id=seen.encounter.pk, actor=actor, expected_version=data["version"], key=data["key"])
-
-    return run
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A command's form, and what is done with it when it is sound."""
-
-    form: type[CommandForm]
-    run: Callable[[Seen, User, CommandForm], Performed] = run_command
-
-
-ENDPOINTS: dict[str, Endpoint] = {
-    "begin": Endpoint(plain(commands.Begin)),
-    "pause": Endpoint(plain(commands.Pause)),
-    "resume": Endpoint(plain(commands.Resume)),
-    "end": Endpoint(plain(commands.End)),
-    "initiative": Endpoint(plain(commands.RollInitiative)),
-    "act": Endpoint(plain(commands.Act)),
-    "end-turn": Endpoint(plain(commands.EndTurn)),
-    "undo": Endpoint(CommandForm, _turn_back(perform.undo)),
-    "redo": Endpoint(CommandForm, _turn_back(perform.redo)),
-    "back": Endpoint(back.BackForm, back.go_back),
-    "join": Endpoint(cast.JoinForm, cast.join),
-    "add": Endpoint(quick.QuickAddForm, quick.add),
-    "order": Endpoint(turn.OrderForm),
-    "move": Endpoint(turn.MoveForm),
-    "declare": Endpoint(turn.DeclareForm),
-    "delay": Endpoint(turn.DelayForm),
-    "abort": Endpoint(turn.AbortForm),
-    "full-defence": Endpoint(turn.FullDefenceForm),
-    "action": Endpoint(actions.OwnActionForm),
-    "hold-over": Endpoint(storytelling.HoldOverForm),
-    "fresh-start": Endpoint(storytelling.FreshStartForm),
-    "surprise": Endpoint(storytelling.SurpriseForm),
-    "circumstances": Endpoint(storytelling.CircumstancesForm),
-    "describe": Endpoint(storytelling.DescribeForm),
-    "initiative-mode": Endpoint(storytelling.InitiativeModeForm),
-    "attack": Endpoint(attack.AttackForm),
-    "answer": Endpoint(answer.AnswerForm),
-    "resolve": Endpoint(answer.ResolveForm),
-    "withdraw": Endpoint(answer.WithdrawForm),
-    "approve": Endpoint(answer.ApproveForm),
-    "send-back": Endpoint(answer.SendBackForm),
-    "default-defence": Endpoint(answer.DefaultDefenceForm),
-    "clock": Endpoint(clock.ClockForm, clock.turn),
-    "mishap": Endpoint(mishaps.MishapForm),
-    "roll": Endpoint(rolls.RollForm),
-    "roll-on": Endpoint(extended.RollOnForm),
-    "give-up": Endpoint(extended.GiveUpRollForm),
-    "reload": Endpoint(mishaps.ReloadForm),
-    "clear-jam": Endpoint(mishaps.ClearJamForm),
-    "damage": Endpoint(health.DamageForm),
-    "heal": Endpoint(health.HealForm),
-    "boxes": Endpoint(health.BoxesForm),
-    "conditions": Endpoint(health.ConditionsForm),
-    "spend": Endpoint(spend.SpendForm),
-    "visibility": Endpoint(health.VisibilityForm),
-    "hide": Endpoint(health.HideForm),
-    "show": Endpoint(health.ShowForm),
-    "health-shown": Endpoint(health.HealthShownForm),
-    "leave": Endpoint(health.LeaveForm),
-    "narrate": Endpoint(narrating.NarrateForm),
-    "group": Endpoint(groups.GroupForm),
-    "ungroup": Endpoint(groups.UngroupForm),
-    "let-go": Endpoint(letting_go.LetGoForm, letting_go.let_go),
-    "override": Endpoint(overriding.OverrideForm),
-    "show-roll": Endpoint(shown.ShowRollForm),
-    "hide-roll": Endpoint(shown.HideRollForm),
-}
-
-
-OUTSIDE_FIGHTS = frozenset({"roll", "roll-on", "give-up", "narrate", "show-roll", "hide-roll", "undo", "redo"})
-"""What can be done where no fight is."""
-
-
-def endpoint_or_404(seen: Seen, name: str) -> Endpoint:
-    """The command of that name, where there is one here."""
-    endpoint = ENDPOINTS.get(name)
-    if endpoint is None or (seen.encounter.outside_fights and name not in OUTSIDE_FIGHTS):
+def endpoint_or_404(seen: Seen, name: str) -> type[CommandForm]:
+    """The form of that name, where there is one here."""
+    form = endpoints().get(name)
+    if form is None or (seen.encounter.outside_fights and not belongs_outside_fights(form)):
         raise Http404("No such command")
-    return endpoint
+    return form
 
 
 def home_of(seen: Seen) -> str:
@@ -195,14 +74,14 @@ def do(request: HtmxRequest, encounter_id: str, name: str) -> HttpResponse:
         return redirect_to_login(request.path)  # the page says so, where a form stands that is filled in
     seen = in_time(encounter_or_404(request.user, encounter_id))
     assert request.user.is_authenticated  # all others got 404
-    endpoint = endpoint_or_404(seen, name)
-    if endpoint.form.storyteller_only:
+    kind = endpoint_or_404(seen, name)
+    if kind.storyteller_only:
         # Before anything is looked up: whom the cast has is not the players' to know.
         check_storyteller(seen.membership)
-    form = form_for(seen, endpoint.form, request.POST)
+    form = form_for(seen, kind, request.POST)
     try:
         if form.is_valid():
-            done = endpoint.run(seen, request.user, form)
+            done = form.carry_out(seen, request.user)
             return _done(request, done.seen or _fresh(request, seen), form)
     except RuleViolation as violation:
         form.violation = violation

@@ -118,7 +118,7 @@ def _cast(seen: Seen) -> dict[str, Any]:
 def form(request: SignedInRequest, encounter_id: str, name: str) -> HttpResponse:
     """The form of a command: in the drawer, or as a page of its own."""
     seen = encounter_or_404(request.user, encounter_id)
-    kind = endpoint_or_404(seen, name).form
+    kind = endpoint_or_404(seen, name)
     if not issubclass(kind, FieldsForm) or not kind.fragment or kind is AttackForm:
         raise Http404("No such form")
     if kind.storyteller_only:

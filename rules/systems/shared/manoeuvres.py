@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.inputs import Want, Wanted
 from rules.model.roll import Resistance, RollTraits
 from rules.model.shapes import Shape
 from rules.model.state import PRONE, Ambush

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from rules.engine.dice import Purpose
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Modifier
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Circumstances, Modifiers, Use
 from rules.model.roll import Resistance, RollTraits
 from rules.model.state import Ambush

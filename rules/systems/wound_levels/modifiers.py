@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.phrases import phrase, phrases, separated
 from rules.engine.violations import bad_input
 from rules.model.gear import Mode, Weapon
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Band, Circumstances, Figures, ModifierRule, number
 from rules.model.plan import Part
 from rules.model.words import in_words

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.inputs import Asked
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.model.sheet import Sheet
@@ -33,7 +34,7 @@ class Join(Command):
     newcomers: tuple[Newcomer, ...]
 
 
-@command(phrase("leave"), any_time=True)
+@command(phrase("leave"), any_time=True, asked=Asked(title=phrase("Leave the fight"), about="who"))
 @dataclass(frozen=True, slots=True)
 class Leave(Command):
     """Take somebody out of the fight."""
@@ -70,7 +71,7 @@ class Group(Command):
     who: tuple[str, ...]
 
 
-@command(phrase("ungroup"), any_time=True, commutes=True)
+@command(phrase("ungroup"), any_time=True, commutes=True, asked=Asked(about="who", page=False))
 @dataclass(frozen=True, slots=True)
 class Ungroup(Command):
     """Let somebody act and roll alone again."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rules.engine.inputs import Asked, Want, Wanted
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.model.attack import Attack
@@ -50,7 +51,10 @@ class ProposeAttack(Command):
     approval: bool = False
 
 
-@command(phrase("approve attack"), commutes=True)
+_WHICH = Wanted("exchange", phrase("Attack"), Want.REFERENCE, needed=True)
+
+
+@command(phrase("approve attack"), commutes=True, name="approve", asked=Asked((_WHICH,), page=False))
 @dataclass(frozen=True, slots=True)
 class ApproveAttack(Command):
     """Let an announced attack go ahead as it is: its targets are asked."""
@@ -68,7 +72,25 @@ class ChangeAttack(Command):
     by_hand: bool = False
 
 
-@command(phrase("send back attack"), commutes=True)
+@command(
+    phrase("send back attack"),
+    commutes=True,
+    name="send-back",
+    asked=Asked(
+        (
+            _WHICH,
+            Wanted(
+                "word",
+                phrase("Your word"),
+                Want.WORDS,
+                help=phrase("Such as: he stands behind the bar, you cannot reach him."),
+            ),
+        ),
+        title=phrase("Send the attack back"),
+        submit=phrase("Send it back"),
+        help=phrase("Whoever announced it reads your word, and can change the attack or drop it."),
+    ),
+)
 @dataclass(frozen=True, slots=True)
 class SendBackAttack(Command):
     """Give an announced attack back to whoever announced it, with a word, to be changed or dropped."""
@@ -116,7 +138,7 @@ class ResolveAttack(Command):
     exchange: str
 
 
-@command(phrase("withdraw attack"), acts_for=_who_announced)
+@command(phrase("withdraw attack"), acts_for=_who_announced, name="withdraw", asked=Asked((_WHICH,), page=False))
 @dataclass(frozen=True, slots=True)
 class WithdrawAttack(Command):
     """Take an announced attack back before it is rolled."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.inputs import Asked, Want, Wanted
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
@@ -27,7 +28,13 @@ class RollOn(Command):
     roll: str
 
 
-@command(phrase("give up roll"), outside_fights=True, acts_for=_whose_roll)
+@command(
+    phrase("give up roll"),
+    outside_fights=True,
+    acts_for=_whose_roll,
+    name="give-up",
+    asked=Asked((Wanted("roll", phrase("Roll"), Want.REFERENCE, needed=True),), page=False),
+)
 @dataclass(frozen=True, slots=True)
 class GiveUpRoll(Command):
     """Leave an extended roll, named by its id, before it has come to anything."""

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.inputs import Place
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
 
 
-@command(phrase("set circumstances"), topics=("circumstance",), any_time=True)
+@command(
+    phrase("set circumstances"),
+    topics=("circumstance",),
+    any_time=True,
+    name="circumstances",
+    offered={Place.FIGHT: phrase("Circumstances")},
+)
 @dataclass(frozen=True, slots=True)
 class SetCircumstances(Command):
     """Put the circumstances that lie on somebody's rolls, or (``who`` "") on the whole scene; none lifts them."""
@@ -18,7 +25,12 @@ class SetCircumstances(Command):
     circumstances: tuple[Modifier, ...] = ()
 
 
-@command(phrase("describe"), topics=("perspective",), any_time=True)
+@command(
+    phrase("describe"),
+    topics=("perspective",),
+    any_time=True,
+    offered={Place.FIGHT: phrase("Tell one player, or some")},
+)
 @dataclass(frozen=True, slots=True)
 class Describe(Command):
     """Tell those who play some combatants (``to``, ids) what they alone see and feel."""

@@ -5,39 +5,43 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rules.engine.inputs import Asked, Place, Want, Wanted
 from rules.engine.messages import Command, command
 from rules.engine.phrases import phrase
+from rules.model.state import Encounter
+from rules.model.system import System
+from rules.topics.initiative.scores import FRESH_START
 
 
 def _storytellers_declaration(command: Declare, _game: object) -> bool:
     return command.out_of_order or bool(command.others)
 
 
-@command(phrase("begin"), any_time=True)
+@command(phrase("begin"), any_time=True, asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Begin(Command):
     """Begin a drafted fight."""
 
 
-@command(phrase("pause"))
+@command(phrase("pause"), asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Pause(Command):
     """Set a running fight aside."""
 
 
-@command(phrase("resume"), any_time=True)
+@command(phrase("resume"), any_time=True, asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Resume(Command):
     """Go on with a fight that was set aside."""
 
 
-@command(phrase("end"), any_time=True)
+@command(phrase("end"), any_time=True, asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class End(Command):
     """End the fight for good."""
 
 
-@command(phrase("roll initiative"))
+@command(phrase("roll initiative"), name="initiative", asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class RollInitiative(Command):
     """Roll initiative for everybody whose it is to roll, or for those named.
@@ -84,19 +88,27 @@ class Declare(Command):
     others: tuple[str, ...] = ()
 
 
-@command(phrase("act"))
+@command(phrase("act"), asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class Act(Command):
     """Move on to whoever acts next."""
 
 
-@command(phrase("end turn"))
+@command(phrase("end turn"), asked=Asked(page=False))
 @dataclass(frozen=True, slots=True)
 class EndTurn(Command):
     """End the turn, whoever has not acted."""
 
 
-@command(phrase("delay"), topics=("delay",), acts_for="by")
+@command(
+    phrase("delay"),
+    topics=("delay",),
+    acts_for="by",
+    asked=Asked(
+        (Wanted("text", phrase("What for"), Want.WORDS, help=phrase("“if he draws”; may be left empty.")),),
+        title=phrase("Wait"),
+    ),
+)
 @dataclass(frozen=True, slots=True)
 class Delay(Command):
     """Wait: act at any later moment of the turn. ``text`` says what for."""
@@ -105,7 +117,17 @@ class Delay(Command):
     text: str = ""
 
 
-@command(phrase("hold over"), topics=("hold_over",), acts_for="by")
+@command(
+    phrase("hold over"),
+    topics=("hold_over",),
+    acts_for="by",
+    asked=Asked(
+        title=phrase("Hold over"),
+        submit=phrase("Hold over into the next turn"),
+        help=phrase("No action in this turn; in the next at any moment, even ahead of the first."),
+    ),
+    offered={Place.SEAT: phrase("Hold over into the next turn"), Place.FIGHT: phrase("Hold an action over")},
+)
 @dataclass(frozen=True, slots=True)
 class HoldOver(Command):
     """Forfeit this turn's action, to act at any moment of the next turn."""
@@ -113,7 +135,23 @@ class HoldOver(Command):
     by: str
 
 
-@command(phrase("fresh start"), topics=("fresh_start", "initiative_every_turn"), acts_for="by")
+def _starts_fresh(state: Encounter, who: str, _ruleset: object) -> bool:
+    return FRESH_START in state.combatants[who].sheet.merits
+
+
+@command(
+    phrase("fresh start"),
+    topics=("fresh_start", "initiative_every_turn"),
+    acts_for="by",
+    asked=Asked(
+        (Wanted("rank", phrase("Rank"), least=1, most=100, needed=True),),
+        title=phrase("Fresh start"),
+        submit=phrase("Take this rank"),
+        help=phrase("It takes the whole turn, and counts from the next one on."),
+    ),
+    offered={Place.SEAT: phrase("Fresh start"), Place.FIGHT: phrase("Fresh start")},
+    offered_to=_starts_fresh,
+)
 @dataclass(frozen=True, slots=True)
 class FreshStart(Command):
     """Give the turn for another rank (an initiative total), which counts from the next turn on."""
@@ -122,7 +160,13 @@ class FreshStart(Command):
     rank: int
 
 
-@command(phrase("set initiative mode"), topics=("initiative_every_turn",), any_time=True)
+@command(
+    phrase("set initiative mode"),
+    topics=("initiative_every_turn",),
+    any_time=True,
+    name="initiative-mode",
+    offered={Place.FIGHT: phrase("Initiative every turn")},
+)
 @dataclass(frozen=True, slots=True)
 class SetInitiativeMode(Command):
     """Roll initiative every turn of this fight, or once for all of it, whatever the chronicle does."""
@@ -130,15 +174,43 @@ class SetInitiativeMode(Command):
     every_turn: bool
 
 
-@command(phrase("check surprise"), topics=("surprise", "noticing"))
+@command(
+    phrase("full defence"),
+    topics=("full_defence", "abort"),
+    acts_for="by",
+    asked=Asked(title=phrase("Only defend")),
+)
 @dataclass(frozen=True, slots=True)
-class CheckSurprise(Command):
-    """Roll for those who walk into an ambush, or stumble on an enemy: whoever fails is surprised."""
+class FullDefence(Command):
+    """Do nothing but defend this turn."""
 
-    who: tuple[str, ...]
+    by: str
 
 
-@command(phrase("abort"), topics=("abort",), acts_for="by")
+def _aborts(_state: object, _who: str, ruleset: System) -> bool:
+    return ruleset.turns.aborts
+
+
+@command(
+    phrase("abort"),
+    topics=("abort",),
+    acts_for="by",
+    asked=Asked(
+        (
+            Wanted(
+                "pay",
+                phrase("By"),
+                Want.CHOICE,
+                (("roll", phrase("a Willpower roll")), ("point", phrase("a Willpower point"))),
+                needed=True,
+            ),
+        ),
+        title=phrase("Abort to a defence"),
+        submit=phrase("Give up an action"),
+    ),
+    offered={Place.SEAT: phrase("Abort"), Place.ROW: phrase("Abort to a defence")},
+    offered_to=_aborts,
+)
 @dataclass(frozen=True, slots=True)
 class Abort(Command):
     """Give up an action not yet performed for a block, dodge or parry.
@@ -148,11 +220,3 @@ class Abort(Command):
 
     by: str
     pay: str = "roll"
-
-
-@command(phrase("full defence"), topics=("full_defence", "abort"), acts_for="by")
-@dataclass(frozen=True, slots=True)
-class FullDefence(Command):
-    """Do nothing but defend this turn."""
-
-    by: str

@@ -13,7 +13,7 @@ from combat.commands import drafts, perform
 from combat.commands.dice import DiceWanted, TypedDice
 from combat.log import codec, rows
 from combat.models import LogRow
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from rules.engine.dice import Purpose
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
@@ -272,7 +272,7 @@ def test_a_whole_fight_is_played_by_its_buttons(
 ) -> None:
     client = signed_in(storyteller)
     for name in ("initiative", "act", "act", "act", "act", "end-turn", "act", "undo", "redo", "pause", "resume", "end"):
-        assert name in ENDPOINTS
+        assert name in endpoints()
         answer = client.post(reverse("combat:do", args=[dark.encounter_id, name]), {"version": ""}, **HTMX)
         assert answer.status_code == 200, (name, answer.content.decode())
         for user in (storyteller, player):

@@ -9,9 +9,9 @@ import pytest
 from django.core.exceptions import PermissionDenied
 from django.urls import reverse
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Mode
-from rules.model.inputs import Want, Wanted
 from rules.model.system import Aim, Needs
 from rules.systems import RULESETS
 from rules.topics import commands

@@ -22,8 +22,8 @@ from campaigns.models import Chronicle
 from combat.commands import drafts, perform
 from combat.live import wall as walls
 from combat.secrecy import declarations
+from combat.web.forms.endpoints import endpoints
 from combat.web.urls import urlpatterns
-from combat.web.views.commands import ENDPOINTS
 from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.systems import RULESETS
@@ -152,7 +152,7 @@ class Play:
         client, found = self.clients[reader], dict[str, str]()
         for address in self.addresses(self.wall if reader == "wall" else "wrong"):
             found[address] = text_of(client.get(address, headers=HTMX))
-        for name in ENDPOINTS:
+        for name in endpoints():
             address = reverse("combat:do", args=[self.fight.encounter_id, name])
             found[f"{address} posted"] = text_of(client.post(address, {"who": self.fight["Goon"]}, headers=HTMX))
         return found | dict(enumerate(frames(self.people.get(reader), reader, self.fight.encounter_id, self.wall)))
@@ -163,7 +163,7 @@ class Play:
         given: dict[str, Iterable[Any]] = {
             "encounter_id": [fight.encounter_id],
             "chronicle_id": [chronicle],
-            "name": ENDPOINTS,
+            "name": endpoints(),
             "who": fight.ids.values(),
             "have": [0, 2],
             "token": [wall],

@@ -39,7 +39,7 @@ from combat.secrecy.audiences import TABLE, player_audience
 from combat.secrecy.reader import Reader
 from combat.secrecy.sight import Sight, cast_of
 from combat.web.forms.base import FieldsForm
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from rules.engine.messages import Command, command_type
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
@@ -175,7 +175,7 @@ TOKEN, TIME = re.compile(r'data-token="([^"]+)"'), re.compile("<time.*?</time>")
 
 
 def _is_no_form(address: str) -> bool:
-    kind = ENDPOINTS[address.rstrip("/").rsplit("/", 1)[1]].form
+    kind = endpoints()[address.rstrip("/").rsplit("/", 1)[1]]
     return not issubclass(kind, FieldsForm)
 
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from combat.panes import versions
 from combat.secrecy.access import audience_of
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
@@ -100,17 +100,17 @@ def test_the_panes_a_press_brings_hold_no_secret(fight: Table, player: Any, pres
 # ------------------------------------------------------------------ who may
 
 
-@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+@pytest.mark.parametrize("name", sorted(endpoints()))
 def test_strangers_find_nothing_to_press(fight: Table, name: str, stranger: Any, signed_in: Any) -> None:
     assert signed_in(stranger).post(url(fight, name)).status_code == 404
 
 
-@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+@pytest.mark.parametrize("name", sorted(endpoints()))
 def test_nobody_presses_unless_signed_in(fight: Table, name: str, client: Any) -> None:
     assert client.post(url(fight, name)).status_code in (302, 404)
 
 
-@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+@pytest.mark.parametrize("name", sorted(endpoints()))
 def test_observers_change_nothing(fight: Table, name: str, observer: Any, press: Any) -> None:
     before = fight.encounter.seq
     answer = press(observer, name, who=fight["Ilya"], by=fight["Ilya"], resource="blood", amount=1, type="lethal")
@@ -118,7 +118,7 @@ def test_observers_change_nothing(fight: Table, name: str, observer: Any, press:
     assert fight.encounter.seq == before
 
 
-@pytest.mark.parametrize("name", sorted(ENDPOINTS))
+@pytest.mark.parametrize("name", sorted(endpoints()))
 def test_nothing_is_done_by_looking(fight: Table, name: str, storyteller: Any, signed_in: Any) -> None:
     assert signed_in(storyteller).get(url(fight, name)).status_code == 405
 
@@ -222,7 +222,7 @@ def test_players_cannot_go_back(fight, player, signed_in, press):
     )
 
 
-STORYTELLERS = sorted(name for name, endpoint in ENDPOINTS.items() if endpoint.form.storyteller_only)
+STORYTELLERS = sorted(name for name, form in endpoints().items() if form.storyteller_only)
 
 
 @pytest.mark.parametrize("name", STORYTELLERS)

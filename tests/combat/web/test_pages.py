@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from combat.models import Encounter
 from combat.web.forms.base import FieldsForm
-from combat.web.views.commands import ENDPOINTS
+from combat.web.forms.endpoints import endpoints
 from rules.topics import commands
 from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
@@ -21,11 +21,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.servers]
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 FORMS = sorted(
-    name
-    for name, endpoint in ENDPOINTS.items()
-    if issubclass(endpoint.form, FieldsForm) and endpoint.form.fragment and name != "attack"
+    name for name, form in endpoints().items() if issubclass(form, FieldsForm) and form.fragment and name != "attack"
 )
-STORYTELLERS = sorted(name for name in FORMS if ENDPOINTS[name].form.storyteller_only)
+STORYTELLERS = sorted(name for name in FORMS if endpoints()[name].storyteller_only)
 
 
 def form_url(table: Table, name: str) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import pytest
 
 from rules.engine import messages
+from rules.engine.inputs import Asked, Place, Want, Wanted
 from rules.engine.messages import (
     Command,
     Event,
@@ -22,13 +23,14 @@ from rules.engine.messages import (
     run,
 )
 from rules.engine.phrases import phrase
+from rules.model.state import Encounter
 
 
 @pytest.fixture(autouse=True)
-def nothing_stays(monkeypatch):
+def nothing_stays():
     """What a test declares is gone when it ends."""
-    for name in ("_commands", "_events", "_deciders", "_changes"):
-        monkeypatch.setattr(messages, name, dict(getattr(messages, name)))
+    with messages.declared_here():
+        yield
 
 
 def declared(**more) -> type[Command]:
@@ -120,3 +122,88 @@ def test_every_event_that_is_told_by_a_rule_or_none_says_which():
     for each in event_types():
         ways = [bool(each.topics), bool(each.action), each.no_rule]
         assert sum(ways) <= 1, each.cls
+
+
+# ------------------------------------------------------------------ what a command asks for
+
+
+EVERYTHING = Asked(
+    (
+        Wanted("times", phrase("Times"), least=2, most=5, needed=True),
+        Wanted("tune", phrase("Tune"), Want.CHOICE, (("low", "Low"), ("high", "High"))),
+        Wanted("to", phrase("To"), Want.SOMEBODY),
+        Wanted("loudly", phrase("Loudly"), Want.SWITCH, storytellers=True),
+    )
+)
+
+
+def asking() -> type[Command]:
+    @command(phrase("whistle"), acts_for="by", asked=EVERYTHING)
+    @dataclass(frozen=True, slots=True)
+    class WhistleAtSomebody(Command):
+        by: str
+        times: int
+        tune: str = ""
+        to: str = ""
+        loudly: bool = False
+
+    return WhistleAtSomebody
+
+
+STATE = Encounter(combatants=dict.fromkeys(("ann", "bob")))
+
+
+def test_what_is_asked_for_somebody_has_a_name_a_step_and_places():
+    found = command_type(asking())
+    assert (found.name, found.asked.step, found.asked.about) == ("whistle-at-somebody", "whistle_at_somebody", "by")
+    assert (found.asked.title, found.asked.submit) == ("whistle", "whistle")
+    assert found.offered == {Place.SEAT: "whistle", Place.ROW: "whistle"}
+    assert found.offered_to(STATE, "ann", None)
+    assert not found.asked.press
+
+
+def test_what_is_the_storytellers_is_offered_nowhere_unless_it_says_so():
+    assert command_type(declared(asked=Asked(about="by"))).offered == {}
+
+
+def test_inputs_that_do_not_fit_are_refused():
+    whistle = asking()
+    refusal = command_type(whistle).refusal
+    assert refusal(whistle("ann", 2), STATE) is None
+    assert refusal(whistle("ann", 5, "low", "bob"), STATE) is None
+    for wrong, words in (
+        (whistle("ann", 1), "“Times” must be a whole number between 2 and 5."),
+        (whistle("ann", 2, "shrill"), "“Tune” cannot be that."),
+        (whistle("ann", 2, to="cy"), "Nobody of that name is in the fight."),
+    ):
+        assert (refusal(wrong, STATE).rule, refusal(wrong, STATE).message) == ("input", words)
+
+
+def test_inputs_say_what_is_the_storytellers_and_who_is_named():
+    whistle = asking()
+    found = command_type(whistle)
+    assert [found.reserved(whistle("ann", 2, loudly=loudly), None) for loudly in (False, True)] == [False, True]
+    assert list(found.names(whistle("ann", 2), None)) == []
+    assert list(found.names(whistle("ann", 2, to="bob"), None)) == ["bob"]
+
+
+def test_the_least_that_can_be_said_is_a_command():
+    whistle = asking()
+    assert command_type(whistle).sample("ann", STATE) == whistle("ann", 2)
+
+
+def test_a_declaration_that_does_not_fit_its_class_is_refused():
+    for ask in (Asked(about="whom"), Asked((Wanted("volume", "Volume"),))):
+        with pytest.raises(TypeError, match="Whistle has no field called"):
+            declared(asked=ask)
+    with pytest.raises(TypeError, match="Whistled has no field called tune"):
+
+        @event(says=phrase("{by} whistles {tune}."))
+        @dataclass(frozen=True, slots=True)
+        class Whistled(Event):
+            by: str
+
+
+def test_two_commands_of_one_address_are_refused():
+    with pytest.raises(TypeError, match="posted as act already"):
+        declared(name="act")

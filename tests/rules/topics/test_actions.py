@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Mode
-from rules.model.inputs import Want, Wanted
 from rules.model.roll import RollTraits
 from rules.model.system import Aim, Game, Needs, System
 from rules.systems.classic.apocalypse.system import APOCALYPSE

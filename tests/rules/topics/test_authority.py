@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import command_type
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
-from rules.model.inputs import Want, Wanted
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.model.state import Encounter, Exchange, ExtendedRoll
 from rules.model.system import Game, Needs

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules import rulebook
+from rules.engine.inputs import Want, Wanted
 from rules.engine.phrases import phrase
 from rules.model.choices import DefenceRule
 from rules.model.derived import health, initiative, running
 from rules.model.gear import Damage, Mode
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import FIGHTING, RANGED, ModifierRule, fixed, nothing
 from rules.model.options import figure, switch, under
 from rules.model.situations import ConditionRule

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rules.engine.inputs import Wanted
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.model.gear import Weapon, find
-from rules.model.inputs import Wanted
 from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.model.stance import Aiming

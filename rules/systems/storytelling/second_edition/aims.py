@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.engine.dice import Purpose
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.injuries import BOTH, SIDES
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone

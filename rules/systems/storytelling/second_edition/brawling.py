@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from rules.engine.inputs import Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageStep, Effect
 from rules.model.gear import Mode, Weapon
-from rules.model.inputs import Wanted
 from rules.model.modifiers import ModifierRule, fixed, nothing, number
 from rules.model.plan import Part
 from rules.model.results import AttackResult

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rules.engine.inputs import Wanted
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Mode, Weapon, loaded, titled
-from rules.model.inputs import Wanted
 from rules.model.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
 from rules.model.plan import Part
 from rules.systems.storytelling.defense_trait import SHOT

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import Referee, bad_input
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing
 from rules.model.plan import Part
 from rules.model.results import AttackResult

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.engine.copies import replace
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.damage_steps import DamageStage, DamageStep, Effect, Points, in_order, through, total
 from rules.model.gear import titled
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing, number
 from rules.model.results import AttackResult, DamageDone
 from rules.model.stance import Cover

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.attack import Attack
 from rules.model.gear import Damage, Fault, Mode, Weapon
-from rules.model.inputs import Want, Wanted
 from rules.model.modifiers import Figures, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.model.results import AttackResult

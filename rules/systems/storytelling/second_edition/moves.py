@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.gear import Damage, Weapon
-from rules.model.inputs import Want, Wanted
 from rules.model.state import OPEN_ACTION, PRONE, Encounter, Grapple
 from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.falls import knocked_down

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.inputs import Want, Wanted
 from rules.model.stance import Cover, Shelter
 from rules.model.state import Combatant, Encounter
 from rules.model.system import Aim, Game, Needs

@@ -1,0 +1,112 @@
+"""Inputs: what people fill in for a command, an action or a circumstance, and within which limits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import RuleViolation, bad_input
+
+Figure = int | str | bool
+
+MOST_WORDS = 200
+
+
+class Want(StrEnum):
+    """What sort of figure is wanted."""
+
+    NUMBER = "number"
+    CHOICE = "choice"
+    SWITCH = "switch"
+    WORDS = "words"
+    SOMEBODY = "somebody"
+    """A combatant's id."""
+    REFERENCE = "reference"
+    """The id of something that goes on, such as an announced attack: it comes with a press, and is never typed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A figure that a command, an action or a circumstance takes: a field of its form, a key of a scenario's step.
+
+    ``choices`` (value and label) are those of a CHOICE, ``least`` and ``most`` the limits of a NUMBER. What is not
+    ``needed`` may be left out, and is absent then. One that is the ``storytellers`` players neither see nor set. One
+    that is ``shared`` by several circumstances of a group is asked for once for all of them.
+    """
+
+    key: str
+    label: str
+    kind: Want = Want.NUMBER
+    choices: tuple[tuple[str, str], ...] = ()
+    least: int = 0
+    most: int = 1000
+    needed: bool = False
+    help: str = ""
+    storytellers: bool = False
+    shared: bool = False
+
+    def fits(self, value: object) -> bool:
+        """Whether it can be that; whoever is named is for others to look up."""
+        match self.kind:
+            case Want.NUMBER:
+                return isinstance(value, int) and not isinstance(value, bool) and self.least <= value <= self.most
+            case Want.CHOICE:
+                return value in dict(self.choices)
+            case Want.SWITCH:
+                return isinstance(value, bool)
+            case _:
+                return isinstance(value, str) and len(value) <= MOST_WORDS
+
+    @property
+    def limits(self) -> str:
+        """What a number that does not fit is answered with."""
+        return phrase(
+            "“{name}” must be a whole number between {least} and {most}.",
+            name=self.label,
+            least=self.least,
+            most=self.most,
+        )
+
+    def refusal(self) -> RuleViolation:
+        """What a value that does not fit is refused with."""
+        if self.kind is Want.NUMBER:
+            return bad_input(self.limits)
+        return bad_input(phrase("“{label}” cannot be that.{limits}", label=self.label, limits=""))
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How a command is asked for: what its form and its scenario step take, and the form's words.
+
+    ``about`` is the field of the command that holds the combatant whom it is about; left out, the one that it acts
+    for. The other fields are the ``inputs``, by their keys; one left empty keeps the command's default. ``title``
+    heads the form (the command's label, where it is left out), ``submit`` is its button (the title), ``help`` a
+    sentence between. Without a ``page`` it is only ever pressed. One that ``rolls`` throws dice that can be typed.
+    ``step`` is the scenario's word for it: the name of the command's class in snake case, where it is left out.
+    """
+
+    inputs: tuple[Wanted, ...] = ()
+    title: str = ""
+    submit: str = ""
+    help: str = ""
+    about: str = ""
+    page: bool = True
+    rolls: bool = False
+    step: str = ""
+
+    @property
+    def press(self) -> bool:
+        """Whether one press says all that there is to say."""
+        return not (self.inputs or self.help or self.rolls)
+
+
+class Place(StrEnum):
+    """Where a command is offered."""
+
+    SEAT = "seat"
+    """Among what somebody can do now, for whoever plays them."""
+    ROW = "row"
+    """In the Storyteller's menu of somebody in the order."""
+    FIGHT = "fight"
+    """In the Storyteller's menu of the whole fight."""

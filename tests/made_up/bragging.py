@@ -1,0 +1,85 @@
+"""Bragging: somebody claims so many kills, and rolls for whether the table believes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rules.engine.dice import Purpose
+from rules.engine.inputs import Asked, Wanted
+from rules.engine.messages import Command, Event, command, decides, event, evolves
+from rules.engine.phrases import phrase
+from rules.model.plan import Part, PoolPlan
+from rules.model.results import Rolled
+from rules.model.state import Encounter
+from rules.model.system import Game
+from rules.topics.changes import with_combatant
+from rules.topics.rolls.rolling import roll_pool
+
+KILLS = phrase("Kills claimed")
+
+
+@command(
+    phrase("brag"),
+    acts_for="by",
+    asked=Asked((Wanted("kills", KILLS, least=1, most=5, needed=True),), rolls=True),
+)
+@dataclass(frozen=True, slots=True)
+class Brag(Command):
+    """Claim so many kills. Whoever does rolls before everybody's eyes from then on."""
+
+    by: str
+    kills: int
+
+
+@event(
+    "roll",
+    no_rule=True,
+    dice=True,
+    says=phrase("{by} claims {kills} kills, and {believed} of them are believed."),
+    people=("by",),
+)
+@dataclass(frozen=True, slots=True)
+class Bragged(Event):
+    """Somebody bragged."""
+
+    by: str
+    kills: int
+    believed: int
+    roll: Rolled
+
+
+@decides(Brag)
+def brag(game: Game, command: Brag) -> tuple[Event, ...]:
+    """As many dice as kills are claimed, at the usual difficulty."""
+    game.able(command.by)
+    part = Part("kills", KILLS, game.system.cites["pool"], dice=command.kills)
+    plan = PoolPlan((part,), command.kills, 6)
+    rolled = roll_pool(Purpose.ROLL, command.by, plan, game.system.mechanic, game.dice)
+    return (Bragged(command.by, command.kills, max(0, rolled.roll.successes), rolled),)
+
+
+@evolves(Bragged)
+def bragged(state: Encounter, event: Bragged) -> Encounter:
+    return with_combatant(state, event.by, dice_shown=True)
+
+
+@command(phrase("hush"), asked=Asked(about="who"))
+@dataclass(frozen=True, slots=True)
+class Hush(Command):
+    """The Storyteller's: somebody brags no more."""
+
+    who: str
+
+
+@event(no_rule=True, says=phrase("{who} is hushed."), people=("who",))
+@dataclass(frozen=True, slots=True)
+class Hushed(Event):
+    """Somebody was told to be quiet."""
+
+    who: str
+
+
+@decides(Hush)
+def hush(game: Game, command: Hush) -> tuple[Event, ...]:
+    """Whoever is there can be hushed."""
+    return (Hushed(game.combatant(command.who).id),)
