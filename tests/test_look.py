@@ -67,6 +67,34 @@ def test_the_light_theme_gives_every_colour_anew() -> None:
     }
 
 
+def _range(css: str) -> set[int]:
+    parts = [part.removeprefix("U+").split("-") for part in css.split(", ")]
+    return {code for first, *last in parts for code in range(int(first, 16), int((last or [first])[0], 16) + 1)}
+
+
+SHOWN = [
+    *TEMPLATES,
+    *(ROOT / "static").rglob("*.js"),
+    *(ROOT / "static").rglob("*.css"),
+    *(ROOT / "locale").rglob("*.po"),
+    *(ROOT / "rules/rulebook").rglob("*.toml"),
+]
+DRAWN_BY_NOBODY = {"\n", "\xad", "─"}
+"""The last one only rules off the comments of styles and scripts."""
+
+
+def test_the_fonts_have_every_character_that_vesper_shows() -> None:
+    ranges = set(re.findall(r"unicode-range: ([^;]+);", CSS))
+    assert len(ranges) == 1, "both fonts are cut to the same characters"
+    drawn = {chr(code) for code in _range(ranges.pop())} | DRAWN_BY_NOBODY
+    missing = {str(path.relative_to(ROOT)): set(path.read_text()) - drawn for path in SHOWN}
+    assert {path: letters for path, letters in missing.items() if letters} == {}
+
+
+def test_the_fonts_stay_small() -> None:
+    assert sum(font.stat().st_size for font in (ROOT / "static/fonts").glob("*.woff2")) < 120_000
+
+
 @pytest.mark.parametrize("template", TEMPLATES, ids=[str(path.relative_to(ROOT / "templates")) for path in TEMPLATES])
 def test_a_template_holds_nothing_inline(template: Path) -> None:
     text = template.read_text()
