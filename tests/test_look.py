@@ -11,13 +11,9 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 GROUNDS = ["ink", "page", "card", "raised", "lit", "field"]
 
 
-def _tokens(selector: str) -> dict[str, str]:
-    block = CSS.split(selector + " {", 1)[1].split("}", 1)[0]
-    return dict(re.findall(r"--([a-z-]+): (#[0-9a-f]{3,6}|[^;]+);", block))
-
-
-DARK = _tokens("\n:root")
-LIGHT = _tokens('\n:root[data-theme="light"]')
+COLOURS = re.findall(r"--([a-z-]+): light-dark\((#[0-9a-f]{3,6}), (#[0-9a-f]{3,6})\);", CSS)
+LIGHT = {name: light for name, light, _ in COLOURS}
+DARK = {name: dark for name, _, dark in COLOURS}
 
 
 def _luminance(colour: str) -> float:
@@ -57,14 +53,32 @@ def test_writing_is_readable_on_coloured_areas(theme: dict[str, str]) -> None:
         assert _contrast(theme[writing], theme[area]) >= 4.5, f"{writing} on {area}"
 
 
-def test_the_two_light_themes_are_alike() -> None:
-    assert _tokens('  :root[data-theme="auto"]') == LIGHT
+STYLES = [path for path in sorted((ROOT / "static/css").glob("*.css")) if path.name != "admin.css"]
+"""All but what stands beside the administration's own styles."""
+
+by_name = pytest.mark.parametrize("style", STYLES, ids=[path.name for path in STYLES])
 
 
-def test_the_light_theme_gives_every_colour_anew() -> None:
-    assert {name for name, value in DARK.items() if value.startswith("#")} == {
-        name for name, value in LIGHT.items() if value.startswith("#")
-    }
+@by_name
+def test_distances_are_steps_of_the_scale(style: Path) -> None:
+    distance = r"(?<![\w-])(?:margin|padding|gap|row-gap|column-gap)(?:-[a-z-]+)?: ([^;}]+)"
+    distances = re.findall(distance, style.read_text())
+    plain = [re.sub(r"\(.*\)", "", each) for each in distances]
+    assert [each for each in plain if "rem" in each] == []
+
+
+@by_name
+def test_every_rule_lies_in_a_layer(style: Path) -> None:
+    """What is outside of all layers would win over every page."""
+    rules = re.sub(r"/\*.*?\*/", "", style.read_text(), flags=re.DOTALL)
+    rules = re.sub(r"@layer [^{;]+;", "", rules)
+    depth, outside = 0, ""
+    for part in re.split(r"([{}])", rules):
+        if depth == 0 and part not in "{}":
+            outside += part
+        depth += {"{": 1, "}": -1}.get(part, 0)
+    assert outside.split("@layer")[0].strip() == ""
+    assert all(re.fullmatch(r"\s*[a-z-]+\s*", name) for name in outside.split("@layer")[1:]), outside
 
 
 def _range(css: str) -> set[int]:
