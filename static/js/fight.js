@@ -208,28 +208,9 @@
     clearTimeout(waiting);
     waiting = setTimeout(afterFrame, 20);
   });
-  // ── Menus beside what opened them; without this they stand in the middle. ──
-  document.addEventListener("beforetoggle", (event) => {
-    const menu = event.target;
-    if (!menu.matches?.("[popover].floating") || event.newState !== "open") return;
-    requestAnimationFrame(() => place(menu));
-  }, true);
-  // In a sheet of its own: htmx copies a style attribute on to the next pane, and the page's policy forbids that.
-  const placing = new CSSStyleSheet();
-  document.adoptedStyleSheets = [...document.adoptedStyleSheets, placing];
-  const place = (menu) => {
-    const opener = $(`[popovertarget="${menu.id}"]`);
-    if (!opener) return;
-    const at = opener.getBoundingClientRect();
-    menu.classList.add("placed");
-    const size = menu.getBoundingClientRect();
-    const toRight = at.right + 6 + size.width < innerWidth && at.left < innerWidth / 2;
-    const left = Math.max(8, toRight ? at.right + 6 : at.right - size.width);
-    const top = Math.max(8, Math.min(toRight ? at.top - 8 : at.bottom + 4, innerHeight - size.height - 8));
-    placing.replaceSync(`#${CSS.escape(menu.id)} { left: ${left}px; top: ${top}px; }`);
-  };
+  // ── A menu closes when something in it was pressed. ──
   document.addEventListener("click", (event) => {
-    const inside = event.target.closest("[popover].floating button[form]");
+    const inside = event.target.closest("[popover] button[form]");
     // After the press: a button that loses the focus first is forgotten as the one that was pressed.
     if (inside) setTimeout(() => hideMenu(inside));
   });

@@ -97,7 +97,7 @@
     if (!was) return;
     kept.delete(id);
     was.parts.map(find).forEach((each) => { if (each) each.open = true; });
-    was.popovers.map(find).forEach((each) => each?.showPopover());
+    was.popovers.map(find).forEach((each) => each?.showPopover({ source: document.querySelector(`[popovertarget="${CSS.escape(each.id)}"]`) || undefined }));
     for (const [address, value, checked] of was.typed) {
       const field = find(address);
       if (!field) continue;

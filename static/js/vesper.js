@@ -50,18 +50,6 @@
     if (event.target.closest("[data-theme-switch]")) chooseTheme(event.target.value);
   });
 
-  // ── Menus made of <details>: one open at a time, closed by Escape or a press elsewhere. ──
-  const closeMenus = (except) => each(document, "details.menu[open]", (menu) => {
-    if (menu !== except) menu.open = false;
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    const menu = document.querySelector("details.menu[open]");
-    if (!menu) return;
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  });
-
   // ── Copying: <button data-copy="#field" data-copied="Copied">. ──
   const copy = async (button) => {
     const source = document.querySelector(button.dataset.copy);
@@ -81,28 +69,7 @@
     setTimeout(() => { label.textContent = before; }, 2000);
   };
 
-  // ── A press on the veil around a dialog closes it. Not one beside a field, nor one that began in a text to select it. ──
-  const isOnVeil = ({ target, clientX, clientY }) => {
-    if (!(target instanceof HTMLDialogElement)) return false;
-    const { left, right, top, bottom } = target.getBoundingClientRect();
-    return clientX < left || clientX > right || clientY < top || clientY > bottom;
-  };
-  let beganOnVeil = false;
-  document.addEventListener("pointerdown", (event) => { beganOnVeil = isOnVeil(event); });
-
   document.addEventListener("click", (event) => {
-    closeMenus(event.target.closest("details.menu"));
-    const opener = event.target.closest("[data-dialog]");
-    const dialog = opener && document.getElementById(opener.dataset.dialog);
-    if (dialog) {
-      event.preventDefault();
-      dialog.showModal();
-    }
-    if (event.target.closest("[data-dialog-close]")) {
-      event.preventDefault();
-      event.target.closest("dialog").close();
-    }
-    if (beganOnVeil && isOnVeil(event)) event.target.close();
     const copier = event.target.closest("[data-copy]");
     if (copier) copy(copier);
     const dismisser = event.target.closest("[data-dismiss]");

@@ -37,7 +37,7 @@ def box_of(each: Locator) -> Any:
 def test_only_a_press_on_the_veil_closes_it(demo: Demo, desk: Page) -> None:
     field = words_in(desk, demo)
     text, drawer = box_of(field), box_of(desk.locator("#drawer"))
-    desk.mouse.move(text["x"] + 80, text["y"] + 10)
+    desk.mouse.move(text["x"] + 80, text["y"] + text["height"] / 2)
     desk.mouse.down()
     desk.mouse.move(drawer["x"] - 60, text["y"] + 12, steps=5)
     desk.mouse.up()
@@ -85,7 +85,7 @@ def test_a_late_answer_does_not_open_it_again(demo: Demo, desk: Page, page_for: 
     phone.locator("#pane-me .me-do a[href*='/attack/']").first.tap()
     with holding(phone, "**/attack/?**") as held:
         phone.locator("#drawer [name=at]").select_option(index=1)
-    phone.locator("#drawer [data-dialog-close]").tap()
+    phone.locator("#drawer [command=close]").tap()
     expect(phone.locator("#drawer")).not_to_be_visible()
     with phone.expect_response("**/attack/?**"):
         held.pop().continue_()
@@ -151,7 +151,7 @@ def test_what_is_said_is_said_in_front(demo: Demo, desk: Page, page_for: Callabl
     # Assistive technology knows nothing of what stands behind a dialog.
     expect(phone.get_by_role("status").filter(has=phone.locator(".note"))).to_have_count(1)
     assert phone.evaluate(SPOKEN)
-    phone.locator("#drawer [data-dialog-close]").tap()
+    phone.locator("#drawer [command=close]").tap()
     expect(phone.locator("#drawer")).not_to_be_visible()
     expect(note).to_be_visible()
     assert phone.evaluate(SPOKEN)

@@ -74,8 +74,8 @@ def test_what_is_open_on_a_page_stays_open(demo: Demo, page_for: Callable[..., A
 
     chronicle = Encounter.objects.get(pk=demo.encounter_id).chronicle_id
     table = stay(page_for(demo.people["storyteller"], f"/chronicles/{chronicle}/", **DESK))
-    menu = table.locator("#members ~ ul details.menu").last
-    menu.locator("summary").click()
+    menu = table.locator("#members ~ ul .menu").last
+    menu.locator("[popovertarget]").click()
     menu.get_by_role("button").first.focus()
     demo.do(Begin())
     expect(table.locator(".fight-link.running")).to_be_visible()

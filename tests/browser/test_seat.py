@@ -62,7 +62,7 @@ def test_a_player_is_called_as_they_want_it(demo: Demo, desk: Page, page_for: Ca
         page.add_init_script(COUNT)
         page.goto(demo.path)
         live(page)
-    phone.locator("#signals summary").click()
+    phone.locator("#signals [popovertarget]").click()
     phone.get_by_label("A short sound").check()
     phone.get_by_label("Vibrate").check()
     phone.keyboard.press("Escape")

@@ -42,7 +42,7 @@ def test_after_signing_out_nothing_of_the_desk_is_left_in_the_browser(demo, page
     desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     for secret in (HIDDEN, TRUE_NAME):
         assert secret in desk.content()
-    desk.locator(".bar-account summary").first.click()
+    desk.locator(".bar-account [popovertarget]").first.click()
     desk.locator(".bar-account").get_by_role("button", name="Sign out").click()
     expect(desk).to_have_url(re.compile(r":\d+/$"))
     kept = desk.evaluate(

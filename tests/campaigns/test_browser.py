@@ -48,7 +48,7 @@ def test_a_role_is_changed_from_the_members_menu(
 ) -> None:
     page = page_for(storyteller, f"/chronicles/{chronicle.pk}/")
     row = page.locator(".members li:has(b:text-is('observer'))")
-    row.locator("summary").click()
+    row.locator("[popovertarget]").click()
     row.get_by_text("Make player").click()
     page.get_by_text("observer is now: Player.").wait_for()
     assert Membership.objects.get(user=observer).role == "player"
