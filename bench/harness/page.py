@@ -1,6 +1,6 @@
 """Pages of a fight as browsers keep them, by HTTP and a WebSocket.
 
-A :class:`Page` does what `static/js/live.js` and `combat/live/_socket.html` make a browser do: what is changed there
+A :class:`Page` does what `static/js/frames.js` and `combat/live/_socket.html` make a browser do: what is changed there
 has to be changed here.
 """
 
@@ -34,7 +34,7 @@ OURS = (4401, 4403, 4404)
 
 
 def reconnect_delay(tries: int) -> float:
-    """Seconds until the next try after so many that failed, as `htmx.config.wsReconnectDelay` in live.js."""
+    """Seconds until the next try after so many that failed, as `delay` in static/js/socket.js."""
     return 0.2 + secrets.randbelow(1000) / 1000 * (0.8 if tries < 50 else 4.8)
 
 

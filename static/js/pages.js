@@ -7,25 +7,15 @@
   const place = document.getElementById("page-live");
   if (!place) return;
 
-  const HEARTBEAT = 10000; // also the longest that a lost hint goes unnoticed
   const PATIENCE = 4000;
-  const TO_OPEN = 10000;
-  const OWN = 700;
-  const POLL = 10000; // while there is no socket
-  const NOT_OURS = [4401, 4403, 4404]; // signed out, or nothing for this reader any more
-  const CROWDED = 4408; // another page of ours took the place: this one looks now and then instead
+  const OWN = 700; // for the answer to what this page wrote itself
 
   const note = document.getElementById("page-changed");
-  let socket = null;
-  let tries = 0;
-  let deadline = 0;
-  let ended = false;
   let fetching = false;
   let again = false;
 
   const { part } = place.dataset; // the page keeps itself live, but for this
   const have = () => place.dataset.token;
-  const isOpen = () => socket !== null && socket.readyState === WebSocket.OPEN;
 
   // ── Taking over: what is the same stays the same node, so that focus, scroll and what is open survive. ──
   const isDirty = (field) =>
@@ -68,31 +58,26 @@
     }
   };
 
-  const leave = () => {
-    ended = true;
-    document.dispatchEvent(new CustomEvent("vesper:gone"));
-  };
-
   const news = () => [...document.querySelectorAll("#main [data-news]")].map((each) => each.dataset.news);
 
   const takeOver = async () => {
     if (fetching) {
       again = true;
-      return;
+      return true;
     }
     fetching = true;
     try {
       const answer = await fetch(location.href, { cache: "no-store", redirect: "error", signal: AbortSignal.timeout(PATIENCE) });
-      if (answer.status === 403 || answer.status === 404) return leave();
-      if (!answer.ok) return;
+      if (answer.status === 403 || answer.status === 404) return false;
+      if (!answer.ok) return true;
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       const main = fresh.getElementById("main");
       const mark = fresh.getElementById("page-live");
-      if (!main || !mark || mark.dataset.socket !== place.dataset.socket) return leave();
+      if (!main || !mark || mark.dataset.socket !== place.dataset.socket) return false;
       if (part) {
         place.dataset.token = mark.dataset.token;
         document.dispatchEvent(new CustomEvent("vesper:part", { detail: fresh.getElementById(part) }));
-        return;
+        return true;
       }
       const before = news();
       const shown = document.getElementById("main");
@@ -102,78 +87,41 @@
       document.title = fresh.title;
       place.dataset.token = mark.dataset.token;
       news().filter((words) => !before.includes(words)).forEach((words) => document.dispatchEvent(new CustomEvent("vesper:announce", { detail: words })));
-    } catch {
-      // Offline, or signed out: the next hint or the next look will tell.
+      return true;
     } finally {
       fetching = false;
       if (again) {
         again = false;
-        takeOver();
+        update();
       }
     }
   };
 
-  const changed = (token) => {
+  const gone = () => document.dispatchEvent(new CustomEvent("vesper:gone"));
+  // Offline, or signed out: the next hint or the next look will tell.
+  const update = () => takeOver().then((is) => { if (!is) gone(); }, () => {});
+
+  const hear = (message) => {
+    const token = JSON.parse(message).version;
     if (token === have()) return;
     // What this page wrote itself is told to it too, and perhaps before the answer to its own writing.
-    if (part) return setTimeout(() => { if (token !== have()) takeOver(); }, OWN);
-    if (!note) return takeOver();
-    note.hidden = false;
-  };
-
-  // ── The socket, and a look now and then while there is none. ──
-  const lost = () => {
-    clearTimeout(deadline);
-    socket = null;
-    tries += 1;
-    setTimeout(connect, 500 + Math.random() * Math.min(20000, 1000 * 2 ** tries));
-  };
-  // Leaves a socket that looks open and is not, or never opens: its end may be told minutes later.
-  const abandon = () => {
-    const old = socket;
-    lost();
-    old.close();
-  };
-
-  const connect = () => {
-    if (ended) return;
-    const url = new URL(place.dataset.socket, location.href);
-    url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-    url.searchParams.set("have", have());
-    url.searchParams.set("language", place.dataset.language);
-    socket = new WebSocket(url);
-    deadline = setTimeout(abandon, TO_OPEN);
-    socket.addEventListener("open", () => {
-      clearTimeout(deadline);
-      tries = 0;
-    });
-    socket.addEventListener("message", (event) => {
-      clearTimeout(deadline);
-      changed(JSON.parse(event.data).version);
-    });
-    socket.addEventListener("close", (event) => {
-      if (event.target !== socket) return;
-      clearTimeout(deadline);
-      if (NOT_OURS.includes(event.code)) return note ? (ended = true) : leave();
-      if (event.code === CROWDED) return;
-      lost();
-    });
-  };
-
-  const beat = () => {
-    if (!isOpen() || document.hidden) return;
-    socket.send(JSON.stringify({ have: have() }));
-    clearTimeout(deadline);
-    deadline = setTimeout(abandon, PATIENCE);
+    if (part) setTimeout(() => { if (token !== have()) update(); }, OWN);
+    else if (note) note.hidden = false;
+    else update();
   };
 
   // A link to a note that is not in this part of the list.
   const wanted = location.hash.match(/^#note-(\w+)$/);
   if (wanted && !document.getElementById(`note-${wanted[1]}`)) location.replace(`notes/${wanted[1]}/`);
 
-  setInterval(beat, HEARTBEAT);
-  setInterval(() => { if (!isOpen() && !ended && !note && !document.hidden) takeOver(); }, POLL);
-  document.addEventListener("visibilitychange", beat);
-  window.addEventListener("pageshow", (event) => { if (event.persisted && !note) takeOver(); });
-  connect();
+  new LiveSocket({
+    path: place.dataset.socket,
+    asks: () => ({ have: have(), language: place.dataset.language }),
+    have,
+    heartbeat: 10000,
+    hear,
+    look: async () => Boolean(note) || takeOver(),
+    every: 10000,
+    gone: () => { if (!note) gone(); },
+  });
 })();

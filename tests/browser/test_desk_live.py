@@ -109,8 +109,8 @@ def test_boxes_in_an_open_drawer_undo_no_blow(demo: Demo, page_for: Callable[...
     desk.problems[:] = [problem for problem in desk.problems if str(CONFLICT) not in problem]
 
 
-CAME = """document.addEventListener("htmx:wsBeforeMessage", ({ detail }) => {
-    if (!detail.message.startsWith("{")) document.documentElement.dataset.came = "";
+CAME = """document.addEventListener("vesper:message", ({ detail }) => {
+    if (!detail.startsWith("{")) document.documentElement.dataset.came = "";
 })"""
 
 
