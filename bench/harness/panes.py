@@ -67,7 +67,7 @@ class _Fields(HTMLParser):
 
 def plain(html: str) -> str:
     """A pane without what is drawn anew for each request: keys of presses, tokens, and how it came."""
-    html = html.replace(' hx-swap-oob="true"', "")
+    html = re.sub(r' hx-swap-oob="\w+"', "", html)
     html = re.sub(r'(class="die[^"]*) new"', r'\1"', html)  # faces that come by themselves land with a movement
     html = re.sub(r'value="[0-9a-f]{32}"|csrfmiddlewaretoken" value="\w+"', "", html)
     return " ".join(html.split())

@@ -18,45 +18,9 @@
   const have = () => place.dataset.token;
 
   // ── Taking over: what is the same stays the same node, so that focus, scroll and what is open survive. ──
-  const isDirty = (field) =>
-    field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
-      : field.tagName === "SELECT" ? [...field.options].some((option) => option.selected !== option.defaultSelected)
-        : "defaultValue" in field && field.value !== field.defaultValue;
-  const isFilledIn = (form) => [...form.elements].some(isDirty);
-  const KEPT = ["open", "data-theme"]; // what the reader did to an element, and not the server
-  const same = (one, other) => one.nodeType === other.nodeType && one.nodeName === other.nodeName && (one.id || "") === (other.id || "");
-
-  const morph = (here, there) => {
-    if (here.nodeType !== Node.ELEMENT_NODE) {
-      if (here.nodeValue !== there.nodeValue) here.nodeValue = there.nodeValue;
-      return;
-    }
-    if (here.isEqualNode(there) || (here.tagName === "FORM" && isFilledIn(here))) return;
-    if (here.hasAttribute("data-fetched")) return; // it came later than the page; of another version it has another id
-    for (const { name } of [...here.attributes]) if (!there.hasAttribute(name) && !KEPT.includes(name)) here.removeAttribute(name);
-    for (const { name, value } of there.attributes) if (here.getAttribute(name) !== value && !KEPT.includes(name)) here.setAttribute(name, value);
-    morphChildren(here, there);
-  };
-
-  const morphChildren = (here, there) => {
-    let next = here.firstChild;
-    for (const coming of [...there.childNodes]) {
-      const known = coming.id && [...here.children].find((child) => child.id === coming.id);
-      if (known && known !== next) here.insertBefore(known, next);
-      else if (!known && (!next || !same(next, coming) || (next.id && !coming.id))) {
-        here.insertBefore(document.importNode(coming, true), next);
-        continue;
-      }
-      const standing = known || next;
-      morph(standing, coming);
-      next = standing.nextSibling;
-    }
-    while (next) {
-      const gone = next;
-      next = next.nextSibling;
-      gone.remove();
-    }
-  };
+  const isFilledIn = (form) => [...form.elements].some(morph.isTyped);
+  // What was fetched came later than the page; of another version it has another id.
+  const isLeft = (element) => (element.localName === "form" && isFilledIn(element)) || element.hasAttribute("data-fetched");
 
   const news = () => [...document.querySelectorAll("#main [data-news]")].map((each) => each.dataset.news);
 
@@ -81,8 +45,9 @@
       }
       const before = news();
       const shown = document.getElementById("main");
-      morphChildren(shown, main);
+      morph.morphed(shown, main, isLeft);
       htmx.process(shown);
+      htmx.trigger(shown, "htmx:load", { elt: shown });
       shown.querySelectorAll("details[open] [data-fetched]:empty").forEach((text) => htmx.trigger(text.closest("details"), "toggle"));
       document.title = fresh.title;
       place.dataset.token = mark.dataset.token;

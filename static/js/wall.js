@@ -45,10 +45,15 @@
   const newest = () => $("#pane-log .entry")?.id;
   let before = rows();
   let last = newest();
+  const lightUp = (element) => {
+    delete element.dataset.changed;
+    element.getBoundingClientRect(); // or the same element would not light up a second time
+    element.dataset.changed = "";
+  };
   const light = () => {
     const now = rows();
-    for (const [id, content] of now) if (before.has(id) && before.get(id) !== content) document.getElementById(id).dataset.changed = "";
-    if (newest() !== last) $("#pane-log .entry").dataset.changed = "";
+    for (const [id, content] of now) if (before.has(id) && before.get(id) !== content) lightUp(document.getElementById(id));
+    if (newest() !== last) lightUp($("#pane-log .entry"));
     before = now;
     last = newest();
   };
