@@ -113,7 +113,7 @@
       else if (target !== drawerBody || drawer.open) bring(path, target, how);
     }
   };
-  const isDown = (scope) => $(":is(a, button, summary, label):is(:active, [data-down]), select:is(:open)", scope); // see live.js
+  const isDown = (scope) => $(":is(a, button, summary, label):is(:active, [data-down]), select:is(:open)", scope); // see frames.js
   const onceUp = () => setTimeout(() => (isDown(document) ? onceUp() : askAgain()), 30);
   document.addEventListener("htmx:beforeSwap", ({ detail }) => {
     const { xhr, requestConfig, target } = detail;

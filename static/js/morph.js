@@ -1,6 +1,6 @@
 // What is drawn anew takes over what differs, and leaves what somebody is in the midst of: focus, half-typed words, what
 // is open, and the place they are reading at. Idiomorph finds out what differs; here is said what stays. Panes of a fight
-// come to it by htmx (hx-swap-oob="morph"), other pages by pages.js.
+// come to it by htmx (hx-swap-oob="morph"), other pages by page-updates.js.
 const morph = (() => {
   "use strict";
 

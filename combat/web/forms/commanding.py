@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 MEANS_NOTHING = ("key", "version", "csrfmiddlewaretoken")
-"""What a press sends besides what it is about; the same as in static/js/live.js."""
+"""What a press sends besides what it is about; the same as in static/js/outbox.js."""
 
 
 class CommandForm(forms.Form):
