@@ -53,7 +53,7 @@ Names = Callable[[Any, Any], Iterable[str]]
 
 
 OfferedTo = Callable[[Any, str, Any], bool]
-"""(state, who, ruleset) -> whether somebody is offered the command at all, allowed just now or not."""
+"""(state, who, system) -> whether somebody is offered the command at all, allowed just now or not."""
 
 
 def _nothing_reserved(_command: Any, _game: Any) -> bool:

@@ -15,8 +15,6 @@ from rules.topics.events import FreshStartTaken, InitiativeModeSet, InitiativeRo
 from rules.topics.initiative import surprise
 from rules.topics.initiative.scores import FRESH_START
 
-MOST_RANK = 100
-
 
 @decides(RollInitiative)
 def roll_initiative(game: Game, command: RollInitiative) -> tuple[Event, ...]:
@@ -88,8 +86,6 @@ def fresh_start(game: Game, command: FreshStart) -> tuple[Event, ...]:
         raise bad_input(phrase("Roll initiative first."))
     if game.system.initiative.each_turn(game.state):
         game.forbid("initiative_every_turn", phrase("Where initiative is rolled every turn, no rank lasts."))
-    if not 1 <= command.rank <= MOST_RANK:
-        raise bad_input(phrase("A rank lies between 1 and {most_rank}.", most_rank=MOST_RANK))
     used = effects.action(game, command.by, "fresh_start")
     record = replace(used.record, rank=command.rank)
     return (FreshStartTaken(command.by, command.rank), TurnRecordChanged(command.by, record))

@@ -135,7 +135,7 @@ class HoldOver(Command):
     by: str
 
 
-def _starts_fresh(state: Encounter, who: str, _ruleset: object) -> bool:
+def _starts_fresh(state: Encounter, who: str, _system: object) -> bool:
     return FRESH_START in state.combatants[who].sheet.merits
 
 
@@ -187,8 +187,8 @@ class FullDefence(Command):
     by: str
 
 
-def _aborts(_state: object, _who: str, ruleset: System) -> bool:
-    return ruleset.turns.aborts
+def _aborts(_state: object, _who: str, system: System) -> bool:
+    return system.turns.aborts
 
 
 @command(
