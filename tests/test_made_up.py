@@ -6,11 +6,8 @@ playable from a scenario.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from pathlib import Path
 from secrets import token_hex
 from types import ModuleType
 from typing import Any
@@ -29,9 +26,9 @@ from rules.engine.messages import COMMANDS, EVENTS, Command, command, declared_h
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.gear import Damage
-from rules.scenario.play import Report, play_file
 from rules.topics.commands import Harm, Pause
 from tests.combat.conftest import SECRET, Table, characters, draft, fight, signed_in
+from tests.made_up import imported
 from tests.test_permissions import FORMS, MEMBERS, STORYTELLER, rows_of_commands, without_a_row
 from tests.world import HTMX
 
@@ -39,16 +36,13 @@ __all__ = ["characters", "draft", "fight", "signed_in"]  # fixtures
 
 pytestmark = pytest.mark.django_db
 
-MODULE = "tests.made_up.bragging"
 LIMITS = "“Kills claimed” must be a whole number between 1 and 5."
 
 
 @pytest.fixture(autouse=True)
 def bragging() -> Iterator[ModuleType]:
-    """The module, imported as if it lay among the topics; nothing of it stays."""
-    with declared_here():
-        sys.modules.pop(MODULE, None)
-        yield import_module(MODULE)
+    with imported() as module:
+        yield module
 
 
 @pytest.fixture
@@ -251,59 +245,3 @@ def test_it_is_taken_back_and_brought_back(fight: Table, storyteller: Any, playe
     assert fight.view(player).log.entries[0].undone
     assert send(storyteller, "redo").status_code == 200
     assert fight.state.combatants[fight["Ilya"]].dice_shown
-
-
-# ------------------------------------------------------------------ played from a scenario
-
-SCENARIO = """
-title = "A braggart"
-ruleset = "masquerade"
-[combatants.ana]
-[combatants.ben]
-"""
-
-
-def play(path: Path, steps: str) -> Report:
-    (path / "brag.toml").write_text(SCENARIO + steps, encoding="utf-8")
-    return play_file(path / "brag.toml")
-
-
-def test_a_scenario_plays_it(tmp_path: Path) -> None:
-    report = play(
-        tmp_path,
-        """
-        [[steps]]
-        do = "brag"
-        by = "ana"
-        kills = 3
-        dice.roll = [8, 3, 7]
-        expect = { pool = 3, difficulty = 6, successes = 2, believed = 2, kills = 3 }
-        [[steps]]
-        do = "hush"
-        who = "ana"
-        [[steps]]
-        do = "brag"
-        by = "ben"
-        kills = 6
-        refused = "input"
-        [[steps]]
-        do = "undo"
-        """,
-    )
-    assert report.ok, report.failure
-
-
-@pytest.mark.parametrize(
-    ("step", "fault"),
-    [
-        ('by = "ana"', "“kills” is missing"),
-        ('by = "ana"\nkills = "three"', "should be a whole number"),
-        ('by = "cy"\nkills = 3', "there is no combatant “cy”"),
-        ('by = "ana"\nkills = 3\nloudly = true', "loudly"),
-        ('by = "ana"\nkills = 3\ndice.roll = [8, 3]', "too few dice"),
-    ],
-)
-def test_a_scenario_says_what_is_wrong_with_it(tmp_path: Path, step: str, fault: str) -> None:
-    report = play(tmp_path, f'[[steps]]\ndo = "brag"\n{step}\n')
-    assert not report.ok
-    assert fault in report.failure

@@ -1,1 +1,21 @@
-"""What an engineer would add to the rules, for tests of how little that takes: imported by its test alone."""
+"""A module as an engineer would add it among the topics, and how tests import it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib import import_module
+from types import ModuleType
+
+from rules.engine.messages import declared_here
+
+MODULE = "tests.made_up.bragging"
+
+
+@contextmanager
+def imported() -> Iterator[ModuleType]:
+    """The module, imported as if it lay among the topics; nothing of it stays."""
+    with declared_here():
+        sys.modules.pop(MODULE, None)
+        yield import_module(MODULE)

@@ -244,8 +244,6 @@ def abort(game: Game, command: Abort) -> tuple[Event, ...]:
         game.forbid("abort", phrase("{name} has no action left to abort.", name=combatant.sheet.name))
     if command.pay == "point":
         return (*_pay_point(game, command.by), Aborted(command.by, True), _turned(game, combatant, given_up))
-    if command.pay != "roll":
-        raise bad_input(phrase("An action is aborted by a roll or for a point."))
     if combatant.turn.abort_failed:
         game.forbid("abort", phrase("{name} has tried in vain this turn: a point is left.", name=combatant.sheet.name))
     rolled = _willpower_roll(game, command.by)

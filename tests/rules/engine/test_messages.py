@@ -192,6 +192,28 @@ def test_the_least_that_can_be_said_is_a_command():
     assert command_type(whistle).sample("ann", STATE) == whistle("ann", 2)
 
 
+def test_what_must_be_said_has_a_least_of_its_kind():
+    kinds = (
+        Wanted("times", phrase("Times"), least=2, most=5, needed=True),
+        Wanted("tune", phrase("Tune"), Want.CHOICE, (("low", "Low"), ("high", "High")), needed=True),
+        Wanted("to", phrase("To"), Want.SOMEBODY, needed=True),
+        Wanted("loudly", phrase("Loudly"), Want.SWITCH, needed=True),
+        Wanted("word", phrase("Word"), Want.WORDS, needed=True),
+    )
+
+    @command(phrase("hum"), acts_for="by", asked=Asked(kinds))
+    @dataclass(frozen=True, slots=True)
+    class Hum(Command):
+        by: str
+        times: int
+        tune: str
+        to: str
+        loudly: bool
+        word: str
+
+    assert command_type(Hum).sample("ann", STATE) == Hum("ann", 2, "low", "bob", False, "")
+
+
 def test_a_declaration_that_does_not_fit_its_class_is_refused():
     for ask in (Asked(about="whom"), Asked((Wanted("volume", "Volume"),))):
         with pytest.raises(TypeError, match="Whistle has no field called"):
