@@ -202,6 +202,7 @@ def whole_run(monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     loader.exec_module(module)
     module.runs, module.codes, module.had_servers, module.installed, module.retried = [], {}, [], [], []
+    module.databases = {}
 
     def run(command, env, **_more):
         if "apt-get" in command:
@@ -209,15 +210,17 @@ def whole_run(monkeypatch):
             return SimpleNamespace(returncode=0)
         said = " ".join(command)
         module.runs.append(said)
-        if SERVERS.items() <= env.items():
+        if env.get("REDIS_URL") == SERVERS["REDIS_URL"]:
             module.had_servers.append(said)
+        module.databases[said] = (env.get("VESPER_DATA"), env.get("DATABASE_URL"), env.get("VESPER_LANE"))
         for name in module.retried if "not browser" not in said and "-m browser" in said else ():
             with open(env["VESPER_RERUNS"], "a") as file:
                 file.write(f"{name}\n")
         code = next((code for words, code in module.codes.items() if words in said), 0)
         return SimpleNamespace(returncode=code, stdout=f"{said} ended with {code}\n")
 
-    monkeypatch.delenv("CI", raising=False)
+    for name in ("CI", "REDIS_URL", "DATABASE_URL", "VESPER_LANE"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, DEVNULL=None, PIPE=None, STDOUT=None))
     monkeypatch.setattr(module.chromium, "path", lambda: "/usr/bin/chromium")
     monkeypatch.setattr(module.test_servers, "both", lambda: contextlib.nullcontext(SERVERS))
@@ -268,11 +271,22 @@ def test_for_ci_all_other_checks_run_too(whole_run, monkeypatch):
     assert {"script/lint", "script/audit"} < set(whole_run.runs)
 
 
+def test_the_lanes_share_no_database(whole_run):
+    assert exit_code(whole_run) == 0
+    browsers = {found for run, found in whole_run.databases.items() if run.endswith((" -m browser", "and browser"))}
+    others = set(whole_run.databases.values()) - browsers
+    assert len(browsers) == len(others) == 2
+    for used, by_browsers in zip(zip(*others, strict=True), zip(*browsers, strict=True), strict=True):
+        assert set(used).isdisjoint({*by_browsers} - {None})
+    assert {url for _data, url, _lane in browsers} == {None, "postgres://vesper@127.0.0.1/vesper_beside"}
+
+
 @pytest.mark.parametrize("failed", ["--cov=rules", "-m not browser", "-m browser", "-m servers and browser"])
 def test_what_fails_ends_its_lane_and_has_the_last_word(whole_run, capsys, failed):
     whole_run.codes = {failed: 3}
     assert exit_code(whole_run) == 3
-    last = capsys.readouterr().out.splitlines()[-1]
+    *_others, title, last = capsys.readouterr().out.splitlines()
+    assert title.startswith("FAILED: ")
     assert failed in last
     assert last.endswith("ended with 3")
     if failed == "--cov=rules":
