@@ -186,6 +186,10 @@ def test_scripts_can_be_started(name):
 # script/test -----------------------------------------------------------------------------------------------------
 
 
+PYTEST = "python -m pytest -rsR -n auto"
+IGNORED = "--ignore=tests/rules --ignore=tests/test_scenarios.py"
+BESIDE = ("--cov=rules", f"{IGNORED} -m browser", "-m servers and browser", "-m servers and not browser")
+"""The first two, and the last two: they can run at the same time."""
 SERVERS = {"DATABASE_URL": "postgres://vesper@127.0.0.1/vesper", "REDIS_URL": "redis://127.0.0.1"}
 SKIPPED = "No Redis: apt-get install redis-server."
 
@@ -202,7 +206,7 @@ def whole_run(monkeypatch):
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     loader.exec_module(module)
     module.runs, module.codes, module.had_servers, module.installed, module.retried = [], {}, [], [], []
-    module.databases = {}
+    module.databases, module.meeting = {}, None
 
     def run(command, env, **_more):
         if "apt-get" in command:
@@ -213,6 +217,8 @@ def whole_run(monkeypatch):
         if env.get("REDIS_URL") == SERVERS["REDIS_URL"]:
             module.had_servers.append(said)
         module.databases[said] = (env.get("VESPER_DATA"), env.get("DATABASE_URL"), env.get("VESPER_LANE"))
+        if module.meeting and any(words in said for words in BESIDE):
+            module.meeting.wait()
         for name in module.retried if "not browser" not in said and "-m browser" in said else ():
             with open(env["VESPER_RERUNS"], "a") as file:
                 file.write(f"{name}\n")
@@ -249,10 +255,6 @@ def exit_code(script):
     return ended.value.code
 
 
-PYTEST = "python -m pytest -rsR -n auto"
-IGNORED = "--ignore=tests/rules --ignore=tests/test_scenarios.py"
-
-
 def test_a_whole_run_is_the_rules_with_their_coverage_all_the_rest_and_the_servers(whole_run, capsys):
     assert exit_code(whole_run) == 0
     rules = next(run for run in whole_run.runs if "--cov-fail-under=100" in run)
@@ -271,26 +273,30 @@ def test_for_ci_all_other_checks_run_too(whole_run, monkeypatch):
     assert {"script/lint", "script/audit"} < set(whole_run.runs)
 
 
-def test_the_lanes_share_no_database(whole_run):
+def test_what_runs_at_the_same_time_shares_no_database(whole_run):
+    whole_run.meeting = threading.Barrier(2, timeout=30)
     assert exit_code(whole_run) == 0
-    browsers = {found for run, found in whole_run.databases.items() if run.endswith((" -m browser", "and browser"))}
-    others = set(whole_run.databases.values()) - browsers
-    assert len(browsers) == len(others) == 2
-    for used, by_browsers in zip(zip(*others, strict=True), zip(*browsers, strict=True), strict=True):
-        assert set(used).isdisjoint({*by_browsers} - {None})
-    assert {url for _data, url, _lane in browsers} == {None, "postgres://vesper@127.0.0.1/vesper_beside"}
+    used = [next(found for run, found in whole_run.databases.items() if words in run) for words in BESIDE]
+    for one, other in (used[:2], used[2:]):
+        assert all(mine is None or mine != theirs for mine, theirs in zip(one, other, strict=True))
+    assert {url for _data, url, _lane in used[2:]} == {SERVERS["DATABASE_URL"], SERVERS["DATABASE_URL"] + "_beside"}
 
 
 @pytest.mark.parametrize("failed", ["--cov=rules", "-m not browser", "-m browser", "-m servers and browser"])
-def test_what_fails_ends_its_lane_and_has_the_last_word(whole_run, capsys, failed):
+def test_what_fails_ends_the_run_and_has_the_last_word(whole_run, capsys, failed):
     whole_run.codes = {failed: 3}
     assert exit_code(whole_run) == 3
     *_others, title, last = capsys.readouterr().out.splitlines()
     assert title.startswith("FAILED: ")
     assert failed in last
     assert last.endswith("ended with 3")
-    if failed == "--cov=rules":
-        assert f"{PYTEST} -m servers and not browser" not in whole_run.runs
+
+
+def test_once_a_step_has_failed_no_other_begins(whole_run):
+    whole_run.codes = {"second": 1}
+    steps = [(name, [name], [{}]) for name in ("first", "second", "third")]
+    assert whole_run.Lanes(steps, count=1).run() == 1
+    assert whole_run.runs == ["first", "second"]
 
 
 @pytest.mark.parametrize(("times", "code"), [(2, 0), (3, 1)])
