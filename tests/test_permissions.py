@@ -28,7 +28,7 @@ from tests.world import HTMX, World, build, places, plain, routes
 
 __all__ = ["characters", "draft", "fight"]  # fixtures
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 ROLES = ("storyteller", "player", "other_player", "observer", "removed", "stranger", "elsewhere", "admin", "guest")
 OUTSIDE = {"removed": "404", "stranger": "404", "elsewhere": "404", "admin": "404", "guest": "login"}

@@ -317,8 +317,9 @@ def test_a_test_that_is_tried_again_is_noted(tmp_path):
         "    if not seen.exists(): seen.touch(); assert False\n"
     )
     command = [sys.executable, "-m", "pytest", "-q", "-n", "1", "-p", "tests.conftest", "--rootdir", ROOT, str(test)]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
-        command, check=False, cwd=ROOT, env={**os.environ, "VESPER_RERUNS": str(noted)}, capture_output=True, text=True
+        command, check=False, cwd=ROOT, env={**environment, "VESPER_RERUNS": str(noted)}, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout
     assert noted.read_text().count("test_once") == 1

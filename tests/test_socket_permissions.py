@@ -18,7 +18,7 @@ from tests.world import World
 
 __all__ = ["characters", "draft", "fight", "world"]  # fixtures
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 OPEN = 0
 SIGNED_OUT, NOT_YOURS, NOT_FOUND = consumers.SIGNED_OUT, consumers.NOT_YOURS, consumers.NOT_FOUND

@@ -28,7 +28,7 @@ from tests.browser.table import (
     type_dice,
 )
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_slow_answer_takes_no_choice_back(demo: Demo, page_for: Callable[..., Any]) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, Route, expect
 from rules.topics.commands import Act, SetOrder
 from tests.browser.table import CONFLICT, Demo, holding
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 ROWS = "#pane-order .order-row[draggable]"
 

@@ -2,12 +2,9 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.table import DESK, HIDDEN, TRUE_NAME, live
-
-pytestmark = pytest.mark.servers
 
 
 def test_each_sees_their_own(page_for, storyteller, player):

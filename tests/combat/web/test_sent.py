@@ -12,7 +12,7 @@ from rules.topics import commands
 from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
