@@ -145,6 +145,13 @@ def too_weak(rule: str) -> Option:
     return figure("too_weak", phrase("Dice less with too little Strength for a weapon or armour"), 1, rule, 5)
 
 
+READY_ROLLS = (
+    (phrase("Noticing an ambush"), "Wits + Composure"),
+    (phrase("Staying calm"), "Resolve + Composure"),
+)
+"""The family's ready-made rolls: what each is called, and its line."""
+
+
 def own_rolls(layout: Layout, rule: str) -> Option:
     """The house rule by which a chronicle writes ready-made rolls of its own, a line each and without a difficulty."""
 

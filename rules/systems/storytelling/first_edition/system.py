@@ -32,6 +32,7 @@ from rules.systems.storytelling.sheets import (
     BLOOD,
     DISCIPLINES,
     MENTAL_SKILLS,
+    READY_ROLLS,
     SIZE,
     SKILLS,
     exceptional_from,
@@ -238,10 +239,7 @@ DARKNESS = System(
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,
     options=OPTIONS,
-    presets=(
-        (phrase("Noticing an ambush"), "Wits + Composure"),
-        (phrase("Staying calm"), "Resolve + Composure"),
-    ),
+    presets=READY_ROLLS,
     unit="yards",
     derived=(
         Derived(

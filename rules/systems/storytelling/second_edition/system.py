@@ -46,7 +46,7 @@ from rules.systems.storytelling.second_edition.prone import DropAction, LyingDow
 from rules.systems.storytelling.second_edition.senses import Senseless
 from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT, WOLVES
 from rules.systems.storytelling.second_edition.turns import InstantTurns
-from rules.systems.storytelling.sheets import ATTACK_TRAITS, werewolf_shapes
+from rules.systems.storytelling.sheets import ATTACK_TRAITS, READY_ROLLS, werewolf_shapes
 
 CITES: Mapping[str, str] = {
     "initiative": "CD-INIT-1",
@@ -163,10 +163,7 @@ CHRONICLES = System(
     actions=ACTIONS,
     grappled=grapple.GRAPPLED,
     options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *grapple.OPTIONS), OWN_ROLLS),
-    presets=(
-        (phrase("Noticing an ambush"), "Wits + Composure"),
-        (phrase("Staying calm"), "Resolve + Composure"),
-    ),
+    presets=READY_ROLLS,
     unit="yards",
     weapons_do=Damage.LETHAL,
     derived=(
