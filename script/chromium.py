@@ -3,7 +3,9 @@
 import os
 import shutil
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+PACKAGES = ("chromium-headless-shell", "chromium")
+"""Debian's, the cheaper first: the headless shell has no window of its own to draw."""
+NAMES = (*PACKAGES, "chromium-browser", "google-chrome", "google-chrome-stable")
 MISSING = "no Chromium: apt-get install chromium, or CHROMIUM=/path/to/it"
 QUIETLY = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"]
 """What keeps it from doing anything besides what it is asked for."""

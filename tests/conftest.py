@@ -48,11 +48,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # The real one takes a fifth of a second for each password, on purpose.
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher", *settings.PASSWORD_HASHERS]
     if settings.REDIS_URL and not against.URL:
-        # Tests empty the counts that are kept there: each worker its own, and its servers' processes those of it. The
-        # other lane of `script/test` has the numbers between.
-        worker, lane = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]), os.environ.get("VESPER_LANE", "")
-        if lane:
-            worker = 2 * worker + int(lane)
+        # Tests empty the counts that are kept there: each worker its own, and its servers' processes those of it.
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]
         os.environ["REDIS_URL"] = settings.CACHES["default"]["LOCATION"] = f"{settings.REDIS_URL}/{worker}"
 
 

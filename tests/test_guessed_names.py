@@ -3,8 +3,8 @@
 Each goes through every field of every form and address. In the answers what was sent is replaced by a placeholder, in
 each of the ways in which a page can write it; all else has to be the same, byte for byte.
 
-What players press is sent in two rulesets by lot, with one of the true names by another lot; what no ruleset has a say
-in is sent in one of them. `VESPER_EVERYWHERE=1` sends all of it in all of them, in eight times the time.
+What no ruleset has a say in is sent in one of them by lot, what players press with one of the true names by another
+lot. `VESPER_EVERYWHERE=1` sends all of it in all of them, in a dozen times the time.
 """
 
 from __future__ import annotations
@@ -285,7 +285,7 @@ def confirmed(browser: Browser, *only: str) -> list[str]:
     found = []
     for probe in (each for each in probes(browser) if not only or each.address.endswith(only)):
         acts = "/do/" in probe.address and browser.who == "player"
-        if not falls_here(browser, probe, times=2 if acts else 1):
+        if not falls_here(browser, probe):
             continue
         invented = browser.sends(probe, INVENTED)
         for name in names(browser, probe) if acts else (HIDDEN,):  # to read one looks up both alike
@@ -295,12 +295,11 @@ def confirmed(browser: Browser, *only: str) -> list[str]:
     return found
 
 
-def falls_here(browser: Browser, probe: Probe, times: int) -> bool:
-    """Whether one of so many lots of a probe falls on this ruleset; always if only this one has it."""
-    rulesets = sorted(RULESETS)
+def falls_here(browser: Browser, probe: Probe) -> bool:
+    """Whether the lot of a probe falls on this ruleset; always if only this one has it."""
     own = "action" in probe.fields or "weapon" in probe.fields
-    chosen = {rulesets[(lot(probe) + step) % len(rulesets)] for step in range(times)}
-    return EVERYWHERE or own or browser.world.chronicle.ruleset in chosen
+    chosen = sorted(RULESETS)[lot(probe) % len(RULESETS)]
+    return EVERYWHERE or own or browser.world.chronicle.ruleset == chosen
 
 
 def names(browser: Browser, probe: Probe) -> tuple[str, ...]:

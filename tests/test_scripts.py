@@ -188,8 +188,8 @@ def test_scripts_can_be_started(name):
 
 PYTEST = "python -m pytest -rsR -n auto"
 IGNORED = "--ignore=tests/rules --ignore=tests/test_scenarios.py"
-BESIDE = ("--cov=rules", f"{IGNORED} -m browser", "-m servers and browser", "-m servers and not browser")
-"""The first two, and the last two: they can run at the same time."""
+BESIDE = ("--cov=rules", f"{IGNORED} -m browser")
+"""Steps that run at the same time."""
 SERVERS = {"DATABASE_URL": "postgres://vesper@127.0.0.1/vesper", "REDIS_URL": "redis://127.0.0.1"}
 SKIPPED = "No Redis: apt-get install redis-server."
 
@@ -216,7 +216,7 @@ def whole_run(monkeypatch):
         module.runs.append(said)
         if env.get("REDIS_URL") == SERVERS["REDIS_URL"]:
             module.had_servers.append(said)
-        module.databases[said] = (env.get("VESPER_DATA"), env.get("DATABASE_URL"), env.get("VESPER_LANE"))
+        module.databases[said] = env.get("VESPER_DATA")
         if module.meeting and any(words in said for words in BESIDE):
             module.meeting.wait()
         for name in module.retried if "not browser" not in said and "-m browser" in said else ():
@@ -225,7 +225,7 @@ def whole_run(monkeypatch):
         code = next((code for words, code in module.codes.items() if words in said), 0)
         return SimpleNamespace(returncode=code, stdout=f"{said} ended with {code}\n")
 
-    for name in ("CI", "REDIS_URL", "DATABASE_URL", "VESPER_LANE"):
+    for name in ("CI", "REDIS_URL", "DATABASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(module, "subprocess", SimpleNamespace(run=run, DEVNULL=None, PIPE=None, STDOUT=None))
     monkeypatch.setattr(module.chromium, "path", lambda: "/usr/bin/chromium")
@@ -259,7 +259,7 @@ def test_a_whole_run_is_the_rules_with_their_coverage_all_the_rest_and_the_serve
     assert exit_code(whole_run) == 0
     rules = next(run for run in whole_run.runs if "--cov-fail-under=100" in run)
     assert rules.startswith(f"{PYTEST} tests/rules tests/test_scenarios.py --cov=rules")
-    on_servers = {f"{PYTEST} -m servers and not browser", f"{PYTEST} -m servers and browser"}
+    on_servers = {f"{PYTEST} -m servers"}
     assert set(whole_run.had_servers) == on_servers
     on_sqlite = {f"{PYTEST} {IGNORED} -m not browser", f"{PYTEST} {IGNORED} -m browser"}
     assert set(whole_run.runs) == {rules} | on_servers | on_sqlite
@@ -276,13 +276,12 @@ def test_for_ci_all_other_checks_run_too(whole_run, monkeypatch):
 def test_what_runs_at_the_same_time_shares_no_database(whole_run):
     whole_run.meeting = threading.Barrier(2, timeout=30)
     assert exit_code(whole_run) == 0
-    used = [next(found for run, found in whole_run.databases.items() if words in run) for words in BESIDE]
-    for one, other in (used[:2], used[2:]):
-        assert all(mine is None or mine != theirs for mine, theirs in zip(one, other, strict=True))
-    assert {url for _data, url, _lane in used[2:]} == {SERVERS["DATABASE_URL"], SERVERS["DATABASE_URL"] + "_beside"}
+    one, other = (next(found for run, found in whole_run.databases.items() if words in run) for words in BESIDE)
+    assert one
+    assert one != other
 
 
-@pytest.mark.parametrize("failed", ["--cov=rules", "-m not browser", "-m browser", "-m servers and browser"])
+@pytest.mark.parametrize("failed", ["--cov=rules", "-m not browser", "-m browser", "-m servers"])
 def test_what_fails_ends_the_run_and_has_the_last_word(whole_run, capsys, failed):
     whole_run.codes = {failed: 3}
     assert exit_code(whole_run) == 3
@@ -353,7 +352,32 @@ def test_programs_that_are_missing_are_installed_by_root(whole_run, monkeypatch)
     monkeypatch.setattr(whole_run.test_servers, "packages", lambda: ["postgresql", "redis-server"])
     assert exit_code(whole_run) == 0
     assert [command[-1] for command in whole_run.installed] == ["-q", "postgresql", "redis-server"]
-    assert len(whole_run.runs) == 5
+    assert len(whole_run.runs) == 4
+
+
+@pytest.mark.parametrize(
+    ("there", "installed"),
+    [
+        ("chromium", []),
+        ("chromium-headless-shell", ["chromium-headless-shell"]),
+        ("", ["chromium-headless-shell", "chromium"]),
+    ],
+)
+def test_a_browser_that_is_missing_is_installed_without_its_windows_if_possible(
+    whole_run, monkeypatch, there, installed
+):
+    """`there` is what the distribution has; a machine that has a browser already keeps to it."""
+    tried = [command[-1] for command in whole_run.installed]
+
+    def path():
+        tried[:] = [command[-1] for command in whole_run.installed if command[0] == "install"]
+        return there if there == "chromium" or there in tried else None
+
+    monkeypatch.setattr(whole_run.chromium, "path", path)
+    monkeypatch.setattr(whole_run.shutil, "which", lambda name: name)
+    monkeypatch.setattr(whole_run.os, "geteuid", lambda: 0)
+    assert exit_code(whole_run) == 0
+    assert tried == installed
 
 
 # PostgreSQL and Redis for the tests -------------------------------------------------------------------------------

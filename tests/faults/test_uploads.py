@@ -9,8 +9,6 @@ import pytest
 
 from bench.faults import uploads
 
-pytestmark = pytest.mark.servers
-
 STRANGERS, PAINTERS = 0, len(uploads.KINDS) - 1
 
 
