@@ -32,6 +32,7 @@ from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
+from rules.systems.wound_levels.held_ready import EVADING
 from rules.systems.wound_levels.injuries import gravest_first
 from rules.topics.attacks.past import past_of
 from rules.topics.commands import (
@@ -329,7 +330,7 @@ class Fight(RuleBasedStateMachine):
             assert combatant.sheet.injuries == gravest_first(combatant.sheet.injuries)
             assert all(injury.level >= 1 for injury in combatant.sheet.injuries)
             assert not (combatant.sheet.marks and combatant.sheet.injuries)
-            assert combatant.evading >= 0
+            assert EVADING.of(combatant) >= 0
 
     @invariant()
     def nobody_is_spoken_of_who_is_not_there(self) -> None:

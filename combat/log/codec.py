@@ -2,24 +2,29 @@
 
 Commands and events carry the name of their class as "is". Sets are written as sorted lists, so that the same value
 is always the same text. Of a phrase not its English is kept but what it was made of, to be read in any language; of
-words that a player typed, that they did.
+words that a player typed, that they did. What a system keeps in its slots is written by the type that each declares;
+what nobody declares a slot of stays JSON.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import fields
 from enum import StrEnum
 from typing import Any, Union, get_origin
 
 from cattrs import Converter
-from cattrs.gen import make_dict_unstructure_fn
+from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from combat.cache import for_each
+from rules import systems  # noqa: F401  # they declare slots
 from rules.engine.messages import COMMANDS, EVENTS, Command, Event
 from rules.engine.phrases import Phrase, Typed, made_of
+from rules.engine.slots import SLOTS, Slot
 from rules.model.choices import Figure
 from rules.model.roll import DifficultyOf
-from rules.model.state import Combatant, Encounter
+from rules.model.state import Combatant, Encounter, TurnRecord
+from rules.topics.events import AttackOverridden
 
 Json = dict[str, Any]
 
@@ -70,6 +75,51 @@ def _load_text(written: Any, kind: type[str] = str) -> str:
     return made_of(written["says"], values, written.get("plural", ""), written.get("number", 1))
 
 
+def _dump_own(converter: Converter, kind: type, of: type) -> Callable[[Any], Json]:
+    """How a value of that kind is written, in whose field `own` slots of `of` are kept."""
+
+    def own(kept: Mapping[str, Any]) -> Json:
+        slots = {key: SLOTS.get((of, key)) for key in kept}
+        return {key: converter.unstructure(kept[key], slot.kind) if slot else kept[key] for key, slot in slots.items()}
+
+    return make_dict_unstructure_fn(kind, converter, own=override(unstruct_hook=own))
+
+
+def _load_own(converter: Converter, kind: type, of: type) -> Callable[[Json, Any], Any]:
+    """How it is read: what an earlier version had a field for may be a slot's by now."""
+    names = {each.name for each in fields(kind)}
+
+    def own(kept: Json, _kind: Any) -> dict[str, Any]:
+        found = {key: SLOTS.get((of, key)) for key in kept}
+        read = {key: converter.structure(kept[key], slot.kind) if slot else kept[key] for key, slot in found.items()}
+        # An event says of what is as by default again that it is.
+        return {key: value for key, value in read.items() if of is not kind or _says_more(found[key], value)}
+
+    plain: Callable[[Json, Any], Any] = make_dict_structure_fn(kind, converter, own=override(struct_hook=own))
+
+    def load(written: Json, _kind: Any) -> Any:
+        once = {key: value for key, value in written.items() if key not in names and (of, key) in SLOTS}
+        if once:
+            rest = {key: value for key, value in written.items() if key not in once}
+            written = {**rest, "own": {**once, **rest.get("own", {})}}
+        return plain(written, kind)
+
+    return load
+
+
+def _says_more(slot: Slot[Any, Any] | None, value: Any) -> bool:
+    return slot is None or value != slot.default
+
+
+KEEPERS: Mapping[type, type] = {
+    TurnRecord: TurnRecord,
+    Combatant: Combatant,
+    Encounter: Encounter,
+    AttackOverridden: Encounter,
+}
+"""Types with a field `own`, and whose slots are kept in it; what is in others comes before them."""
+
+
 def _make() -> Converter:
     converter = Converter(detailed_validation=False, forbid_extra_keys=True)
     converter.register_structure_hook(Union[int, str, bool], _plain_figure)  # noqa: UP007  # cattrs compares the old spelling
@@ -80,9 +130,12 @@ def _make() -> Converter:
     converter.register_unstructure_hook(str, _dump_text)
     converter.register_unstructure_hook(StrEnum, str)
     converter.register_structure_hook(str, _load_text)
-    # Of those in a fight most are as they were a command ago.
-    dump_combatant = for_each(MOST_COMBATANTS, worded=False)(make_dict_unstructure_fn(Combatant, converter))
-    converter.register_unstructure_hook(Combatant, dump_combatant)
+    for kind, of in KEEPERS.items():
+        dump = _dump_own(converter, kind, of)
+        # Of those in a fight most are as they were a command ago.
+        kept = for_each(MOST_COMBATANTS, worded=False)(dump) if kind is Combatant else dump
+        converter.register_unstructure_hook(kind, kept)
+        converter.register_structure_hook(kind, _load_own(converter, kind, of))
     return converter
 
 

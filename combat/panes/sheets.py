@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
+from django.utils.translation import gettext_lazy
 
 from campaigns.words import said, worded
 from combat.cache import for_each
@@ -52,7 +52,7 @@ def order_of(
     *,
     everything: bool,
     own: frozenset[str],
-    clean: Callable[[str], str] = str,
+    clean: Callable[[str], str] = said,
     due: bool = False,
 ) -> Order:
     """The turn order of a state that holds only whom the reader sees. `clean` keeps names from what people said.
@@ -66,7 +66,10 @@ def order_of(
         kind = StorytellerRow if everything else Row
         common = _row(state, who, ruleset, full=everything or who in own)
         common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
-        common["conditions"] = without_aiming(common["conditions"], stance_of(state, who, clean))
+        common["conditions"] = without_aiming(
+            (*common["conditions"], *signs_of(state, who, ruleset, clean, full=everything or who in own)),
+            stance_of(state, who, clean),
+        )
         common["has_declared"] = still_declaring(Game(state, ruleset)) and bool(state.combatants[who].turn.declaration)
         turn = state.combatants[who].turn
         over = who not in state.acting and (who in passed or turn.acted)
@@ -190,10 +193,9 @@ def health_of(combatant: Combatant, ruleset: System, *, full: bool) -> Health:
 def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
     """What can be seen of somebody; without those that tell how their health stands, where that is not shown."""
     kept = combatant.conditions
-    ready = _ready(combatant) if full else ()
     if not full and combatant.health_shown is HealthShown.NOTHING:
         kept -= TELL_HEALTH
-    return (*(Condition(key, _condition(combatant, key)) for key in sorted(kept)), *ready)
+    return tuple(Condition(key, _condition(combatant, key)) for key in sorted(kept))
 
 
 LIMBS = {
@@ -212,17 +214,12 @@ def _condition(combatant: Combatant, key: str) -> str:
     return str(LIMBS[key][count(combatant, key) - 1])
 
 
-def _ready(combatant: Combatant) -> tuple[Condition, ...]:
-    """What somebody holds ready, for those alone who may know it."""
-    found = []
-    if combatant.evading:
-        found.append(Condition("evading", _("evades: {left} left").format(left=combatant.evading)))
-    if combatant.lined_up:
-        rounds = combatant.lined_up.rounds
-        found.append(
-            Condition("aiming", ngettext("aims: {count} round", "aims: {count} rounds", rounds).format(count=rounds))
-        )
-    return tuple(found)
+def signs_of(
+    state: Encounter, who: str, ruleset: System, clean: Callable[[str], str], *, full: bool
+) -> tuple[Condition, ...]:
+    """What the ruleset tells of somebody besides; `full` with what only those may know who know all of them."""
+    found = (sign for signs in ruleset.signs for sign in signs(state, who))
+    return tuple(Condition(sign.key, clean(sign.text)) for sign in found if full or not sign.own)
 
 
 def declared(combatant: Combatant) -> str:
@@ -236,7 +233,7 @@ def declared(combatant: Combatant) -> str:
 
 
 def sheets_of(
-    state: Encounter, ruleset: System, who: Iterable[str], clean: Callable[[str], str] = str
+    state: Encounter, ruleset: System, who: Iterable[str], clean: Callable[[str], str] = said
 ) -> tuple[Sheet, ...]:
     """These combatants in full. `clean` as in :func:`order_of`."""
     return tuple(_sheet(state, one, ruleset, clean) for one in who)
@@ -249,7 +246,10 @@ def _sheet(state: Encounter, who: str, ruleset: System, clean: Callable[[str], s
         combatant.sheet.name,
         combatant.character,
         health_of(combatant, ruleset, full=True),
-        without_aiming(conditions_of(combatant, full=True), stance_of(state, who, clean)),
+        without_aiming(
+            (*conditions_of(combatant, full=True), *signs_of(state, who, ruleset, clean, full=True)),
+            stance_of(state, who, clean),
+        ),
         _resources(combatant, ruleset),
         _weapons(combatant, ruleset),
         tuple(armor.name for armor in combatant.sheet.sound_armor),

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy
 from campaigns.words import said
 from combat.cache import for_each
 from rules.engine.phrases import Typed
+from rules.engine.slots import among
 from rules.model.state import Combatant, Encounter, HealthShown, Stage, Visit
 from rules.topics.health.boxes import OUT_OF_ACTION
 
@@ -49,7 +50,7 @@ def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
         acting = visited[-1].ids if visited else ()
         stage = Stage.ATTACK if visited else Stage.INITIATIVE
     return replace(
-        state,
+        among(state, seen.keys()),
         stage=stage,
         combatants=seen,
         initiative={who: score for who, score in state.initiative.items() if who in seen},

@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from rules.engine.inputs import Asked, Place, Want, Wanted
 from rules.engine.phrases import Phrase, phrase
+from rules.engine.slots import SLOTS
 from rules.engine.violations import RuleViolation, bad_input
 
 
@@ -160,6 +161,7 @@ _commands: dict[type, CommandType] = {}
 _events: dict[type, EventType] = {}
 _deciders: dict[type, Callable[[Any, Any], tuple[Event, ...]]] = {}
 _changes: dict[type, Callable[[Any, Any], Any]] = {}
+_beside: dict[type, tuple[Callable[[Any, Any], Any], ...]] = {}
 
 
 def command(
@@ -264,6 +266,19 @@ def evolves(*classes: type[Event]) -> Callable[[_Function], _Function]:
     return register
 
 
+def evolves_beside(*classes: type[Event]) -> Callable[[_Function], _Function]:
+    """Register a function ``(state, event) -> state`` for what others' events change of one's own slots.
+
+    It is given the state before the event's own change.
+    """
+
+    def register(function: _Function) -> _Function:
+        _beside.update({cls: (*_beside.get(cls, ()), function) for cls in classes})
+        return function
+
+    return register
+
+
 def _field(name: str) -> ActsFor:
     read = attrgetter(name)
     return lambda command, _state: str(read(command))
@@ -323,7 +338,7 @@ def _refuse_unknown(cls: type, names: Iterable[str]) -> None:
 @contextmanager
 def declared_here() -> Iterator[None]:
     """What is declared inside is gone afterwards: for tests."""
-    registries: tuple[dict[Any, Any], ...] = (COMMANDS, EVENTS, _commands, _events, _deciders, _changes)
+    registries: tuple[dict[Any, Any], ...] = (COMMANDS, EVENTS, _commands, _events, _deciders, _changes, _beside, SLOTS)
     before = [dict(each) for each in registries]
     try:
         yield
@@ -369,6 +384,8 @@ def run(game: Any, given: Command) -> tuple[Event, ...]:
 
 def evolve(state: S, told: Event) -> S:
     """The state after an event."""
+    for beside in _beside.get(type(told), ()):
+        state = beside(state, told)
     change = _changes.get(type(told))
     after: S = state if change is None else change(state, told)
     return after

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.engine.dice import Faces
+from rules.engine.slots import Own
 from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.model.gear import Damage
@@ -127,6 +128,7 @@ class TurnRecord:
     deeds: int = 0
     spoke: int = 0
     heard: int = 0
+    own: Own = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,14 +191,6 @@ class Hand:
     successes: int
 
 
-@dataclass(frozen=True, slots=True)
-class LinedUp:
-    """A shot that was aimed for so many rounds, at ``target`` or ("") at whoever comes."""
-
-    target: str
-    rounds: int
-
-
 @dataclass(frozen=True)
 class Combatant:
     """Somebody in the fight. ``id`` is random, so that the hidden leave no holes.
@@ -206,9 +200,9 @@ class Combatant:
     ``health_shown`` and ``dice_shown`` (the faces that an NPC rolls) settle what players learn: see
     ``combat/panes``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
     began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in this turn, by resource.
-    ``told`` is what they alone see and feel. ``evading`` are successes held ready against whatever comes until their
-    next turn, ``lined_up`` a shot that they aim. ``injuries`` are those of parts of the body; ``gained`` are the
-    references of weapons that came into their hands in the fight.
+    ``told`` is what they alone see and feel. ``injuries`` are those of parts of the body; ``gained`` are the
+    references of weapons that came into their hands in the fight. ``own`` is what single systems keep
+    (:mod:`rules.engine.slots`).
     ``default_defence`` is what they answer attacks with by themselves: the kind of a defence, :data:`NO_DEFENCE`, or
     :data:`ASK`. A player is asked all the same, and it counts where they do not answer.
     """
@@ -227,14 +221,13 @@ class Combatant:
     dying_since: int = 0
     spent: Mapping[str, int] = field(default_factory=dict)
     told: str = ""
-    evading: int = 0
-    lined_up: LinedUp | None = None
     stance: Stance = field(default_factory=Stance)
     injuries: tuple[Impairment, ...] = ()
     gained: frozenset[str] = frozenset()
     dice_shown: bool = False
     default_defence: str = ASK
     band: str = ""
+    own: Own = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,6 +368,7 @@ class Encounter:
     covers: Mapping[str, Cover] = field(default_factory=dict)
     grapples: tuple[Grapple, ...] = ()
     hands: tuple[Hand, ...] = ()
+    own: Own = field(default_factory=dict)
 
     def known_to(self, who: str) -> tuple[str, ...]:
         """Those on whom somebody's place and turn may depend: what follows from a hidden one would tell of them."""

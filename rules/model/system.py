@@ -34,6 +34,7 @@ from rules.model.presets import Preset, parse_preset
 from rules.model.results import AttackResult, DamageDone
 from rules.model.roll import RollTraits
 from rules.model.sheet import Layout, Sheet
+from rules.model.signs import Signs
 from rules.model.situations import ConditionRule
 from rules.model.state import Combatant, Encounter, Score, Split, Stage, TurnRecord, Visit
 from rules.rulebook import Rulebook
@@ -224,8 +225,9 @@ class Track(Protocol):
 
     ``inflict`` marks harm, ``cure`` and ``put`` change it as somebody says, ``sound`` refuses what cannot be,
     ``fitted`` is for a body that has changed;
-    ``told`` is the event that keeps it. ``follows`` are the conditions that harm has come to, ``brings`` those that a
-    blow brings besides, ``fates`` what would follow from more and more of it.
+    ``told`` is the event that keeps it. ``read`` and ``written`` are between a sheet and a scenario's words for its
+    harm; what cannot be read is a ValueError that says what it should be. ``follows`` are the conditions that harm has
+    come to, ``brings`` those that a blow brings besides, ``fates`` what would follow from more and more of it.
     """
 
     @property
@@ -244,6 +246,8 @@ class Track(Protocol):
     def fitted(self, sheet: Sheet) -> Sheet: ...
     def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]: ...
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event: ...
+    def read(self, sheet: Sheet, harm: object) -> Sheet: ...
+    def written(self, sheet: Sheet) -> object: ...
     def brings(self, hurt: Sheet, amount: int) -> frozenset[str]: ...
     def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]: ...
     def remove(self, sheet: Sheet, amount: int, damage: Damage) -> tuple[Sheet, int]: ...
@@ -287,6 +291,10 @@ class Watch(Protocol):
 
     def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
         """What follows from what a command has brought about; ``game.state`` is the one before it."""
+
+
+Results = Callable[["Game", tuple[Event, ...]], Mapping[str, Any]]
+"""(the game after a step, what was told in it) -> what a scenario may expect of it besides what all systems give."""
 
 
 # ------------------------------------------------------------------ what is done besides attacks
@@ -423,7 +431,9 @@ class System:
     ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
     what can be done besides attacks, by key, and ``grappled`` what nobody does in a grapple. ``weapons_do`` is what
     weapons do that say nothing else, ``answers`` what a target answers an attack with where nobody says it.
-    ``watches`` see to what follows from any command. ``circumstances`` are the ``modifiers`` as they are asked.
+    ``watches`` see to what follows from any command, ``signs`` say what is to be told of somebody besides their
+    conditions. ``results`` are what scenarios read besides what every system gives. ``circumstances`` are the
+    ``modifiers`` as they are asked.
     """
 
     key: str
@@ -451,6 +461,8 @@ class System:
     merits: tuple[Merit, ...] = ()
     weapons_do: Damage = Damage.BASHING
     watches: tuple[Watch, ...] = field(default=(), metadata=HOLDS_PARTS)
+    signs: tuple[Signs, ...] = ()
+    results: tuple[Results, ...] = ()
     circumstances: Modifiers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -10,20 +10,15 @@ from typing import Any
 from rules.engine.messages import Command
 from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS, COVERS, Armor, Damage, Form, Mode, Weapon
-from rules.model.sheet import Category, Injury, Sheet
+from rules.model.sheet import Category, Sheet
 from rules.model.system import System
 from rules.scenario.fields import BadScenario, Table, whole
 from rules.systems import RULESETS
-from rules.systems.wound_levels.injuries import gravest_first
 from rules.topics.commands import ClearJam, Newcomer, Reload, TakeAction
-from rules.topics.health.boxes import sort_marks
-
-BOXES = {"/": Damage.BASHING, "X": Damage.LETHAL, "*": Damage.AGGRAVATED}
-EMPTY_BOX = "."
 
 DRAW = "draw"
 
-COMBATANT_KEYS = {"kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
+COMBATANT_KEYS = {"player", "kind", "traits", "merits", "resources", "health", "conditions", "weapons", "armor"}
 
 WORKED_OUT = {"defense", "speed", "initiative", "health"}
 """What follows from other Traits, and is overridden where a sheet says it."""
@@ -84,7 +79,8 @@ class Cast:
         )
         self._check_boxes(table, sheet)
         sheet = self._hurt(table, sheet)
-        return Newcomer(name, sheet, conditions=conditions_in(table, "conditions"))
+        conditions = conditions_in(table, "conditions")
+        return Newcomer(name, sheet, player=table.switch("player"), conditions=conditions)
 
     def _traits(self, table: Table) -> dict[str, int]:
         """The Traits written, and none of any Virtue left out: only Attributes begin with a dot."""
@@ -113,21 +109,13 @@ class Cast:
         return points
 
     def _hurt(self, table: Table, sheet: Sheet) -> Sheet:
-        """The sheet with the health that is written: boxes, or levels of injuries."""
-        if self.system.health.boxed:
-            return replace(sheet, marks=self._marks(table, sheet))
-        levels = table.values.get("health", [])
-        if not isinstance(levels, list) or not all(whole(level) and level >= 1 for level in levels):
-            raise table.bad("health", "is a list of injury levels, each 1 or more.")
-        return replace(sheet, injuries=gravest_first(Injury(level) for level in levels))
-
-    def _marks(self, table: Table, sheet: Sheet) -> tuple[Damage, ...]:
-        boxes, track = table.text("health"), len(self.system.health.levels(sheet))
-        if any(box != EMPTY_BOX and box not in BOXES for box in boxes):
-            raise table.bad("health", "is written with / for bashing, X for lethal, * for aggravated and . for empty.")
-        if len(boxes) > track:
-            raise table.bad("health", f"has {len(boxes)} boxes, and there are {track}.")
-        return sort_marks(BOXES[box] for box in boxes if box != EMPTY_BOX)
+        """The sheet with the harm that is written, as the system keeps it."""
+        if "health" not in table:
+            return sheet
+        try:
+            return self.system.health.read(sheet, table.values["health"])
+        except ValueError as problem:
+            raise table.bad("health", str(problem)) from problem
 
     def _weapons(self, table: Table) -> tuple[Weapon, ...]:
         """The weapons; the second of one name and those after it get a key, to be told from the first."""

@@ -144,7 +144,7 @@ class GameTable:
             return self._turned_down(step, violation)
         result = {
             **results.outcomes(told, several=step.several, kinds=self.scenario.ruleset.health.boxed),
-            **self._standing(step),
+            **self._standing(step, told),
         }
         wrong = list(mismatches(step.expect, result))
         if step.refused:
@@ -166,8 +166,8 @@ class GameTable:
         known = self.scenario.ruleset.book.rules.get(rule)
         return rule if expected == "input" and known is not None and known.added else expected
 
-    def _standing(self, step: Step) -> results.Result:
-        return results.standing(Game(self.state, self.scenario.ruleset), step.by)
+    def _standing(self, step: Step, told: tuple[Event, ...] = ()) -> results.Result:
+        return results.standing(Game(self.state, self.scenario.ruleset), step.by, told)
 
     def _play(self, step: Step) -> tuple[Event, ...]:
         if step.do in (UNDO, REDO):

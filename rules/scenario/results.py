@@ -14,15 +14,10 @@ from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.sheet import Layout
 from rules.model.state import Combatant
 from rules.model.system import Game, Track
-from rules.scenario.cast import BOXES, EMPTY_BOX
-from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics import events
 from rules.topics.declarations import may_know
 
 Result = dict[str, Any]
-
-SIGNS = {damage: sign for sign, damage in BOXES.items()}
-
 
 # ------------------------------------------------------------------ rolls
 
@@ -218,14 +213,14 @@ def _as_declared(event: Event) -> Result:
 # ------------------------------------------------------------------ the state
 
 
-def standing(game: Game, actor: str = "") -> Result:
-    """The state after a step.
+def standing(game: Game, actor: str = "", told: tuple[Event, ...] = ()) -> Result:
+    """The state after a step in which this was ``told``, and what the system gives of both besides.
 
     Rounds and faults are told by weapon's name: of two that are called the same, ``actor``'s comes first.
     """
     people = game.state.combatants
     return {
-        **_health(people, game.system.health, game.system.settings),
+        "health": {who: game.system.health.written(one.sheet) for who, one in people.items()},
         "penalty": {who: _penalty(one, game.system.health) for who, one in people.items()},
         "conditions": {who: sorted(one.conditions) for who, one in people.items()},
         "resources": {who: _resources(one, game.system.layout) for who, one in people.items()},
@@ -243,6 +238,7 @@ def standing(game: Game, actor: str = "") -> Result:
         "declaring": _together(game.system.turns.declaring(game.state)),
         "acting": _together(game.state.acting),
         "knows": {who: _known_to(who, game) for who in people},
+        **{name: value for results in game.system.results for name, value in results(game, told).items()},
     }
 
 
@@ -250,24 +246,6 @@ def _known_to(reader: str, game: Game) -> list[str]:
     """Of whom else somebody may know by now what they declared (MQ-DECL-1)."""
     said = {who: one.turn for who, one in game.state.combatants.items() if one.turn.declaration and who != reader}
     return [who for who, turn in said.items() if may_know(game, reader, who, turn.spoke)]
-
-
-def _health(people: Mapping[str, Combatant], health: Track, settings: Mapping[str, Any]) -> Result:
-    """Boxes; or the levels of injuries, highest first, with what they come to and the scars that they left."""
-    if health.boxed:
-        return {"health": {who: boxes(one, health) for who, one in people.items()}}
-    return {
-        "health": {who: [injury.level for injury in one.sheet.injuries] for who, one in people.items()},
-        "wound_level": {who: wound_level(one.sheet) for who, one in people.items()},
-        "severe": {who: sum(severe(each, settings) for each in one.sheet.injuries) for who, one in people.items()},
-        "scars": {who: len(one.sheet.scars) for who, one in people.items()},
-    }
-
-
-def boxes(combatant: Combatant, health: Track) -> str:
-    """Somebody's health boxes, the worst first."""
-    marked = "".join(SIGNS[mark] for mark in combatant.sheet.marks)
-    return marked.ljust(len(health.levels(combatant.sheet)), EMPTY_BOX)
 
 
 def _penalty(combatant: Combatant, health: Track) -> int | str:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from rules.engine.copies import replace
+from rules.engine.slots import Slot
 from rules.model.state import Combatant, Encounter
+
+T = TypeVar("T")
 
 Folds = Mapping[type, Callable[[Encounter, Any], Encounter]]
 """What each event of a topic does to a state; an event without a line changes nothing."""
@@ -20,6 +23,12 @@ MOST_UNNARRATED = 40
 def with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
     """Somebody of the fight changed."""
     changed = replace(state.combatants[who], **changes)
+    return replace(state, combatants={**state.combatants, who: changed})
+
+
+def keeping(state: Encounter, who: str, slot: Slot[Combatant, T], value: T) -> Encounter:
+    """Somebody of the fight with something else kept in a slot."""
+    changed = slot.put(state.combatants[who], value)
     return replace(state, combatants={**state.combatants, who: changed})
 
 

@@ -27,12 +27,10 @@ NOT_HELD: dict[str, tuple[str, ...]] = {
     "A combatant joins without it, and no other event holds combatants": (
         "Combatant.circumstances",
         "Combatant.dice_shown",
-        "Combatant.evading",
         "Combatant.injuries",
-        "Combatant.lined_up",
+        "Combatant.own",
         "Combatant.spent",
         "Combatant.told",
-        "LinedUp",
         "Impairment.left",
         "Impairment.type",
         "Impairment.until",

@@ -18,6 +18,7 @@ from rules.model.state import Ambush
 from rules.model.system import Aim, Game, Needs
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.wound_levels.active_defence import IN_COVER
+from rules.systems.wound_levels.held_ready import LINED_UP
 from rules.systems.wound_levels.pools import FEET_PER_DIE, dice_for, stride
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
@@ -94,7 +95,7 @@ class AimAction:
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         target = next(iter(command.at), "")
-        before = game.combatant(command.by).lined_up
+        before = LINED_UP.of(game.combatant(command.by))
         rounds = before.rounds if before and before.target == target else 0
         used = effects.action(game, command.by, "aim")
         return (used, Aimed(command.by, target, rounds + 1))
@@ -141,7 +142,7 @@ class WalkAction(AlwaysPossible):
             Moved(command.by, distance, unit="feet"),
             TurnRecordChanged(command.by, replace(record, moved=gone + distance)),
         )
-        return (*told, Aimed(command.by)) if combatant.lined_up and distance else told
+        return (*told, Aimed(command.by)) if LINED_UP.of(combatant) and distance else told
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from rules.model.gear import Weapon
 from rules.model.results import AttackResult
 from rules.model.system import Game
 from rules.strike.aftermath import Aftermath
+from rules.systems.wound_levels.held_ready import EVADING, LINED_UP
 from rules.topics.events import Aimed, EvasionHeld
 
 
@@ -21,7 +22,7 @@ class WoundAftermath(Aftermath):
         """What follows from an attack on one target."""
         told: list[Event] = []
         if result.evaded:
-            told.append(EvasionHeld(result.target, game.combatant(result.target).evading - result.evaded))
-        if game.combatant(command.by).lined_up:
+            told.append(EvasionHeld(result.target, EVADING.of(game.combatant(result.target)) - result.evaded))
+        if LINED_UP.of(game.combatant(command.by)):
             told.append(Aimed(command.by))
         return tuple(told)

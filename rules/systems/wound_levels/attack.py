@@ -26,6 +26,7 @@ from rules.systems.wound_levels.active_defence import (
     difficulty_of,
     held,
 )
+from rules.systems.wound_levels.held_ready import EVADING, LINED_UP
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.systems.wound_levels.reach import WoundReach, rounds_fired
 from rules.systems.wound_levels.severity import SeverityRules
@@ -138,7 +139,7 @@ class WoundAttack(ByWeapon):
         theirs = frozenset[str]().union(*(state.combatants[target].conditions for target in command.at))
         found += [key for condition, key in OF_TARGET.items() if condition in theirs]
         added = [Modifier(key) for key in found if key not in keys]
-        aim = attacker.lined_up
+        aim = LINED_UP.of(attacker)
         if aim and aim.target in ("", *command.at) and not weapon.mode.close and "aim" not in keys:
             added.append(Modifier("aim", {"rounds": aim.rounds}))
         return (*modifiers, *added)
@@ -207,7 +208,7 @@ class WoundAttack(ByWeapon):
             self.damage.pool(attacker, weapon, command.strike, modifiers),
             kind,
             self.damage.soak(victim.sheet, kind, self._armed(weapon), strikes, modifiers),
-            stock=victim.evading,
+            stock=EVADING.of(victim),
         )
         if defence is None or not defence.kind:
             return against, victim.turn

@@ -13,7 +13,7 @@ from rules.engine.violations import bad_input
 from rules.model.gear import Damage
 from rules.model.health import UNTOLD, Blow, HealthLevel
 from rules.model.sheet import Injury, Scar, Sheet
-from rules.model.system import SystemPart
+from rules.model.system import Game, SystemPart
 from rules.topics.commands import Heal, SetHealth
 from rules.topics.events import InjuriesMarked
 
@@ -50,6 +50,16 @@ def wound_level(sheet: Sheet) -> int:
 def severe(injury: Injury, settings: Mapping[str, Any]) -> bool:
     """Whether an injury is a severe one (WL-DMG-4)."""
     return injury.level >= int(settings["severe_from"])
+
+
+def results(game: Game, _told: tuple[Event, ...]) -> dict[str, Any]:
+    """What injuries come to, how many are severe, and the scars that they left, for scenarios."""
+    people, settings = game.state.combatants, game.system.settings
+    return {
+        "wound_level": {who: wound_level(one.sheet) for who, one in people.items()},
+        "severe": {who: sum(severe(each, settings) for each in one.sheet.injuries) for who, one in people.items()},
+        "scars": {who: len(one.sheet.scars) for who, one in people.items()},
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +170,16 @@ class InjuryRules(SystemPart):
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
         """What is told when somebody's injuries are as on ``sheet`` now."""
         return InjuriesMarked(who, sheet.injuries, sheet.scars, conditions)
+
+    def read(self, sheet: Sheet, harm: object) -> Sheet:
+        """The sheet with injuries of the levels that a scenario writes."""
+        if not isinstance(harm, list) or not all(type(level) is int and level >= 1 for level in harm):
+            raise ValueError("is a list of injury levels, each 1 or more.")
+        return replace(sheet, injuries=gravest_first(Injury(level) for level in harm))
+
+    def written(self, sheet: Sheet) -> list[int]:
+        """The levels, highest first."""
+        return [injury.level for injury in sheet.injuries]
 
     def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
         """The stun of more damage in one injury than there is Stamina (WL-STUN-1); the dead are past it."""

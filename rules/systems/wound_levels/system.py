@@ -33,8 +33,9 @@ from rules.systems.wound_levels.actions import AimAction, EvadeAction, SurpriseA
 from rules.systems.wound_levels.active_defence import IN_COVER, WoundDefences
 from rules.systems.wound_levels.aftermath import WoundAftermath
 from rules.systems.wound_levels.attack import WoundAttack
+from rules.systems.wound_levels.held_ready import signs
 from rules.systems.wound_levels.initiative import WoundInitiative
-from rules.systems.wound_levels.injuries import BY_THE_BOOK, InjuryRules
+from rules.systems.wound_levels.injuries import BY_THE_BOOK, InjuryRules, results
 from rules.systems.wound_levels.modifier_list import wound_modifiers
 from rules.systems.wound_levels.pools import WoundPools, stride
 from rules.systems.wound_levels.reach import WoundReach
@@ -216,6 +217,8 @@ WOUNDS = System(
     situations=SITUATIONS,
     aftermath=WoundAftermath(),
     actions=ACTIONS,
+    signs=(signs,),
+    results=(results,),
     options=OPTIONS,
     derived=(
         initiative("WL-INIT-1"),

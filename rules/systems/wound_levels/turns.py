@@ -11,6 +11,7 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.state import OPEN_ACTION, Encounter, Phase, Split, Stage, TurnRecord, Visit
 from rules.model.system import Game
+from rules.systems.wound_levels.held_ready import EVADING
 from rules.topics.events import EvasionHeld
 from rules.topics.turns.course import TurnRules
 
@@ -74,7 +75,7 @@ class WoundTurns(TurnRules):
         """What the end of a round brings: where so decided, the end of what was held ready to evade with (WL-DEF-4)."""
         if not self.system.settings["evade_ends_with_turn"]:
             return ()
-        return tuple(EvasionHeld(who, 0) for who, each in game.state.combatants.items() if each.evading)
+        return tuple(EvasionHeld(who, 0) for who, each in game.state.combatants.items() if EVADING.of(each))
 
     def use_defence(self, game: Game, who: str, kind: str) -> tuple[TurnRecord, str]:
         """As for others; a committed action leaves nothing to defend with (WL-SPLIT-3)."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.engine.messages import Event, event
+from rules.engine.slots import Own
 from rules.model.plan import AttackPlan
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.stance import Cover
@@ -79,7 +80,8 @@ class Aimed(Event):
 class AttackOverridden(Event):
     """What an attack came to against one target is otherwise by the Storyteller's word: it was ``before``.
 
-    ``people`` are those whom that leaves otherwise, as they are now; so are the other fields.
+    ``people`` are those whom that leaves otherwise, as they are now; so are the other fields. ``own`` is what the fight
+    keeps otherwise by its slots.
     """
 
     resolution: str
@@ -94,3 +96,4 @@ class AttackOverridden(Event):
     mishaps: tuple[PendingMishap, ...]
     covers: Mapping[str, Cover]
     why: str = ""
+    own: Own = field(default_factory=dict)

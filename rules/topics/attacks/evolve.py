@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rules.engine.copies import replace
 from rules.engine.messages import evolves
-from rules.model.state import Encounter, LinedUp
+from rules.engine.slots import with_kept
+from rules.model.state import Encounter
 from rules.topics import events
-from rules.topics.changes import with_combatant, with_resolution, without_exchange
+from rules.topics.changes import with_resolution, without_exchange
 
 
 @evolves(events.AttackResolved)
@@ -24,20 +25,10 @@ def _mishap_settled(state: Encounter, event: events.MishapSettled) -> Encounter:
     return replace(state, mishaps=tuple(m for m in state.mishaps if m.resolution != event.resolution))
 
 
-@evolves(events.EvasionHeld)
-def _evasion(state: Encounter, event: events.EvasionHeld) -> Encounter:
-    return with_combatant(state, event.who, evading=event.left)
-
-
-@evolves(events.Aimed)
-def _aimed(state: Encounter, event: events.Aimed) -> Encounter:
-    return with_combatant(state, event.by, lined_up=LinedUp(event.target, event.rounds) if event.rounds else None)
-
-
 @evolves(events.AttackOverridden)
 def _overridden(state: Encounter, event: events.AttackOverridden) -> Encounter:
     return replace(
-        state,
+        with_kept(state, event.own),
         combatants={**state.combatants, **event.people},
         initiative=event.initiative,
         order=event.order,

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, TypeVar
 
 from rules.engine.messages import Event, replay
+from rules.engine.slots import Keeper, Own, kept, with_kept
 from rules.model.gear import Damage
 from rules.model.past import Past
 from rules.model.results import DamageDone
@@ -60,7 +61,8 @@ class Carried:
                 people[who] = self._both(row, was, now, other)
                 if place not in self.touched and _health(was) != _health(now):
                     self.touched.append(place)
-        carried = replace(_merged(self.was, after, self.now), combatants=people)
+        own = _own(self.was, after, self.now)
+        carried = replace(_merged(self.was, after, self.now), combatants=people, own=own)
         # What waits for whoever went may be there only as it is instead.
         self.now = replay(carried, (event for event in row if isinstance(event, Left)))
 
@@ -73,7 +75,8 @@ class Carried:
         stand = health.brought(other.conditions, other.sheet, sheet)
         conditions = (stand | came) - went
         since = ending_since(other, conditions, now.dying_since or self.now.turn)
-        return replace(_merged(was, now, other), sheet=sheet, conditions=conditions, dying_since=since)
+        own = _own(was, now, other)
+        return replace(_merged(was, now, other), sheet=sheet, conditions=conditions, dying_since=since, own=own)
 
     def _sheet(self, row: tuple[Event, ...], was: Combatant, now: Combatant, other: Combatant) -> Sheet:
         sheet = _merged(was.sheet, now.sheet, other.sheet)
@@ -130,8 +133,15 @@ def _merged(was: _Value, now: _Value, other: _Value) -> _Value:
     told = {
         each.name: _either(getattr(was, each.name), getattr(now, each.name), getattr(other, each.name))
         for each in fields(was)
+        if each.name != "own"
     }
     return replace(other, **told)
+
+
+def _own(was: Keeper, now: Keeper, other: Keeper) -> Own:
+    """What ``other`` keeps in slots, with what changed there, slot by slot."""
+    keys = sorted({*was.own, *now.own, *other.own})
+    return with_kept(other, {key: _either(*(kept(each, key) for each in (was, now, other))) for key in keys}).own
 
 
 def _either(was: Any, now: Any, other: Any) -> Any:

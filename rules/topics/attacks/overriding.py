@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from rules.engine import slots
 from rules.engine.dice import Dice, Faces, Roll
 from rules.engine.messages import Event, decides, replay
 from rules.engine.phrases import phrase
@@ -74,6 +75,7 @@ def override_attack(game: Game, command: OverrideAttack) -> tuple[Event, ...]:
         now.mishaps,
         now.covers,
         command.why.strip(),
+        slots.changed(game.state, now),
     )
     return (overridden, *_come_and_gone(game.state, now))
 

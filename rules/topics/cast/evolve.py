@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from rules.engine.copies import replace
 from rules.engine.messages import evolves
+from rules.engine.slots import among
 from rules.model.attack import Attack
 from rules.model.injuries import mended
 from rules.model.roll import DifficultyOf, RollTraits
@@ -25,10 +28,11 @@ def _left(state: Encounter, event: events.Left) -> Encounter:
     def without(ids: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(who for who in ids if who != event.who)
 
+    stay = state.combatants.keys() - {event.who}
     return replace(
-        state,
+        among(state, stay),
         combatants={
-            who: _without(combatant, event.who) for who, combatant in state.combatants.items() if who != event.who
+            who: _without(combatant, event.who, stay) for who, combatant in state.combatants.items() if who in stay
         },
         initiative={who: score for who, score in state.initiative.items() if who != event.who},
         order=tuple(rank for rank in map(without, state.order) if rank),
@@ -45,14 +49,14 @@ def _left(state: Encounter, event: events.Left) -> Encounter:
     )
 
 
-def _without(combatant: Combatant, gone: str) -> Combatant:
-    """Somebody as they are once another has left the fight."""
-    lined_up, ambush = combatant.lined_up, combatant.turn.ambush
+def _without(combatant: Combatant, gone: str, stay: Collection[str]) -> Combatant:
+    """Somebody as they are once another has left the fight, and these stay."""
+    ambush = combatant.turn.ambush
+    turn = among(combatant.turn, stay)
     return replace(
-        combatant,
+        among(combatant, stay),
         stance=_stance_without(combatant.stance, gone),
-        lined_up=None if lined_up and lined_up.target == gone else lined_up,
-        turn=replace(combatant.turn, ambush=None) if ambush and ambush.target == gone else combatant.turn,
+        turn=replace(turn, ambush=None) if ambush and ambush.target == gone else turn,
     )
 
 

@@ -41,6 +41,11 @@ NO_REGENERATION = "no_regeneration"
 
 MOST_LEVELS = 100
 
+BOXES = {"/": Damage.BASHING, "X": Damage.LETHAL, "*": Damage.AGGRAVATED}
+SIGNS = {damage: sign for sign, damage in BOXES.items()}
+EMPTY_BOX = "."
+"""How scenarios write boxes."""
+
 
 def sort_marks(marks: Iterable[Damage]) -> tuple[Damage, ...]:
     """The same marks, most severe first."""
@@ -166,6 +171,20 @@ class HealthRules(SystemPart):
     def told(self, who: str, sheet: Sheet, conditions: frozenset[str]) -> Event:
         """What is told when somebody's boxes are as on ``sheet`` now, with all of their conditions."""
         return BoxesMarked(who, sheet.marks, conditions)
+
+    def read(self, sheet: Sheet, harm: object) -> Sheet:
+        """The sheet with the boxes that a scenario writes."""
+        if not isinstance(harm, str):
+            raise ValueError("should be a text in quotes.")
+        if any(box != EMPTY_BOX and box not in BOXES for box in harm):
+            raise ValueError("is written with / for bashing, X for lethal, * for aggravated and . for empty.")
+        if len(harm) > self.size(sheet):
+            raise ValueError(f"has {len(harm)} boxes, and there are {self.size(sheet)}.")
+        return replace(sheet, marks=sort_marks(BOXES[box] for box in harm if box != EMPTY_BOX))
+
+    def written(self, sheet: Sheet) -> str:
+        """The boxes as a scenario writes them, the worst first."""
+        return "".join(SIGNS[mark] for mark in sheet.marks).ljust(self.size(sheet), EMPTY_BOX)
 
     def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
         """The conditions that a blow of so many levels brings, besides what follows from the boxes of the ``hurt``."""

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from rules.engine.copies import replace
 from rules.engine.messages import evolves
 from rules.model.stance import Stance
-from rules.model.state import Combatant, Encounter, Stage, TurnRecord, Visit
+from rules.model.state import Combatant, Encounter, Stage, TurnRecord
 from rules.topics import events
 from rules.topics.changes import with_combatant
 
@@ -56,7 +54,6 @@ def _begun(state: Encounter, turn: int) -> dict[str, Combatant]:
             turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding),
             spent={},
             stance=_weathered(combatant.stance, turn),
-            evading=0 if state.ordered and not combatant.turn.acted else combatant.evading,
         )
         for who, combatant in state.combatants.items()
     }
@@ -94,23 +91,13 @@ def _moved(state: Encounter, event: events.TurnMoved) -> Encounter:
     if event.visit is None:
         return replace(state, stage=event.stage, acting=(), rank_start={})
     together = event.visit.ids if len(event.visit.ids) > 1 else ()
-    evading = (who for who in _come(state, event.visit) if state.combatants[who].evading)
     return replace(
-        reduce(lambda before, who: with_combatant(before, who, evading=0), evading, state),
+        state,
         stage=event.stage,
         acting=event.visit.ids,
         visited=(*state.visited, event.visit),
         rank_start={who: state.combatants[who].sheet.marks for who in together},
     )
-
-
-def _come(state: Encounter, visit: Visit) -> tuple[str, ...]:
-    """Whose turn has come, so that nothing is left over from evading in their last one (WL-DEF-4).
-
-    Whoever could not act has had theirs when somebody further down the order has it.
-    """
-    passed = (who for rank in state.order[: visit.index] for who in rank if not state.combatants[who].turn.acted)
-    return (*passed, *visit.ids)
 
 
 @evolves(events.TurnEnded)

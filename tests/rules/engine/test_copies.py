@@ -18,7 +18,7 @@ ANN = Sheet("Ann", "mortal", {"strength": 3})
     ("value", "changes"),
     [
         (ANN, {"marks": (Damage.LETHAL,)}),
-        (Combatant("ann", ANN, hidden=True), {"evading": 2, "told": "Smoke."}),
+        (Combatant("ann", ANN, hidden=True), {"dying_since": 2, "told": "Smoke."}),
         (Encounter(combatants={"ann": Combatant("ann", ANN)}), {"turn": 4}),
         (TurnRecord(acted=True), {"moved": 3}),
         (Weapon("knife", Mode.MELEE, 1), {"rounds": 2}),

@@ -13,6 +13,7 @@ from rules.model.roll import RollTraits
 from rules.model.state import HealthShown, Status
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.systems.wound_levels.held_ready import LINED_UP
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.commands import (
     Act,
@@ -116,8 +117,8 @@ def test_what_was_aimed_at_whoever_left_is_aimed_at_nobody():
     table.does(TakeAction("aim", "ann", ("bob",)))
     table.does(TakeAction("aim", "cy", ("dee",)))
     table.does(Leave("bob"))
-    lined_up = table.combatant("cy").lined_up
-    assert (table.combatant("ann").lined_up, lined_up and lined_up.target) == (None, "dee")
+    lined_up = LINED_UP.of(table.combatant("cy"))
+    assert (LINED_UP.of(table.combatant("ann")), lined_up and lined_up.target) == (None, "dee")
 
 
 def test_an_ambush_is_over_with_whoever_it_was_for():

@@ -9,9 +9,10 @@ from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Armor, Mode, Weapon
 from rules.model.modifiers import Circumstances
-from rules.model.state import Encounter, LinedUp, Score
+from rules.model.state import Encounter, Score
 from rules.model.system import Game
 from rules.strike.attack import plan_attack
+from rules.systems.wound_levels.held_ready import EVADING, LINED_UP, LinedUp
 from rules.systems.wound_levels.reach import rounds_fired
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.actions import why_not
@@ -185,7 +186,7 @@ def test_evasion_is_gone_from_an_attack_before_a_clash_compares():
     game.does(TakeAction("evade", "bob"), roll=[7, 8, 2])
     game.does(strike_at("ann", "bob", "axe", defence="clash"), attack=[6, 6, 6], defence=[6, 2, 2, 2])
     assert (levels(game, "ann"), levels(game, "bob")) == ((2,), (2,))
-    assert game.combatant("bob").evading == 0
+    assert EVADING.of(game.combatant("bob")) == 0
 
 
 def test_initiative_without_a_die_is_nothing():
@@ -295,10 +296,10 @@ def test_an_aim_is_at_somebody_or_at_whoever_comes():
     assert planned(game, strike_at("ann", "cy", "bow")).attack.difficulty == 7
     assert planned(game, strike_at("ann", "bob", "bow")).attack.difficulty == 6
     game.does(TakeAction("aim", "ann", ("cy",)))
-    assert game.combatant("ann").lined_up == LinedUp("cy", 1)
+    assert LINED_UP.of(game.combatant("ann")) == LinedUp("cy", 1)
     game.does(TakeAction("aim", "ann"))
     game.does(TakeAction("aim", "ann"))
-    assert game.combatant("ann").lined_up == LinedUp("", 2)
+    assert LINED_UP.of(game.combatant("ann")) == LinedUp("", 2)
     assert planned(game, strike_at("ann", "bob", "bow")).attack.difficulty == 5
 
 
@@ -324,7 +325,7 @@ def test_moving_ends_an_aim():
     told = game.does(TakeAction("move", "ann", figures={"distance": 5}))
     assert only(Moved, told) == Moved("ann", 5, unit="feet")
     assert only(Aimed, told) == Aimed("ann")
-    assert game.combatant("ann").lined_up is None
+    assert LINED_UP.of(game.combatant("ann")) is None
 
 
 def test_a_long_way_after_the_last_action_is_too_far():
@@ -378,11 +379,11 @@ def test_an_attack_leaves_the_stock_of_others_alone():
     """WL-DEF-4: it is used up by what it cancels, and by nothing else."""
     game = table(ann=hurt(strength=2, weapons=(AXE,)), bob=hurt(dexterity=3, stamina=3))
     game.does(TakeAction("evade", "bob"), roll=[7, 8, 2])
-    assert game.combatant("bob").evading == 2
+    assert EVADING.of(game.combatant("bob")) == 2
     game.attacks("ann", "bob", "axe", attack=[2, 2])
-    assert game.combatant("bob").evading == 2
+    assert EVADING.of(game.combatant("bob")) == 2
     result = game.attacks("ann", "bob", "axe", attack=[6, 2])
-    assert (result.taken_off, result.evaded, game.combatant("bob").evading) == (1, 1, 1)
+    assert (result.taken_off, result.evaded, EVADING.of(game.combatant("bob"))) == (1, 1, 1)
     assert levels(game, "bob") == ()
 
 

@@ -1,0 +1,111 @@
+"""Slots: what one system, or a part that some share, keeps of a combatant, of a turn or of a fight.
+
+What every fight has stands in the fields of its values; what only some have, in their mapping `own`, which belongs to
+whoever declares a slot of it. A slot is declared once, as a constant beside what reads and changes it:
+
+    TENSION = Slot(Encounter, "thriller.tension", int, 0)
+    TENSION.of(state)       # what is kept, the default where nothing is
+    TENSION.put(state, 3)   # the state with that kept
+
+Logs and states store values by their slot's key. A slot takes over what an earlier version stored in a field of that
+name. A value whose slot nobody declares (its system is not installed) stays as it was stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import Field, dataclass
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from rules.engine.copies import replace
+
+Own = Mapping[str, Any]
+"""What is kept by the keys of slots; what is as by default is left out, so that equal values are equal."""
+
+
+class Keeper(Protocol):
+    """A frozen dataclass that slots can be declared of."""
+
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    @property
+    def own(self) -> Own: ...
+
+
+K = TypeVar("K", bound=Keeper)
+T = TypeVar("T")
+Among = Callable[[T, Collection[str]], T]
+
+
+# Compared by identity: there is one of a key.
+@dataclass(frozen=True, eq=False)
+class Slot(Generic[K, T]):
+    """Something that is kept of a `keeper`, under a `key` that no other slot of it has.
+
+    `kind` is its type, which it is stored and read by: a frozen value of plain ones, as any field could have. `among`
+    says what is left of it where only these people are: once somebody has left the fight and, of what is kept of
+    the fight, for a reader who sees nobody else. A slot whose values name people needs it.
+    """
+
+    keeper: type[K]
+    key: str
+    kind: Any
+    default: T
+    among: Among[T] | None = None
+
+    def __post_init__(self) -> None:
+        if (self.keeper, self.key) in SLOTS or self.key in self.keeper.__dataclass_fields__:
+            raise TypeError(f"{self.keeper.__name__} keeps something called {self.key} already.")
+        SLOTS[self.keeper, self.key] = self
+
+    def of(self, keeper: K) -> T:
+        """What is kept."""
+        kept: T = keeper.own.get(self.key, self.default)
+        return kept
+
+    def put(self, keeper: K, value: T) -> K:
+        """The same with another value kept."""
+        if value == self.of(keeper):
+            return keeper
+        own = {key: each for key, each in keeper.own.items() if key != self.key}
+        return replace(keeper, own=own if value == self.default else {**own, self.key: value})
+
+
+SLOTS: dict[tuple[type, str], Slot[Any, Any]] = {}
+"""All slots, by what they are of and by their keys."""
+
+
+def kept_in(keeper: Keeper) -> Iterator[tuple[Slot[Any, Any], Any]]:
+    """Every slot that keeps something other than its default, with that."""
+    found = ((SLOTS.get((type(keeper), key)), value) for key, value in keeper.own.items())
+    return ((slot, value) for slot, value in found if slot is not None)
+
+
+def among(keeper: K, people: Collection[str]) -> K:
+    """The same as far as it concerns these people."""
+    for slot, value in kept_in(keeper):
+        if slot.among is not None:
+            keeper = slot.put(keeper, slot.among(value, people))
+    return keeper
+
+
+def kept(keeper: Keeper, key: str) -> Any:
+    """What is kept under a key, whoever declares the slot."""
+    return keeper.own.get(key, _default(type(keeper), key))
+
+
+def changed(was: K, now: K) -> Own:
+    """What is kept otherwise in `now`, the default where nothing is any more."""
+    keys = {key for key in {*was.own, *now.own} if kept(was, key) != kept(now, key)}
+    return {key: kept(now, key) for key in sorted(keys)}
+
+
+def with_kept(keeper: K, own: Own) -> K:
+    """The same with what :func:`changed` told."""
+    all_of_it = {**keeper.own, **own}.items()
+    return replace(keeper, own={key: value for key, value in all_of_it if value != _default(type(keeper), key)})
+
+
+def _default(keeper: type, key: str) -> Any:
+    slot = SLOTS.get((keeper, key))
+    return slot.default if slot else None
