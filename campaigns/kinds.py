@@ -47,7 +47,7 @@ def asks_soak(ruleset: str) -> bool:
 
 def ways_to_fall(ruleset: str) -> tuple[str, ...]:
     """What may come of a kind with every box lethal or worse; nothing where the ruleset has no boxes."""
-    return fellings(RULESETS[ruleset].kinds) if RULESETS[ruleset].health.boxed else ()
+    return fellings(RULESETS[ruleset].kinds) if RULESETS[ruleset].health.one_by_one is None else ()
 
 
 def known_banes(ruleset: str) -> list[str]:

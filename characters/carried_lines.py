@@ -46,7 +46,7 @@ def weapon_line(weapon: gear.Weapon, kept_as: str, sheet: Sheet, ruleset: System
         kept_as="" if weapon.name == kept_as else kept_as,
         pool=" + ".join([*(said(layout.trait(key).label) for key in traits), *rating]) + _changes(plan),
         dice=plan.pool,
-        damage=damage(base, weapon.damage, worded(weapon.type.value) if ruleset.health.boxed else ""),
+        damage=damage(base, weapon.damage, worded(weapon.type.value) if ruleset.health.one_by_one is None else ""),
         range=distances(weapon.range, said(ruleset.short_unit)),
         rounds="" if weapon.clip is None else _rounds(weapon),
         fault=worded(str(weapon.fault or "")),

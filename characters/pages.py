@@ -21,8 +21,7 @@ from characters.layouts import standing_with
 from characters.models import Character, Portrait
 from characters.words import less, merit_label
 from rules.model.sheet import Category, Section, Sheet, Trait
-from rules.model.system import System
-from rules.systems.wound_levels.injuries import severe, wound_level
+from rules.model.system import OneByOne, System
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +193,7 @@ def sheet_page(seen: Seen) -> SheetPage:
         points=drawn.points(),
         derived=drawn.derived(),
         boxes=drawn.boxes(),
-        wounds=None if ruleset.health.boxed else drawn.wounds(_fights_of(one)),
+        wounds=drawn.wounds(kept, _fights_of(one)) if (kept := ruleset.health.one_by_one) else None,
         condition=worded(ruleset.health.word(sheet)),
         weapons=tuple(
             weapon_line(weapon, carried.weapon.name, sheet, ruleset)
@@ -275,12 +274,12 @@ class _Drawn:
             for index, level in enumerate(levels)
         )
 
-    def wounds(self, fights: Mapping[str, str]) -> Wounds:
+    def wounds(self, kept: OneByOne, fights: Mapping[str, str]) -> Wounds:
         sheet = self.sheet
         return Wounds(
-            wound_level(sheet),
+            kept.come_to(sheet),
             less(self.ruleset.health.hindrance(sheet)),
-            tuple(InjuryLine(each.level, each.cause, severe(each, self.ruleset.settings)) for each in sheet.injuries),
+            tuple(InjuryLine(each.level, each.cause, kept.severe(each)) for each in sheet.injuries),
             tuple(ScarLine(each.level, each.cause, each.turn, *_known(each.fight, fights)) for each in sheet.scars),
         )
 

@@ -32,7 +32,7 @@ def unit_of(key: str) -> str:
 
 def knows_kinds_of_damage(key: str) -> bool:
     """Whether harm is of several kinds, as boxes are; injuries that are kept one by one are of none."""
-    return RULESETS[key].health.boxed
+    return RULESETS[key].health.one_by_one is None
 
 
 def ruleset_for(chronicle: Chronicle) -> System:

@@ -26,14 +26,13 @@ from rules.model.gear import Fault
 from rules.model.past import Past
 from rules.model.plan import AttackPlan, PoolPlan
 from rules.model.results import DamageDone, Rolled
-from rules.model.sheet import Sheet
+from rules.model.sheet import Sheet, gravest_first
 from rules.model.state import Encounter, Score, Status, Step
 from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems import RULESETS
 from rules.systems.wound_levels.held_ready import EVADING
-from rules.systems.wound_levels.injuries import gravest_first
 from rules.topics.attacks.past import past_of
 from rules.topics.commands import (
     Begin,

@@ -38,10 +38,9 @@ from characters.words import merit_label
 from rules.model.gear import Damage
 from rules.model.health import HealthLevel
 from rules.model.kinds import Kind
-from rules.model.sheet import Injury, Sheet, Trait
+from rules.model.sheet import Injury, Sheet, Trait, gravest_first
 from rules.model.system import System
 from rules.model.words import as_key
-from rules.systems.wound_levels.injuries import gravest_first
 
 MOST_MERITS = 40
 
@@ -133,8 +132,8 @@ class SheetForm(KeepsTyping, forms.Form):
         self.fields["kind"].error_messages["invalid_choice"] = _("This ruleset knows no such kind.")
         self.fields.update(trait_fields(self.ruleset, self.laid_for, self.character))
         self.fields.update(points_fields(self.ruleset, self.laid_for, self.character))
-        boxed = self.ruleset.health.boxed
-        self.fields.update(box_fields(self.levels(), self.character) if boxed else injury_fields(self.character))
+        kept, one = self.ruleset.health.one_by_one, self.character
+        self.fields.update(injury_fields(kept, one) if kept else box_fields(self.levels(), one))
 
     def injuries(self) -> list[tuple[Any, Any]]:
         """Level and cause of each injury, and of those that may be added."""
@@ -193,7 +192,7 @@ class SheetForm(KeepsTyping, forms.Form):
                 self.add_error(points_name(resource), held)
 
     def _check_boxes(self) -> None:
-        if not self.ruleset.health.boxed:
+        if self.ruleset.health.one_by_one:
             return
         boxes = len(self.levels())
         beyond = [name for name in self.data if re.fullmatch(r"box-\d+", name) and name not in self.fields]

@@ -21,8 +21,7 @@ from characters.models.gear import DamageType
 from rules.model.gear import Damage
 from rules.model.health import HealthLevel
 from rules.model.sheet import Resource, Trait
-from rules.model.system import System
-from rules.systems.wound_levels.injuries import MOST_LEVEL
+from rules.model.system import OneByOne, System
 
 LEAST_INJURIES = 4
 """Rows for injuries that a sheet's form has at least."""
@@ -85,13 +84,13 @@ def box_fields(levels: Sequence[HealthLevel], character: Character | None) -> Fi
     }
 
 
-def injury_fields(character: Character | None) -> Fields:
+def injury_fields(kept: OneByOne, character: Character | None) -> Fields:
     """Level and cause of each injury, and of one more at least."""
     there = character.injuries if character else []
     fields: Fields = {}
     for index in range(max(LEAST_INJURIES, len(there) + 1)):
         known = there[index] if index < len(there) else {}
-        level = number(_("Level"), 1, MOST_LEVEL, required=False)
+        level = number(_("Level"), 1, kept.most_level, required=False)
         level.initial = known.get("level")
         fields[f"injury-{index}-level"] = level
         fields[f"injury-{index}-cause"] = one_line(_("Cause"), initial=known.get("cause", ""))

@@ -175,7 +175,9 @@ def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Besid
 
 
 def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
-    told = Told(sight, str(row.command.get("is", "")), InjuriesMarked not in row.kinds)
+    injuries = ruleset.health.one_by_one
+    scarring = injuries.scarring if injuries else 0
+    told = Told(sight, str(row.command.get("is", "")), InjuriesMarked not in row.kinds, scarring)
     if row.kind == "cast":
         return told
     if row.kind == "sheet":

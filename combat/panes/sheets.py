@@ -35,7 +35,6 @@ from rules.model.injuries import count, sides
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.model.system import Game, System
 from rules.model.words import in_words
-from rules.systems.wound_levels.injuries import severe, wound_level
 from rules.topics.commands import Declare
 from rules.topics.declarations import still_declaring
 
@@ -177,11 +176,9 @@ def health_of(combatant: Combatant, ruleset: System, *, full: bool) -> Health:
     rules, sheet = ruleset.health, combatant.sheet
     word = in_words(rules.word(sheet))
     shown = full or combatant.health_shown is HealthShown.BOXES
-    if shown and not rules.boxed:
-        injuries = tuple(
-            InjuryMark(each.level, said(each.cause), severe(each, ruleset.settings)) for each in sheet.injuries
-        )
-        return Health((), word, rules.penalty(sheet), wound_level(sheet), injuries, len(sheet.scars))
+    if shown and (kept := rules.one_by_one):
+        injuries = tuple(InjuryMark(each.level, said(each.cause), kept.severe(each)) for each in sheet.injuries)
+        return Health((), word, rules.penalty(sheet), kept.come_to(sheet), injuries, len(sheet.scars))
     if shown:
         marks = [*sheet.marks, *[""] * len(rules.levels(sheet))]
         boxes = tuple(Box(said(level.name), str(mark)) for level, mark in zip(rules.levels(sheet), marks, strict=False))

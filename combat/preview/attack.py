@@ -144,7 +144,7 @@ def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
         (),
         plan.rounds,
         rows_of(against.damage) if against.damage else None,
-        worded(against.damage_type) if table.ruleset.health.boxed else "",
+        worded(against.damage_type) if table.ruleset.health.one_by_one is None else "",
         rows_of(against.soak) if against.soak else None,
         rows_of(against.defence) if against.defence else None,
         worded(against.defence_kind),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -16,6 +16,14 @@ class Injury:
 
     level: int
     cause: str = ""
+
+
+LONGEST_CAUSE = 80
+
+
+def gravest_first(injuries: Iterable[Injury]) -> tuple[Injury, ...]:
+    """The same injuries, gravest first; those of one level in the order in which they came."""
+    return tuple(sorted(injuries, key=lambda injury: -injury.level))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +47,7 @@ class Sheet:
     ``traits`` and ``resources`` are dots and current points by key; ``marks`` the filled health
     boxes, worst first (:mod:`rules.topics.health.boxes`). A key left out has the layout's default. ``shape`` is the
     changed shape that somebody is in during a fight, ``None`` for their own. Where harm is kept one by one
-    (:mod:`rules.systems.wound_levels.injuries`) ``injuries``, gravest first, stand in place of marks, and ``scars``
-    stay.
+    (:class:`rules.model.system.OneByOne`) ``injuries``, gravest first, stand in place of marks, and ``scars`` stay.
     """
 
     name: str

@@ -33,7 +33,7 @@ from rules.model.prepared import Prepared
 from rules.model.presets import Preset, parse_preset
 from rules.model.results import AttackResult, DamageDone
 from rules.model.roll import RollTraits
-from rules.model.sheet import Layout, Sheet
+from rules.model.sheet import Injury, Layout, Sheet
 from rules.model.signs import Signs
 from rules.model.situations import ConditionRule
 from rules.model.state import Combatant, Encounter, Score, Split, Stage, TurnRecord, Visit
@@ -220,8 +220,23 @@ class AttackRules(Protocol):
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage: ...
 
 
+class OneByOne(Protocol):
+    """Harm that is kept as injuries one by one, gravest first: what pages and forms say of them.
+
+    An injury has ``most_level`` at the most, and leaves a scar from the level ``scarring`` on (0: none does). All of
+    them together ``come_to`` a level.
+    """
+
+    @property
+    def most_level(self) -> int: ...
+    @property
+    def scarring(self) -> int: ...
+    def severe(self, injury: Injury) -> bool: ...
+    def come_to(self, sheet: Sheet) -> int: ...
+
+
 class Track(Protocol):
-    """How harm is kept on a sheet: as boxes that are marked (``boxed``), or as injuries one by one.
+    """How harm is kept on a sheet: as boxes that are marked, or as injuries (``one_by_one``).
 
     ``inflict`` marks harm, ``cure`` and ``put`` change it as somebody says, ``sound`` refuses what cannot be,
     ``fitted`` is for a body that has changed;
@@ -231,7 +246,7 @@ class Track(Protocol):
     """
 
     @property
-    def boxed(self) -> bool: ...
+    def one_by_one(self) -> OneByOne | None: ...
     def by_blood(self, sheet: Sheet) -> bool: ...
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]: ...
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = ...) -> Sheet: ...

@@ -91,7 +91,7 @@ class Cast:
     def _check_boxes(self, table: Table, sheet: Sheet) -> None:
         """Raise where a sheet says how many boxes it has and the ruleset gives it others all the same."""
         boxes, given = len(self.system.health.levels(sheet)), sheet.traits.get("health")
-        if self.system.health.boxed and given not in (None, boxes):
+        if self.system.health.one_by_one is None and given not in (None, boxes):
             raise table.table("traits").bad(
                 "health", f"cannot be {given}: in {self.system.name} there are {boxes} boxes."
             )

@@ -143,7 +143,7 @@ class GameTable:
         except RuleViolation as violation:
             return self._turned_down(step, violation)
         result = {
-            **results.outcomes(told, several=step.several, kinds=self.scenario.ruleset.health.boxed),
+            **results.outcomes(told, several=step.several, kinds=self.scenario.ruleset.health.one_by_one is None),
             **self._standing(step, told),
         }
         wrong = list(mismatches(step.expect, result))

@@ -206,7 +206,7 @@ def _mishap(table: Table, parties: Parties) -> Command:
 def _harm(table: Table, parties: Parties) -> Command:
     at, amount = parties.one(table, "at"), table.number("amount")
     # Where injuries are kept one by one damage has no kinds.
-    kind = table.word("type", Damage, None if parties.ruleset.health.boxed else Damage.LETHAL)
+    kind = table.word("type", Damage, None if parties.ruleset.health.one_by_one is None else Damage.LETHAL)
     return commands.Harm(at, amount, kind, frozenset(table.words("tags")), table.text("text"))
 
 

@@ -147,7 +147,7 @@ class Fights:
         }
         most = len(ruleset.health.levels(sheet))
         marks = tuple(random.choices(HURT, k=min(most, random.choice([0, 0, 0, 1, 3, most]))))
-        if ruleset.health.boxed:
+        if ruleset.health.one_by_one is None:
             return replace(sheet, resources=resources, marks=marks)
         injuries = tuple(Injury(random.randint(1, 4)) for _ in range(random.choice([0, 0, 1, 3])))
         return replace(sheet, resources=resources, injuries=injuries)

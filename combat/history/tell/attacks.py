@@ -12,7 +12,6 @@ from combat.history.tell.sentences import sentence
 from rules.model.gear import BARE_HANDS
 from rules.model.results import Outcome
 from rules.model.words import in_words
-from rules.systems.wound_levels.injuries import SCARRING
 from rules.topics import events
 
 DEFENDED = {
@@ -58,7 +57,7 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
         how = _("The clash strikes back: {what}") if clash else _("The parry strikes back: {what}")
         told.tell(how, "quiet", what=suffering(result.counter, told))
     for done in (result.done, result.counter):
-        if done and not told.kinds and done.dealt >= SCARRING and told.sight.figures_of(done.to):
+        if done and not told.kinds and done.dealt >= told.scarring > 0 and told.sight.figures_of(done.to):
             told.tell(_("It leaves a battle scar on {who}."), "quiet", who=told.name(done.to))
 
 

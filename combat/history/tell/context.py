@@ -45,11 +45,15 @@ TEN = 10
 
 @dataclass(slots=True)
 class Told:
-    """What is told of one row, while it is being put together. `kinds`: damage has kinds, and marks boxes."""
+    """What is told of one row, while it is being put together.
+
+    `kinds`: damage has kinds, and marks boxes. From the level `scarring` on an injury leaves a scar; 0: none does.
+    """
 
     sight: Sight
     command: str
     kinds: bool = True
+    scarring: int = 0
     lines: list[Line] = field(default_factory=list)
     rolls: list[RollLine] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)

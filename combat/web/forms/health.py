@@ -13,10 +13,9 @@ from campaigns.words import said
 from combat.web.forms.base import AboutSomebody, FieldsForm, PutsAll, called, line
 from combat.web.forms.commanding import posted
 from rules.model.gear import Damage
-from rules.model.sheet import Injury
+from rules.model.sheet import LONGEST_CAUSE, Injury
 from rules.model.state import Encounter
 from rules.model.words import in_words
-from rules.systems.wound_levels.injuries import LONGEST_CAUSE
 from rules.topics.commands import ChangeConditions, Harm, Heal, SetHealth, SetVisibility
 
 TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("aggravated"))]
@@ -50,7 +49,7 @@ class DamageForm(AboutSomebody):
 
     def prepare(self) -> None:
         super().prepare()
-        if not self.table.ruleset.health.boxed:
+        if self.table.ruleset.health.one_by_one:
             del self.fields["type"]
             self.fields["amount"].label = _("Level of the injury")
             self.help = _("An injury as it is: no armour.")
@@ -91,12 +90,12 @@ class HealForm(PutsHealth):
 
     def prepare(self) -> None:
         super().prepare()
-        if not self.table.ruleset.health.boxed:
+        if self.table.ruleset.health.one_by_one:
             self._prepare_injuries()
 
     def still_so(self, state: Encounter) -> bool:
         # Levels of a kind are the same to heal whatever came meanwhile.
-        return self.table.ruleset.health.boxed or super().still_so(state)
+        return self.table.ruleset.health.one_by_one is None or super().still_so(state)
 
     def _prepare_injuries(self) -> None:
         self.help = _("One injury is healed, or made less grave. Scars stay.")
@@ -137,7 +136,7 @@ class BoxesForm(PutsHealth):
 
     def prepare(self) -> None:
         super().prepare()
-        if not self.table.ruleset.health.boxed:
+        if self.table.ruleset.health.one_by_one:
             self._prepare_injuries()
         elif self.picked is not None:
             self.initial.update({kind.value: self.picked.sheet.marks.count(kind) for kind in Damage})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.gear import Damage
 from rules.model.health import UNTOLD, Blow, HealthLevel
-from rules.model.sheet import Injury, Scar, Sheet
+from rules.model.sheet import LONGEST_CAUSE, Injury, Scar, Sheet, gravest_first
 from rules.model.system import Game, SystemPart
 from rules.topics.commands import Heal, SetHealth
 from rules.topics.events import InjuriesMarked
@@ -22,7 +22,6 @@ SCARRING = 4
 
 MOST_LEVEL = 100
 MOST_INJURIES = 100
-LONGEST_CAUSE = 80
 
 ON_THEIR_FEET, INCAPACITATED = "", "incapacitated"
 
@@ -35,11 +34,6 @@ BY_THE_BOOK: tuple[tuple[int, int, str], ...] = (
 """From which wound level on how many dice are lost, and what becomes of somebody (WL-DMG-5)."""
 
 
-def gravest_first(injuries: Iterable[Injury]) -> tuple[Injury, ...]:
-    """The same injuries, gravest first; those of one level in the order in which they came."""
-    return tuple(sorted(injuries, key=lambda injury: -injury.level))
-
-
 def wound_level(sheet: Sheet) -> int:
     """The highest injury's level and one for each of the others (WL-DMG-3); 0 for the unhurt."""
     if not sheet.injuries:
@@ -47,17 +41,13 @@ def wound_level(sheet: Sheet) -> int:
     return max(injury.level for injury in sheet.injuries) + len(sheet.injuries) - 1
 
 
-def severe(injury: Injury, settings: Mapping[str, Any]) -> bool:
-    """Whether an injury is a severe one (WL-DMG-4)."""
-    return injury.level >= int(settings["severe_from"])
-
-
 def results(game: Game, _told: tuple[Event, ...]) -> dict[str, Any]:
     """What injuries come to, how many are severe, and the scars that they left, for scenarios."""
-    people, settings = game.state.combatants, game.system.settings
+    people, kept = game.state.combatants, game.system.health.one_by_one
+    assert kept, "the ruleset keeps injuries"
     return {
         "wound_level": {who: wound_level(one.sheet) for who, one in people.items()},
-        "severe": {who: sum(severe(each, settings) for each in one.sheet.injuries) for who, one in people.items()},
+        "severe": {who: sum(kept.severe(each) for each in one.sheet.injuries) for who, one in people.items()},
         "scars": {who: len(one.sheet.scars) for who, one in people.items()},
     }
 
@@ -69,7 +59,21 @@ class InjuryRules(SystemPart):
     What a wound level does comes from the setting ``wound_levels``.
     """
 
-    boxed: ClassVar[bool] = False
+    most_level: ClassVar[int] = MOST_LEVEL
+    scarring: ClassVar[int] = SCARRING
+
+    @property
+    def one_by_one(self) -> InjuryRules:
+        """What pages and forms ask of injuries."""
+        return self
+
+    def severe(self, injury: Injury) -> bool:
+        """Whether an injury is a severe one (WL-DMG-4)."""
+        return injury.level >= int(self.system.settings["severe_from"])
+
+    def come_to(self, sheet: Sheet) -> int:
+        """The wound level."""
+        return wound_level(sheet)
 
     def levels(self, sheet: Sheet | None = None) -> tuple[HealthLevel, ...]:
         """The boxes: there are none."""

@@ -84,7 +84,7 @@ class Carried:
             kept = other.sheet if _health(was) == _health(now) else now.sheet
             return replace(sheet, marks=kept.marks, injuries=kept.injuries, scars=kept.scars)
         hurt = replace(sheet, marks=other.sheet.marks, injuries=other.sheet.injuries, scars=other.sheet.scars)
-        if not self.system.health.boxed:
+        if self.system.health.one_by_one:
             injuries = _together(was.sheet.injuries, now.sheet.injuries, hurt.injuries)
             scars = _together(was.sheet.scars, now.sheet.scars, hurt.scars)
             return replace(hurt, injuries=tuple(sorted(injuries, key=lambda each: -each.level)), scars=scars)

@@ -72,7 +72,7 @@ class HealthRules(SystemPart):
         """How many boxes a sheet has."""
         return len(self.levels(sheet))
 
-    boxed: ClassVar[bool] = True
+    one_by_one: ClassVar[None] = None
 
     def inflict(self, sheet: Sheet, amount: int, damage: Damage, blow: Blow = UNTOLD) -> Sheet:
         """The sheet with ``amount`` levels (zero or more) marked, one after another (MQ-HEALTH-2)."""

@@ -7,7 +7,7 @@ from rules.model.health import HealthLevel
 from rules.model.options import BadOption
 from rules.model.sheet import Injury, Scar, Sheet
 from rules.systems.classic.masquerade.system import MASQUERADE
-from rules.systems.wound_levels.injuries import severe, wound_level
+from rules.systems.wound_levels.injuries import wound_level
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.commands import Harm, Heal, Join, Newcomer, ReviseSheet, SetHealth, SetVisibility
 from rules.topics.events import Healed, InjuriesMarked
@@ -184,6 +184,6 @@ def test_a_table_of_wound_levels_that_can_be():
 
 def test_where_severe_injuries_begin():
     """WL-DMG-4."""
-    assert [level for level in range(1, 8) if severe(Injury(level), WOUNDS.settings)] == [4, 5, 6, 7]
+    assert [level for level in range(1, 8) if WOUNDS.health.severe(Injury(level))] == [4, 5, 6, 7]
     tough = WOUNDS.with_options({"severe_from": 6})
-    assert [level for level in range(1, 8) if severe(Injury(level), tough.settings)] == [6, 7]
+    assert [level for level in range(1, 8) if tough.health.severe(Injury(level))] == [6, 7]
