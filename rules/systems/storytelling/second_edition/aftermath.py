@@ -11,8 +11,8 @@ from rules.model.gear import Weapon
 from rules.model.results import AttackResult, DamageDone
 from rules.model.system import Game
 from rules.strike.aftermath import Aftermath
+from rules.strike.facets import Facet, Strike, by_question
 from rules.systems.storytelling.second_edition.attack import attack_of
-from rules.systems.storytelling.second_edition.strike import Facet, Strike, by_question
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.model.stance import Aiming
 from rules.model.system import Aim, Game, Needs
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.second_edition.weapons import check_in_hand
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible

@@ -16,10 +16,10 @@ from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone
 from rules.model.state import Impairment
 from rules.model.system import Game
+from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics import effects
 from rules.topics.events import CheckRolled, Followed, InjuriesChanged
 from rules.topics.rolls.rolling import roll_pool

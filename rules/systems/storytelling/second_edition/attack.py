@@ -20,6 +20,7 @@ from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.model.system import AttackRules, Game
 from rules.strike.active_defence import DefenceRules
+from rules.strike.facets import Facet, Reason, Strike, by_question, failed
 from rules.strike.rolled_damage import DamageRules
 from rules.systems.storytelling.attack import outcome
 from rules.systems.storytelling.defense_trait import SHOT
@@ -27,7 +28,6 @@ from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.reach import StorytellingReach, with_band
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.defense_trait import WornDefense
-from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike, by_question, failed
 from rules.topics.attacks.prepare import ByWeapon, check_fault, check_parties, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
@@ -37,7 +37,7 @@ from rules.topics.turns.course import sheet_now
 class FacetAttack(ByWeapon):
     """Attribute + Skill less Defense; successes and the weapon's bonus are the damage (CD-ATK-1 to CD-ATK-4).
 
-    All that an attack is made of besides are its ``facets`` (:mod:`rules.systems.storytelling.second_edition.strike`),
+    All that an attack is made of besides are its ``facets`` (:mod:`rules.strike.facets`),
     in the order in which a breakdown shows them.
     """
 

@@ -14,9 +14,9 @@ from rules.model.plan import Part
 from rules.model.results import AttackResult
 from rules.model.state import TurnRecord
 from rules.model.system import Game
+from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.ways import BEFORE
 from rules.topics.events import StanceChanged
 

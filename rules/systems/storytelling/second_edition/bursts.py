@@ -11,8 +11,8 @@ from rules.engine.violations import bad_input
 from rules.model.gear import Mode, Weapon, loaded, titled
 from rules.model.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
 from rules.model.plan import Part
+from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.defense_trait import SHOT
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.systems.storytelling.second_edition.weapons import check_rounds
 
 INTO_MELEE = "into_melee"

@@ -9,6 +9,7 @@ from rules.model.modifiers import ModifierRule
 from rules.model.options import Option, figure, switch
 from rules.model.state import PRONE
 from rules.model.system import ActionRule, Barred, Needs
+from rules.strike.facets import Facet
 from rules.systems.shared.manoeuvres import RiseAction
 from rules.systems.storytelling.second_edition.aims import AIM, Aimed, StunningWeapon, aim_modifiers
 from rules.systems.storytelling.second_edition.brawling import AllOut, Charge, OffHand, PulledBlow, brawling_modifiers
@@ -21,7 +22,6 @@ from rules.systems.storytelling.second_edition.injured import Injured, InjuredPo
 from rules.systems.storytelling.second_edition.losing import PickUp
 from rules.systems.storytelling.second_edition.moves import moves
 from rules.systems.storytelling.second_edition.staking import Staking, stake_modifier
-from rules.systems.storytelling.second_edition.strike import Facet
 from rules.systems.storytelling.sheets import MENTAL_SKILLS
 
 INJURY, STAKE, KNOCKOUT = "CD-AIM-8", "CD-VAMP-3", "CD-KO-1"

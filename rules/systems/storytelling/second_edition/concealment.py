@@ -17,7 +17,7 @@ from rules.model.stance import Shelter
 from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.model.words import in_words
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.strike.facets import Facet, Strike
 from rules.topics.events import StanceChanged
 
 CONCEALMENT = "concealment"

@@ -13,12 +13,12 @@ from rules.model.attack import Attack
 from rules.model.gear import Weapon
 from rules.model.results import Outcome, Rolled
 from rules.model.system import Aim, Game, Needs
+from rules.strike.facets import Strike
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.defense_trait import HELPLESS
 from rules.systems.storytelling.second_edition.grapple import Grip
 from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand, taken
-from rules.systems.storytelling.second_edition.strike import Strike
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.attacks.prepare import FISTS

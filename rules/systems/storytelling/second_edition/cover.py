@@ -17,9 +17,9 @@ from rules.model.results import AttackResult, DamageDone
 from rules.model.stance import Cover
 from rules.model.state import Encounter
 from rules.model.system import Game
+from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.second_edition.concealment import FULL, shelter_of
 from rules.systems.storytelling.second_edition.damage import damage_done
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
 from rules.topics import effects
 from rules.topics.events import CoverStruck, ShieldStruck
 from rules.topics.grapples import holds

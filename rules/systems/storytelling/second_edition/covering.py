@@ -16,6 +16,7 @@ from rules.model.results import Outcome, Rolled
 from rules.model.stance import UnderFire
 from rules.model.state import PRONE, Combatant, Encounter
 from rules.model.system import Aim, Game, Needs
+from rules.strike.facets import Facet, Strike, failed
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.concealment import (
     OBSCURED,
@@ -28,7 +29,6 @@ from rules.systems.storytelling.second_edition.concealment import (
 from rules.systems.storytelling.second_edition.injured import wrong_hand
 from rules.systems.storytelling.second_edition.misfires import JAMS, pending
 from rules.systems.storytelling.second_edition.senses import senseless
-from rules.systems.storytelling.second_edition.strike import Facet, Strike, failed
 from rules.systems.storytelling.second_edition.weapons import check_in_hand, check_rounds
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible

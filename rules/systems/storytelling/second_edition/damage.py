@@ -9,9 +9,9 @@ from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageStep, DamageTold, Effect, Points, total
 from rules.model.gear import Armor, Damage, Mode, Weapon, titled
 from rules.model.results import DamageDone
+from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.second_edition.defense_trait import KILLING_BLOW
 from rules.systems.storytelling.second_edition.staking import LETHAL_FROM, STAKE, is_staking
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
 
 BULLET = "ballistic"
 PIERCING = "piercing"

@@ -11,8 +11,8 @@ from rules.model.results import AttackResult
 from rules.model.state import SURPRISED, Encounter, TurnRecord
 from rules.model.system import Game
 from rules.model.words import in_words
+from rules.strike.facets import Facet, Reason, Strike
 from rules.systems.storytelling.defense_trait import DefenseRules
-from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
 from rules.topics import effects
 from rules.topics.grapples.holds import barred
 from rules.topics.health.boxes import OUT_OF_ACTION

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from rules.engine.phrases import phrase
 from rules.model.modifiers import ModifierRule
 from rules.model.system import ActionRule, Watch
+from rules.strike.facets import Facet
 from rules.systems.storytelling.second_edition.aiming import AimAction, AimBonus, AimLost, aim_modifier
 from rules.systems.storytelling.second_edition.bursts import Crowd, Spared, Trigger, fire_modifiers
 from rules.systems.storytelling.second_edition.concealment import Concealed, FiringOut, concealment_modifiers
@@ -23,7 +24,6 @@ from rules.systems.storytelling.second_edition.places import (
     ShelterLeft,
 )
 from rules.systems.storytelling.second_edition.ranges import FarOff
-from rules.systems.storytelling.second_edition.strike import Facet
 from rules.systems.storytelling.second_edition.weapons import DrawAction, GunAtHand, InHand, club_modifier
 
 CITES: Mapping[str, str] = {

@@ -21,9 +21,9 @@ from rules.model.plan import Part, PoolPlan
 from rules.model.results import Outcome, Rolled
 from rules.model.state import Encounter, Grapple
 from rules.model.system import Aim, Game, Needs
+from rules.strike.facets import failed
 from rules.systems.storytelling.second_edition.injured import InjuredPools
 from rules.systems.storytelling.second_edition.senses import senseless
-from rules.systems.storytelling.second_edition.strike import failed
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import GrappleChanged, GrappleRolled, TurnRecordChanged

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
-from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.strike.facets import Facet, Reason, Strike
 from rules.topics.grapples.holds import HELD, grapple_of
 
 

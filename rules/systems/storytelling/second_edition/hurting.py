@@ -9,9 +9,9 @@ from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStage, wound
 from rules.model.gear import Damage, Mode, Weapon, loaded
 from rules.model.system import Game
+from rules.strike.facets import Strike
 from rules.systems.storytelling.second_edition.attack import attack_of
 from rules.systems.storytelling.second_edition.damage import damage_done
-from rules.systems.storytelling.second_edition.strike import Strike
 from rules.topics import effects
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.events import Hurt, WeaponChanged

@@ -15,8 +15,8 @@ from rules.model.modifiers import Figures, ModifierRule, nothing, number
 from rules.model.plan import Part
 from rules.model.results import AttackResult
 from rules.model.system import Game, Needs
+from rules.strike.facets import Facet, Strike, picked
 from rules.systems.storytelling.second_edition.losing import told_apart
-from rules.systems.storytelling.second_edition.strike import Facet, Strike, picked
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction

@@ -13,11 +13,11 @@ from rules.model.injuries import SIDES, count, sides
 from rules.model.plan import Part
 from rules.model.state import Combatant, Encounter, Impairment
 from rules.model.system import Game
+from rules.strike.facets import Facet, Reason, Strike
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.defense_trait import dodges
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand
-from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
 from rules.topics import effects
 from rules.topics.events import Followed, InjuriesChanged
 

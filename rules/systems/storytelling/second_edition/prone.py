@@ -11,7 +11,7 @@ from rules.engine.violations import RuleViolation, bad_input
 from rules.model.plan import Part
 from rules.model.state import PRONE
 from rules.model.system import Game, Needs
-from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.strike.facets import Facet, Reason, Strike
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 

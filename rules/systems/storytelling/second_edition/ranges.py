@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rules.engine.phrases import phrase
 from rules.model.modifiers import Band
 from rules.model.plan import Part
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.strike.facets import Facet, Strike
 
 
 @dataclass(frozen=True, slots=True)

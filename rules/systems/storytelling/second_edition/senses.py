@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rules.engine.phrases import phrase
 from rules.model.injuries import BOTH, sides
 from rules.model.state import Combatant
-from rules.systems.storytelling.second_edition.strike import Facet, Reason, Strike
+from rules.strike.facets import Facet, Reason, Strike
 
 BLINDED, DEAFENED = "blinded", "deafened"
 

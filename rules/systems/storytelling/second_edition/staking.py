@@ -10,7 +10,7 @@ from rules.model.gear import Damage
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.results import AttackResult, Outcome
 from rules.model.system import Game
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.strike.facets import Facet, Strike
 from rules.topics import effects
 from rules.topics.events import Followed, Harmed, ResourceChanged
 

@@ -13,7 +13,7 @@ from rules.model.gear import Damage, Mode, Weapon, loaded, titled
 from rules.model.modifiers import ModifierRule, nothing
 from rules.model.plan import Part
 from rules.model.system import Game, Needs
-from rules.systems.storytelling.second_edition.strike import Facet, Strike
+from rules.strike.facets import Facet, Strike
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import TurnRecordChanged, WeaponChanged, WeaponDrawn

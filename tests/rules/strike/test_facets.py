@@ -6,8 +6,8 @@ import pytest
 
 from rules.model.gear import Mode, Weapon
 from rules.model.state import TurnRecord
+from rules.strike.facets import Facet, by_question
 from rules.systems.storytelling.second_edition.attack import attack_of
-from rules.systems.storytelling.second_edition.strike import Facet, by_question
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 
 WEAPON = Weapon("knife", Mode.MELEE, 1)
