@@ -24,10 +24,6 @@ def rules_of(event: Any, sight: Sight, ruleset: System) -> Iterator[str]:
         yield (resource.rule if resource else "") or ruleset.cites["pool"]
     elif isinstance(event, events.ConditionsChanged):
         yield from (rule_of_condition(each, ruleset) for each in sorted(event.removed))
-    elif isinstance(event, events.ArmorDestroyed):
-        yield ruleset.aftermath.armor
-    elif isinstance(event, events.KnockedDown):
-        yield ruleset.aftermath.knockdown
     elif declared.action:
         action = ruleset.actions.get(declared.action)
         yield from [action.rule] if action else []

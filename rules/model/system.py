@@ -204,7 +204,9 @@ class AttackRules(Protocol):
 
     ``defences`` are the answers a target may give; there may be none. ``damage`` is how damage is rolled
     and soaked, ``None`` where the attack's successes are the damage. ``suffered`` is the kind of damage that
-    a target takes of what does ``damage``, by its kind and by the tags of what it is struck with.
+    a target takes of what does ``damage``, by its kind and by the tags of what it is struck with. ``follows`` is what
+    an attack brings once its boxes are marked, ``damaged`` what any damage does, ``passes`` what hours do; a ``stray``
+    hit is one on somebody whom it was not meant for.
     """
 
     @property
@@ -218,6 +220,10 @@ class AttackRules(Protocol):
     def traits_of(self, weapon: Weapon) -> tuple[str, str]: ...
     def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan: ...
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage: ...
+    def follows(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]: ...
+    def damaged(self, game: Game, done: DamageDone) -> tuple[Event, ...]: ...
+    def passes(self, game: Game, who: str, hours: int) -> tuple[Event, ...]: ...
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone: ...
 
 
 class OneByOne(Protocol):
@@ -285,20 +291,6 @@ class SituationRules(Protocol):
     def helpless(self, conditions: frozenset[str]) -> ConditionRule | None: ...
     def check(self, game: Game, command: Attack, weapon: Weapon) -> None: ...
     def check_defence(self, game: Game, command: Attack, target: str, weapon: Weapon) -> None: ...
-
-
-class AftermathRules(Protocol):
-    """What a blow brings besides the levels that it marks."""
-
-    @property
-    def armor(self) -> str: ...
-    @property
-    def knockdown(self) -> str: ...
-    def of_attack(self, game: Game, command: Attack, weapon: Weapon, result: AttackResult) -> tuple[Event, ...]: ...
-    def of_time(self, game: Game, who: str, hours: int) -> tuple[Event, ...]: ...
-    def of_damage(self, game: Game, done: DamageDone, *, past_armor: bool = False) -> tuple[Event, ...]: ...
-    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone: ...
-    def fall(self, game: Game, who: str) -> tuple[Event, ...]: ...
 
 
 class Watch(Protocol):
@@ -443,8 +435,8 @@ class System:
     ``presets`` are its ready-made rolls: what each is called, and the rest of its line (:mod:`rules.model.presets`);
     ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
-    ``situations`` is what conditions make of pools, ``aftermath`` what a blow brings besides its damage, ``actions``
-    what can be done besides attacks, by key, and ``grappled`` what nobody does in a grapple. ``weapons_do`` is what
+    ``situations`` is what conditions make of pools, ``actions`` what can be done besides attacks, by key, and
+    ``grappled`` what nobody does in a grapple. ``weapons_do`` is what
     weapons do that say nothing else, ``answers`` what a target answers an attack with where nobody says it.
     ``watches`` see to what follows from any command, ``signs`` say what is to be told of somebody besides their
     conditions. ``results`` are what scenarios read besides what every system gives. ``circumstances`` are the
@@ -464,7 +456,6 @@ class System:
     health: Track = field(metadata=HOLDS_PARTS)
     modifiers: Mapping[str, ModifierRule]
     situations: SituationRules = field(metadata=HOLDS_PARTS)
-    aftermath: AftermathRules = field(metadata=HOLDS_PARTS)
     answers: DefaultAnswer
     actions: Mapping[str, ActionRule] = field(default_factory=dict, metadata=HOLDS_PARTS)
     grappled: Mapping[str, Barred] = field(default_factory=dict)

@@ -18,16 +18,17 @@ from rules.model.modifiers import Band, Circumstances, Use
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
 from rules.model.points import check_attack
 from rules.model.prepared import Prepared
-from rules.model.results import AttackResult, Outcome, Rolled
+from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.situations import ConditionRule
 from rules.model.state import Encounter, TurnRecord
 from rules.model.system import Game
 from rules.strike.active_defence import DefenceRules, parrying_weapon, several_attackers
+from rules.strike.pipeline import AttackPipeline
 from rules.strike.reach import Reach, band_modifiers, rounds_fired
 from rules.strike.rolled_damage import DamageRules
 from rules.strike.situations import AMBUSH
-from rules.topics.attacks.prepare import ByWeapon, check_fault, counted, one_target, weapon_of
+from rules.topics.attacks.prepare import check_fault, counted, one_target, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
@@ -36,7 +37,7 @@ AUTOMATIC = "automatic"
 
 
 @dataclass(frozen=True, slots=True)
-class ClassicAttack(ByWeapon):
+class ClassicAttack(AttackPipeline):
     """Attack roll, defence, damage roll with overage, soak."""
 
     defences: DefenceRules
@@ -232,6 +233,10 @@ class ClassicAttack(ByWeapon):
             pool = self.damage.with_extra(against.counter, ahead, label, rule)
             return replace(result, counter=self.damage.struck_back(game, by, against, pool))
         return result
+
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """What a botched attack does to somebody whom it was not meant for (MQ-ATK-7)."""
+        return self.damage.stray(game, by, to, weapon)
 
 
 def plan_attack(game: Game, command: Attack) -> AttackPlan:

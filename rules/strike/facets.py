@@ -22,13 +22,14 @@ answers of all facets of a ruleset, in its order, make the plan:
 ``record``            what the attack leaves in the attacker's record of the turn
 ``answered``          what it leaves in the target's, once for each target
 ``passes``            what the passing of time brings to somebody
+``damaged``           what damage brings whoever suffered it besides their boxes, whatever did it
 ``after``             what follows once the boxes are marked: ``done.dealt`` is the damage after armour
 ====================  ==========================================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -39,7 +40,7 @@ from rules.model.damage_steps import DamageStep
 from rules.model.gear import Weapon
 from rules.model.modifiers import Band, Figures, Modifiers
 from rules.model.plan import Part, PoolPlan
-from rules.model.results import AttackResult
+from rules.model.results import AttackResult, DamageDone
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, TurnRecord
 from rules.model.system import Game, System
@@ -205,6 +206,10 @@ class Facet:
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """What follows once the boxes are marked; ``game.state`` (and ``strike.state``) has them."""
+        return ()
+
+    def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
+        """What damage brings whoever suffered it; ``picked`` are the circumstances of the attack that did it."""
         return ()
 
     def passes(self, who: str, hours: int, game: Game) -> tuple[Event, ...]:

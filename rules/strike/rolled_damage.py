@@ -101,6 +101,13 @@ class DamageRules(SystemPart):
         pool, victim = self.of_hit(against, net), game.state.combatants[against.target].sheet
         return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, game.dice)
 
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """Roll what a weapon does to somebody whom it was not meant for (MQ-ATK-7)."""
+        victim = game.combatant(to).sheet
+        damage = self.type(weapon, victim, ())
+        pool, soak = self.pool(game.combatant(by).sheet, weapon), self.soak(victim, damage, weapon)
+        return self.roll(by, to, victim, pool, damage, soak, game.dice)
+
     def struck_back(self, game: Game, by: str, against: Against, pool: PoolPlan) -> DamageDone:
         """Roll what a defence does to the attacker, with the damage ``pool`` that its successes have made."""
         assert against.counter_type is not None

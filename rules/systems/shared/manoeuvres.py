@@ -14,6 +14,7 @@ from rules.model.shapes import Shape
 from rules.model.state import PRONE, Ambush
 from rules.model.system import Aim, Game, Needs
 from rules.model.words import in_words
+from rules.strike.blows import fall
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible, everybody
 from rules.topics.commands import TakeAction
@@ -70,7 +71,7 @@ class KnockdownAction(AlwaysPossible):
     needs: ClassVar[Needs] = Needs(Aim.ANYBODY, everybody, rolls=True, instant=False, storytellers=True)
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        return game.system.aftermath.fall(game, next(iter(command.at), command.by))
+        return fall(game, next(iter(command.at), command.by))
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,12 +20,13 @@ from rules.model.state import Encounter, TurnRecord
 from rules.model.system import AttackRules, Game
 from rules.model.words import as_key, in_words
 from rules.strike.active_defence import DefenceRules
+from rules.strike.pipeline import AttackPipeline
 from rules.strike.reach import rounds_fired
 from rules.strike.rolled_damage import DamageRules
 from rules.systems.storytelling.defense_trait import SHOT, DefenseRules, armor_parts, blunted
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.reach import StorytellingReach, with_band
-from rules.topics.attacks.prepare import ByWeapon, check_fault, counted, one_target, weapon_of
+from rules.topics.attacks.prepare import check_fault, counted, one_target, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
@@ -33,7 +34,7 @@ FINESSE = "fighting_finesse"
 
 
 @dataclass(frozen=True, slots=True)
-class StorytellingAttack(ByWeapon):
+class StorytellingAttack(AttackPipeline):
     """Pools with the weapon's rating, Defense and armour in them (WD-ATK-1 to WD-ATK-6, WD-DMG-1)."""
 
     pools: StorytellingPools
@@ -172,8 +173,17 @@ class StorytellingAttack(ByWeapon):
     def _meet(self, by: str, against: Against, dice: Dice) -> AttackResult:
         attack = roll_pool(Purpose.ATTACK, by, against.attack, self.system.mechanic, dice, against.target)
         points = attack.roll.successes
-        done = DamageDone(against.target, None, points, None, 0, points, against.damage_type) if points else None
+        done = _dealt(against.target, points, against.damage_type) if points else None
         return AttackResult(against.target, outcome(attack.roll), attack, net=points, done=done)
+
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """What one success does to somebody whom an attack was not meant for."""
+        return _dealt(to, 1, self.type(weapon, game.combatant(to).sheet)[0])
+
+
+def _dealt(to: str, points: int, damage: Damage) -> DamageDone:
+    """So many points of a kind as what somebody suffers."""
+    return DamageDone(to, None, points, None, 0, points, damage)
 
 
 def outcome(roll: Roll) -> Outcome:

@@ -13,10 +13,11 @@ from rules.model.gear import Damage, Mode, Weapon, label_of
 from rules.model.modifiers import Band, Circumstances, Use
 from rules.model.plan import Against, AttackPlan, PoolPlan
 from rules.model.prepared import Prepared
-from rules.model.results import AttackResult, Outcome, Rolled
+from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.model.system import Game
+from rules.strike.pipeline import AttackPipeline
 from rules.systems.wound_levels.active_defence import (
     CLASH,
     COVER,
@@ -30,7 +31,7 @@ from rules.systems.wound_levels.held_ready import EVADING, LINED_UP
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.systems.wound_levels.reach import WoundReach, rounds_fired
 from rules.systems.wound_levels.severity import SeverityRules
-from rules.topics.attacks.prepare import ByWeapon, check_fault, check_parties
+from rules.topics.attacks.prepare import check_fault, check_parties
 from rules.topics.rolls.rolling import roll_pool
 
 OF_ATTACKER = {IN_COVER: "attacker_in_cover"}
@@ -42,7 +43,7 @@ DRY = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
 
 
 @dataclass(frozen=True, slots=True)
-class WoundAttack(ByWeapon):
+class WoundAttack(AttackPipeline):
     """Attack roll, defence or clash, and what is left as severity (WL-ATK-1, WL-DMG-1, WL-DEF-4, WL-AUTO-1)."""
 
     defences: WoundDefences
@@ -271,3 +272,7 @@ class WoundAttack(ByWeapon):
             pool = self.damage.with_extra(against.counter, struck, label, rule)
             result = replace(result, counter=self.damage.struck_back(game, by, against, pool))
         return result
+
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """What an attack does to somebody whom it was not meant for."""
+        return self.damage.stray(game, by, to, weapon)

@@ -31,8 +31,8 @@ from rules.systems.shared.classic_sheets import (
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.wound_levels.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
 from rules.systems.wound_levels.active_defence import IN_COVER, WoundDefences
-from rules.systems.wound_levels.aftermath import WoundAftermath
 from rules.systems.wound_levels.attack import WoundAttack
+from rules.systems.wound_levels.facets import Evading, LinedUp
 from rules.systems.wound_levels.held_ready import signs
 from rules.systems.wound_levels.initiative import WoundInitiative
 from rules.systems.wound_levels.injuries import BY_THE_BOOK, InjuryRules, results
@@ -210,12 +210,12 @@ WOUNDS = System(
         ),
         damage=SeverityRules(),
         reach=WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+        facets=(Evading("WL-DEF-4"), LinedUp("WL-MOD-3")),
     ),
     health=InjuryRules(),
     answers=default_answer,
     modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
     situations=SITUATIONS,
-    aftermath=WoundAftermath(),
     actions=ACTIONS,
     signs=(signs,),
     results=(results,),

@@ -106,7 +106,7 @@ def consequences(
 
     for result in results:
         follows(_marks(now, result, cause, resolution))
-        follows(game.system.aftermath.of_attack(now, command, weapon, result))
+        follows(game.system.attack.follows(now, command, weapon, result))
     return (*told, *_mishap(game, command.by, weapon, results, resolution))
 
 
@@ -167,7 +167,7 @@ def choose_mishap(game: Game, command: ChooseMishap) -> tuple[Event, ...]:
     held = game.combatant(pending.by).sheet.at_hand
     weapon = next((each for each in held if pending.weapon in (each.key, each.name)), FISTS)
     ally = _ally(game, pending, command) if mishap == Mishap.ALLY_HIT else ""
-    done = game.system.aftermath.stray(game, pending.by, ally, weapon) if ally else None
+    done = game.system.attack.stray(game, pending.by, ally, weapon) if ally else None
     settled = MishapSettled(pending.resolution, pending.by, mishap, by_chance, ally, done)
     return (settled, *_effect(game, pending.by, Mishap(mishap), weapon, done))
 
@@ -186,7 +186,7 @@ def _ally(game: Game, pending: PendingMishap, command: ChooseMishap) -> str:
 def _effect(game: Game, by: str, mishap: Mishap, weapon: Weapon, done: DamageDone | None) -> tuple[Event, ...]:
     if done:
         marks = effects.harm(game, done.to, done.dealt, done.type)
-        return (*marks, *game.system.aftermath.of_damage(game.after(marks), done))
+        return (*marks, *game.system.attack.damaged(game.after(marks), done))
     if mishap is Mishap.FALL:
         conditions = game.combatant(by).conditions
         return (ConditionsChanged(by, conditions | {PRONE}, added=frozenset({PRONE})),)

@@ -46,7 +46,7 @@ class MishapSettled(Event):
     done: DamageDone | None = None
 
 
-@event("attack", dice=True)
+@event("attack", action="knockdown", dice=True)
 @dataclass(frozen=True, slots=True)
 class KnockedDown(Event):
     """Somebody was knocked down. ``roll`` is ``None`` for one who could not try to get up."""

@@ -36,7 +36,7 @@ class Reloaded(Event):
     rounds: int
 
 
-@event()
+@event(topics=("armor_destroyed",))
 @dataclass(frozen=True, slots=True)
 class ArmorDestroyed(Event):
     """A blow was too much for somebody's armour: ``armor`` is how it is now."""

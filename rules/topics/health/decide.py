@@ -78,7 +78,7 @@ def _rest(game: Game, combatant: Combatant, hours: int, *, care: bool) -> tuple[
     dead, rules = "dead" in combatant.conditions, game.system.health
     sheet, healed = (combatant.sheet, {}) if dead else rules.rest(combatant.sheet, hours, care=care)
     told = (Healed(combatant.id, healed, hours), effects.boxes(game, combatant.id, sheet))
-    return (*told, *game.system.aftermath.of_time(game.after(told), combatant.id, hours))
+    return (*told, *game.system.attack.passes(game.after(told), combatant.id, hours))
 
 
 def _sleep(game: Game, combatant: Combatant, hours: int) -> tuple[Event, ...]:

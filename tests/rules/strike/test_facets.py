@@ -7,8 +7,7 @@ import pytest
 from rules.model.gear import Mode, Weapon
 from rules.model.state import TurnRecord
 from rules.strike.facets import Facet, by_question
-from rules.systems.storytelling.second_edition.attack import attack_of
-from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.systems import RULESETS
 
 WEAPON = Weapon("knife", Mode.MELEE, 1)
 RECORD = TurnRecord(moved=3)
@@ -19,6 +18,7 @@ ASKED = {
     "record": (None, RECORD),
     "answered": (None, RECORD),
     "after": (None, None, None),
+    "damaged": (None, None, ()),
     "passes": ("ann", 3, None),
 }
 """What a question is asked with, where that is more than the strike."""
@@ -35,12 +35,17 @@ def test_whoever_has_no_answer_of_their_own_changes_nothing(question):
         assert not answer
 
 
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_of_all_facets_those_are_asked_that_answer_in_their_order(question):
-    facets = attack_of(CHRONICLES.attack).facets
+def test_of_all_facets_those_are_asked_that_answer_in_their_order(question, ruleset):
+    facets = ruleset.attack.facets
     asked = by_question(facets)[question]
     assert list(asked) == [each for each in facets if each in asked]
     spared = [each for each in facets if each not in asked]
-    assert asked
-    assert spared
     assert not [each for each in spared if any(question in vars(made) for made in type(each).__mro__[:-2])]
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_is_answered_somewhere_and_not_by_all(question):
+    facets = [each for ruleset in RULESETS.values() for each in ruleset.attack.facets]
+    assert 0 < len(by_question(facets)[question]) < len(facets)

@@ -18,8 +18,9 @@ from rules.model.words import in_words
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRules
-from rules.strike.aftermath import Aftermath
 from rules.strike.attack import ClassicAttack
+from rules.strike.blows import ArmorBreaks, Dazing, DivingAway, Staked, Toppled
+from rules.strike.facets import Facet
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
 from rules.strike.situations import DEGREES, Situations, blindly, cover, from_ambush
@@ -130,6 +131,8 @@ OPTIONS = (
     *under(phrase("Rolls"), own_rolls(LAYOUT, "AP-DICE-1", "Picking a lock: Dexterity + Larceny, 7")),
 )
 
+ARMOR_BREAKS = "AP-ARM-2"
+
 CITES: Mapping[str, str] = {
     "initiative": "AP-INIT-1",
     "turn": "AP-INIT-1",
@@ -167,6 +170,7 @@ CITES: Mapping[str, str] = {
     Damage.AGGRAVATED: "AP-SOAK-1",
     "soak": "AP-SOAK-1",
     "armor_penalty": "AP-ARM-3",
+    "armor_destroyed": ARMOR_BREAKS,
     "wounds": "AP-HEALTH-1",
     "out_of_action": "AP-HEALTH-1",
     "heal": "AP-HEAL-2",
@@ -220,6 +224,15 @@ SITUATIONS = Situations(
     },
     blind_fire=BLIND,
 )
+
+FACETS: tuple[Facet, ...] = (
+    ArmorBreaks(ARMOR_BREAKS),
+    Dazing("AP-SIT-4"),
+    Staked("AP-SIT-10"),
+    Toppled(KNOCKDOWN_RULE),
+    DivingAway(COVER_RULE),
+)
+"""What an attack is made of, in the order of its breakdown."""
 
 ACTIONS: Mapping[str, ActionRule] = {
     "ambush": AmbushAction("AP-SIT-1"),
@@ -284,14 +297,12 @@ APOCALYPSE = System(
             by_kind=True,
         ),
         reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+        facets=FACETS,
     ),
     health=HealthRules(regeneration=True),
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
     situations=SITUATIONS,
-    aftermath=Aftermath(
-        armor="AP-ARM-2", dazed="AP-SIT-4", staked="AP-SIT-10", knockdown=KNOCKDOWN_RULE, shelter="AP-DEF-1"
-    ),
     actions=ACTIONS,
     watches=(WoundsAtOnce(),),
     options=OPTIONS,

@@ -18,7 +18,6 @@ from rules.model.system import ActionRule, System
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRules
-from rules.strike.aftermath import Aftermath
 from rules.strike.attack import ClassicAttack
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
@@ -235,7 +234,6 @@ MASQUERADE = System(
     ),
     health=HealthRules(),
     situations=Situations(),
-    aftermath=Aftermath(),
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
     actions=ACTIONS,

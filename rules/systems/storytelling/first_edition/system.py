@@ -15,7 +15,6 @@ from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
-from rules.strike.aftermath import Aftermath
 from rules.strike.situations import Situations
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.attack import StorytellingAttack, attack_of
@@ -234,7 +233,6 @@ DARKNESS = System(
     attack=ATTACK,
     health=HEALTH,
     situations=Situations(),
-    aftermath=Aftermath(),
     answers=default_answer,
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,

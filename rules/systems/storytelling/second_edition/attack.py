@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from rules.engine.copies import replace
@@ -15,12 +15,13 @@ from rules.model.gear import Damage, Weapon
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
 from rules.model.prepared import Prepared
-from rules.model.results import AttackResult, Outcome, Rolled
+from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter, TurnRecord
 from rules.model.system import AttackRules, Game
 from rules.strike.active_defence import DefenceRules
-from rules.strike.facets import Facet, Reason, Strike, by_question, failed
+from rules.strike.facets import Reason, Strike, failed
+from rules.strike.pipeline import AttackPipeline
 from rules.strike.rolled_damage import DamageRules
 from rules.systems.storytelling.attack import outcome
 from rules.systems.storytelling.defense_trait import SHOT
@@ -28,13 +29,13 @@ from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.reach import StorytellingReach, with_band
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.systems.storytelling.second_edition.defense_trait import WornDefense
-from rules.topics.attacks.prepare import ByWeapon, check_fault, check_parties, weapon_of
+from rules.topics.attacks.prepare import check_fault, check_parties, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
 
 @dataclass(frozen=True, slots=True)
-class FacetAttack(ByWeapon):
+class FacetAttack(AttackPipeline):
     """Attribute + Skill less Defense; successes and the weapon's bonus are the damage (CD-ATK-1 to CD-ATK-4).
 
     All that an attack is made of besides are its ``facets`` (:mod:`rules.strike.facets`),
@@ -43,14 +44,9 @@ class FacetAttack(ByWeapon):
 
     pools: StorytellingPools
     reach: StorytellingReach
-    facets: tuple[Facet, ...]
     defense: WornDefense = field(default_factory=WornDefense)
     defences: DefenceRules = field(default_factory=lambda: DefenceRules({}))
     damage: DamageRules | None = None
-    _asked: Mapping[str, tuple[Facet, ...]] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_asked", by_question(self.facets))
 
     # -------------------------------------------------------------- before the dice
 
@@ -209,6 +205,13 @@ class FacetAttack(ByWeapon):
         done = damage_done(strike.target, damage, *wound(successes, damage, self.steps(strike)))
         rolled = Rolled(strike.command.by, PoolPlan((), 0, 0), Roll((), strike.system.mechanic.default, successes))
         return AttackResult(strike.target, Outcome.HIT, rolled, net=successes, done=done)
+
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """A shot that hits somebody whom it was not meant for does so as with one success (CD-GUN-8)."""
+        shot = Attack(by, (to,), weapon.key or weapon.name)
+        done = self.hit(Strike(game, shot, to, weapon, targets=(to,)), 1).done
+        assert done is not None
+        return done
 
 
 def attack_of(attack: AttackRules) -> FacetAttack:

@@ -200,7 +200,7 @@ def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
         told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, result.done))
         assert result.done is not None
         told += effects.suffer(game.after(told), result.done)
-        told += game.system.aftermath.of_attack(game.after(told), shot, fire.weapon, result)
+        told += game.system.attack.follows(game.after(told), shot, fire.weapon, result)
     return tuple(told)
 
 

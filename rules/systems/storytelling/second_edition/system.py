@@ -27,7 +27,6 @@ from rules.systems.storytelling.reach import StorytellingReach
 from rules.systems.storytelling.second_edition import close_combat as grapple
 from rules.systems.storytelling.second_edition import firearms as guns
 from rules.systems.storytelling.second_edition.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
-from rules.systems.storytelling.second_edition.aftermath import FacetAftermath
 from rules.systems.storytelling.second_edition.attack import FacetAttack, attack_of
 from rules.systems.storytelling.second_edition.damage import WeaponBonus
 from rules.systems.storytelling.second_edition.defense_trait import (
@@ -159,7 +158,6 @@ CHRONICLES = System(
         **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),
         **{rule.key: rule for rule in (*guns.MODIFIERS, *grapple.MODIFIERS)},
     },
-    aftermath=FacetAftermath(facets=FACETS),
     actions=ACTIONS,
     grappled=grapple.GRAPPLED,
     options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *grapple.OPTIONS), OWN_ROLLS),

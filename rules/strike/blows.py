@@ -1,0 +1,133 @@
+"""What a blow brings besides the levels that it marks: armour that breaks, a daze, a stake that sits, a fall."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rules.engine.dice import Purpose
+from rules.engine.messages import Event
+from rules.model.gear import Armor, Damage, Mode
+from rules.model.results import AttackResult, DamageDone, Outcome
+from rules.model.roll import RollTraits
+from rules.model.sheet import Sheet
+from rules.model.state import PRONE
+from rules.model.system import Game
+from rules.strike.facets import Facet, Strike
+from rules.strike.rolled_damage import protecting
+from rules.strike.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
+from rules.topics import effects
+from rules.topics.events import ArmorDestroyed, KnockedDown, TurnRecordChanged
+from rules.topics.rolls.rolling import roll_pool
+
+STAKED_BY = 3
+SLOWED_BY = 2
+SUPERNATURAL = 2
+
+
+@dataclass(frozen=True, slots=True)
+class ArmorBreaks(Facet):
+    """Armour is destroyed by a blow that is too much for it, unless the blow went past it (AP-ARM-2)."""
+
+    rule: str
+
+    def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
+        if PAST_ARMOR in picked:
+            return ()
+        worn, settings = protecting(game.combatant(done.to).sheet), game.system.settings
+        broken = [each for each in worn if _breaks(each, done.levels, settings)]
+        return tuple(ArmorDestroyed(done.to, replace(each, destroyed=True)) for each in broken)
+
+
+@dataclass(frozen=True, slots=True)
+class Dazing(Facet):
+    """Whoever takes more levels of one blow than they are steady for is dazed (AP-SIT-4)."""
+
+    rule: str
+
+    def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
+        struck = game.combatant(done.to)
+        if "dead" in struck.conditions or done.dealt <= _steadiness(struck.sheet, game):
+            return ()
+        return effects.marked(game, done.to, frozenset({"dazed"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Staked(Facet):
+    """A stake that does enough sits in the heart of one of the dead (AP-SIT-10)."""
+
+    rule: str
+
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
+        if STAKE not in strike.picked or result.done is None:
+            return ()
+        undead = game.system.kind(strike.victim.sheet.kind).undead
+        if not undead or result.done.dealt < STAKED_BY:
+            return ()
+        return effects.marked(game, strike.target, frozenset({"staked"}))
+
+
+@dataclass(frozen=True, slots=True)
+class Toppled(Facet):
+    """A tackle or a sweep that hits knocks its target down (AP-SIT-8)."""
+
+    rule: str
+
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
+        return fall(game, strike.target) if KNOCKDOWN in strike.picked and result.done is not None else ()
+
+
+@dataclass(frozen=True, slots=True)
+class DivingAway(Facet):
+    """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat (AP-DEF-1)."""
+
+    rule: str
+
+    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
+        if result.defence_kind != "dodge" or strike.weapon.mode is not Mode.FIREARM:
+            return ()
+        who, circumstances = strike.target, game.system.circumstances
+        covers = game.system.situations.covers - {PRONE}
+        figures = circumstances.figures_of(strike.command.defences[who].modifiers, COVER)
+        if figures is None:
+            if strike.victim.conditions & covers:
+                return ()
+            # Cover that the shot has to pass is there, whoever has said so.
+            figures = circumstances.figures_of(strike.command.modifiers, COVER)
+        if figures is None:
+            return effects.marked(game, who, frozenset({PRONE}))
+        behind = f"{figures.get('degree', DEGREES[0])}_cover"
+        return effects.marked(game, who, frozenset({behind}), covers - {behind})
+
+
+def fall(game: Game, who: str) -> tuple[Event, ...]:
+    """Somebody falls, and rolls Dexterity + Athletics to be up at once; nobody out of action does (AP-SIT-8)."""
+    if game.system.turns.hindrance(game.state, who):
+        return (KnockedDown(who, Outcome.FAIL), *effects.marked(game, who, frozenset({PRONE})))
+    command = RollTraits(who, ("dexterity", "athletics"))
+    plan = game.system.pools.roll(game, command)
+    rolled = roll_pool(Purpose.CHECK, who, plan, game.system.mechanic, game.dice)
+    if rolled.roll.successes:
+        record = replace(game.combatant(who).turn, slow_next=SLOWED_BY)
+        up = effects.marked(game, who, frozenset(), frozenset({PRONE}))
+        return (KnockedDown(who, Outcome.SUCCESS, rolled), TurnRecordChanged(who, record), *up)
+    down = effects.marked(game, who, frozenset({PRONE}))
+    if not rolled.roll.botch:
+        return (KnockedDown(who, Outcome.FAIL, rolled), *down)
+    hurt = effects.harm(game.after(down), who, 1, Damage.BASHING)
+    return (KnockedDown(who, Outcome.BOTCH, rolled), *down, *hurt)
+
+
+def _breaks(armor: Armor, levels: int, settings: Mapping[str, Any]) -> bool:
+    """Whether so many levels, before soak, destroy armour (AP-ARM-2)."""
+    least = armor.rating * int(settings["armor_breaks_at"])
+    if least <= 0:
+        return False
+    return levels >= least if settings["armor_breaks_beyond"] else levels == least
+
+
+def _steadiness(sheet: Sheet, game: Game) -> int:
+    """How many levels of one blow somebody takes without being dazed."""
+    stamina = game.system.layout.dots(sheet, "stamina")
+    return stamina if game.system.kind(sheet.kind).mortal else stamina + SUPERNATURAL
