@@ -78,6 +78,7 @@ class Pools(Protocol):
     def hindrances(self, sheet: Sheet, traits: Iterable[str]) -> tuple[Part, ...]: ...
     def hampering(self, state: Encounter, who: str, traits: Iterable[str]) -> tuple[Part, ...]: ...
     def difficulty(self, base: int, label: str, rule: str) -> Part: ...
+    def of_conditions(self, conditions: frozenset[str]) -> tuple[Part, ...]: ...
     def total(
         self, parts: Iterable[Part], *, strikes: frozenset[str] = ..., least: int = ..., most: int = ...
     ) -> PoolPlan: ...
@@ -276,23 +277,6 @@ class Track(Protocol):
     def rest(self, sheet: Sheet, hours: int, *, care: bool = False) -> tuple[Sheet, dict[str, int]]: ...
 
 
-class SituationRules(Protocol):
-    """What conditions make of pools, without anybody picking anything."""
-
-    @property
-    def conditions(self) -> Mapping[str, ConditionRule]: ...
-    @property
-    def covers(self) -> frozenset[str]: ...
-    def burdens(self, conditions: frozenset[str]) -> tuple[Part, ...]: ...
-    def of_target(self, state: Encounter, command: Attack) -> frozenset[str]: ...
-    def openings(
-        self, conditions: frozenset[str], weapon: Weapon, modifiers: Iterable[Modifier]
-    ) -> tuple[Part, ...]: ...
-    def helpless(self, conditions: frozenset[str]) -> ConditionRule | None: ...
-    def check(self, game: Game, command: Attack, weapon: Weapon) -> None: ...
-    def check_defence(self, game: Game, command: Attack, target: str, weapon: Weapon) -> None: ...
-
-
 class Watch(Protocol):
     """What follows from anything that is done, whatever it was: an aim that is broken, a choice that was due."""
 
@@ -435,12 +419,11 @@ class System:
     ``presets`` are its ready-made rolls: what each is called, and the rest of its line (:mod:`rules.model.presets`);
     ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
-    ``situations`` is what conditions make of pools, ``actions`` what can be done besides attacks, by key, and
-    ``grappled`` what nobody does in a grapple. ``weapons_do`` is what
-    weapons do that say nothing else, ``answers`` what a target answers an attack with where nobody says it.
-    ``watches`` see to what follows from any command, ``signs`` say what is to be told of somebody besides their
-    conditions. ``results`` are what scenarios read besides what every system gives. ``circumstances`` are the
-    ``modifiers`` as they are asked.
+    ``conditions`` are those that change pools, by key, ``actions`` what can be done besides attacks, and ``grappled``
+    what nobody does in a grapple. ``weapons_do`` is what weapons do that say nothing else, ``answers`` what a target
+    answers an attack with where nobody says it. ``watches`` see to what follows from any command, ``signs`` say what is
+    to be told of somebody besides their conditions. ``results`` are what scenarios read besides what every system
+    gives. ``circumstances`` are the ``modifiers`` as they are asked.
     """
 
     key: str
@@ -455,8 +438,8 @@ class System:
     attack: AttackRules = field(metadata=HOLDS_PARTS)
     health: Track = field(metadata=HOLDS_PARTS)
     modifiers: Mapping[str, ModifierRule]
-    situations: SituationRules = field(metadata=HOLDS_PARTS)
     answers: DefaultAnswer
+    conditions: Mapping[str, ConditionRule] = field(default_factory=dict)
     actions: Mapping[str, ActionRule] = field(default_factory=dict, metadata=HOLDS_PARTS)
     grappled: Mapping[str, Barred] = field(default_factory=dict)
     options: tuple[Option, ...] = ()

@@ -15,7 +15,7 @@ from rules.scenario.dice import Written, by_name, read_dice
 from rules.scenario.fields import BadScenario, Table
 from rules.scenario.parties import Parties
 from rules.scenario.readers import Reader, figure, reader_of, reads
-from rules.strike.situations import KNOCKDOWN
+from rules.strike.blows import KNOCKDOWN
 from rules.topics import commands
 
 ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}

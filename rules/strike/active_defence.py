@@ -98,7 +98,7 @@ class DefenceRules(SystemPart):
         base = int(self.system.settings["defence_difficulty"])
         circumstances = Circumstances(base=base, use=Use.DEFENCE, conditions=own)
         parts.append(self.system.pools.difficulty(base, rule.label, rule.rule))
-        parts.extend(self.system.situations.burdens(own))
+        parts.extend(self.system.pools.of_conditions(own))
         parts.extend(self.system.circumstances.parts(seen, circumstances))
         return self.system.pools.total(parts, strikes=defence.strike), record
 

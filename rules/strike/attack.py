@@ -14,26 +14,23 @@ from rules.engine.phrases import phrase
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Mode, Weapon
-from rules.model.modifiers import Band, Circumstances, Use
+from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan
 from rules.model.points import check_attack
 from rules.model.prepared import Prepared
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.sheet import Sheet
-from rules.model.situations import ConditionRule
-from rules.model.state import Encounter, TurnRecord
+from rules.model.state import TurnRecord
 from rules.model.system import Game
 from rules.strike.active_defence import DefenceRules, parrying_weapon, several_attackers
+from rules.strike.conditions import AUTOMATIC
+from rules.strike.facets import Certain, Strike
 from rules.strike.pipeline import AttackPipeline
 from rules.strike.reach import Reach, band_modifiers, rounds_fired
 from rules.strike.rolled_damage import DamageRules
-from rules.strike.situations import AMBUSH
 from rules.topics.attacks.prepare import check_fault, counted, one_target, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
-
-AUTOMATIC = "automatic"
-"""The part of an attack that hits without a roll."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +49,16 @@ class ClassicAttack(AttackPipeline):
         weapon = weapon_of(sheet, command.weapon)
         self.system.circumstances.check(command.modifiers, Use.ATTACK, weapon.mode)
         check_fault(weapon, game)
-        self.system.situations.check(game, command, weapon)
+        strike = Strike(game, command, target, weapon, targets=(target,))
+        for facet in self._asked["check"]:
+            facet.check(strike)
         band = self.reach.band(command, weapon, game.referee)
         record, used = self._action(game, command, weapon)
         rounds = rounds_fired(weapon, command.modifiers, record, game)
-        attack, record = self._pool(game, command, weapon, band, record, used)
+        attack, record = self._pool(replace(strike, band=band), record, used)
         if weapon.mode in (Mode.FIREARM, Mode.ARCHERY):
             record = replace(record, shots=counted(record.shots, weapon))
-        against, answer = self._against(game, command, target, weapon, attack)
+        against, answer = self._against(strike, attack)
         records = {command.by: record}
         if weapon.mode.close and command.by not in answer.attackers:
             answer = replace(answer, attackers=(*answer.attackers, command.by))
@@ -77,67 +76,37 @@ class ClassicAttack(AttackPipeline):
             return replace(record, ambush=None), self.system.turns.fast
         return self.system.turns.use_action(game, command.by, weapon.mode)
 
-    def _pool(
-        self,
-        game: Game,
-        command: Attack,
-        weapon: Weapon,
-        band: Band,
-        record: TurnRecord,
-        used: str,
-    ) -> tuple[PoolPlan, TurnRecord]:
-        sheet, rule = sheet_now(game.state, command.by), self.system.cites[weapon.mode]
+    def _pool(self, strike: Strike, record: TurnRecord, used: str) -> tuple[PoolPlan, TurnRecord]:
+        game, command, weapon = strike.game, strike.command, strike.weapon
+        sheet, rule = strike.sheet, self.system.cites[weapon.mode]
         traits = self.traits_of(weapon)
         base = self.system.mechanic.default if weapon.difficulty is None else weapon.difficulty
         start = self.system.pools.difficulty(base, phrase("Attack"), self.system.cites["attack_difficulty"])
-        helpless = self._helpless(game.state, command)
+        helpless = self._helpless(strike)
         if helpless is not None:
-            return PoolPlan(
-                (start, Part(AUTOMATIC, phrase("Hits by itself: {label}", label=helpless.label), helpless.rule)),
-                0,
-                base,
-            ), record
+            return PoolPlan((start, Part(AUTOMATIC, helpless.text, helpless.rule)), 0, base), record
         parts = [
             *self.system.pools.traits(sheet, traits, rule),
             *self.system.pools.hindrances(sheet, traits),
         ]
         share, record = self.system.turns.shared(parts, record, used, command.modifiers, game.referee)
         modifiers = several_attackers(
-            band_modifiers(band, command.modifiers, self.system.circumstances), set(record.attackers)
+            band_modifiers(strike.band, command.modifiers, self.system.circumstances), set(record.attackers)
         )
-        around = self._around(game.state, command, weapon, Circumstances(band, base), modifiers)
+        around = self._around(strike, base, modifiers)
         return self.system.pools.total([*parts, *share, start, *around], strikes=command.strike), record
 
-    def _around(
-        self,
-        state: Encounter,
-        command: Attack,
-        weapon: Weapon,
-        seen: Circumstances,
-        modifiers: tuple[Modifier, ...],
-    ) -> tuple[Part, ...]:
-        """What conditions, an ambush and the circumstances picked make of an attack."""
-        own = state.combatants[command.by].conditions
-        theirs = self.system.situations.of_target(state, command)
+    def _around(self, strike: Strike, base: int, modifiers: tuple[Modifier, ...]) -> tuple[Part, ...]:
+        """What facets and the circumstances picked make of an attack."""
+        seen = Circumstances(strike.band, base, conditions=strike.attacker.conditions)
         return (
-            *self.system.situations.burdens(own),
-            *self.system.situations.openings(theirs, weapon, modifiers),
-            *self._won(state, command),
-            *self.system.circumstances.parts(modifiers, replace(seen, conditions=own)),
+            *(part for facet in self._asked["pool"] for part in facet.pool(strike)),
+            *self.system.circumstances.parts(modifiers, seen),
         )
 
-    def _helpless(self, state: Encounter, command: Attack) -> ConditionRule | None:
-        """Why the attack needs no roll, unless the Storyteller wants one."""
-        if AUTOMATIC in command.strike:
-            return None
-        return self.system.situations.helpless(self.system.situations.of_target(state, command))
-
-    def _won(self, state: Encounter, command: Attack) -> tuple[Part, ...]:
-        """What an ambush brings (AP-SIT-1)."""
-        ambush = state.combatants[command.by].turn.ambush
-        if ambush is None or ambush.target not in command.at or not ambush.dice:
-            return ()
-        return (Part("ambushed", phrase("Ambush"), self.system.modifiers[AMBUSH].rule, dice=ambush.dice),)
+    def _helpless(self, strike: Strike) -> Certain | None:
+        """Why the attack needs no roll."""
+        return next(filter(None, (facet.by_itself(strike) for facet in self._asked["by_itself"])), None)
 
     def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan:
         """The pool that a weapon has in somebody's hands as they are now, at its usual difficulty."""
@@ -150,15 +119,9 @@ class ClassicAttack(AttackPipeline):
         ]
         return self.system.pools.total(parts)
 
-    def _against(
-        self,
-        game: Game,
-        command: Attack,
-        target: str,
-        weapon: Weapon,
-        attack: PoolPlan,
-    ) -> tuple[Against, TurnRecord]:
-        sheet, victim = sheet_now(game.state, command.by), game.state.combatants[target].sheet
+    def _against(self, strike: Strike, attack: PoolPlan) -> tuple[Against, TurnRecord]:
+        game, command, target, weapon = strike.game, strike.command, strike.target, strike.weapon
+        sheet, victim = strike.sheet, strike.victim.sheet
         damage_type = self.damage.type(weapon, victim, command.modifiers)
         defence = command.defences.get(target)
         against = Against(
@@ -178,7 +141,8 @@ class ClassicAttack(AttackPipeline):
         )
         if defence is None or not defence.kind:
             return against, game.state.combatants[target].turn
-        self.system.situations.check_defence(game, command, target, weapon)
+        for facet in self._asked["check_answer"]:
+            facet.check_answer(strike, defence)
         self.defences.check(game, target, defence, replace(weapon, type=damage_type))
         pool, record = self.defences.pool(game, target, defence, weapon, command.by)
         against = replace(against, defence_kind=defence.kind, defence=pool)

@@ -8,7 +8,8 @@ from typing import Any
 
 from rules.engine.dice import Purpose
 from rules.engine.messages import Event
-from rules.model.gear import Armor, Damage, Mode
+from rules.engine.phrases import phrase
+from rules.model.gear import Armor, Damage
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.roll import RollTraits
 from rules.model.sheet import Sheet
@@ -16,10 +17,13 @@ from rules.model.state import PRONE
 from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
 from rules.strike.rolled_damage import protecting
-from rules.strike.situations import COVER, DEGREES, KNOCKDOWN, PAST_ARMOR, STAKE
 from rules.topics import effects
 from rules.topics.events import ArmorDestroyed, KnockedDown, TurnRecordChanged
 from rules.topics.rolls.rolling import roll_pool
+
+STAKE = "stake"
+PAST_ARMOR = "past_armor"
+KNOCKDOWN = "knockdown"
 
 STAKED_BY = 3
 SLOWED_BY = 2
@@ -28,9 +32,17 @@ SUPERNATURAL = 2
 
 @dataclass(frozen=True, slots=True)
 class ArmorBreaks(Facet):
-    """Armour is destroyed by a blow that is too much for it, unless the blow went past it (AP-ARM-2)."""
+    """Armour is destroyed by a blow that is too much for it (AP-ARM-2), unless the blow was aimed past it.
+
+    ``past`` is the rule of that.
+    """
 
     rule: str
+    past: str
+
+    def check(self, strike: Strike) -> None:
+        if PAST_ARMOR in strike.picked and not any(strike.system.modifiers[key].group for key in strike.picked):
+            strike.game.referee.forbid(self.past, phrase("Only a blow that is aimed goes past armour."))
 
     def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
         if PAST_ARMOR in picked:
@@ -54,10 +66,14 @@ class Dazing(Facet):
 
 
 @dataclass(frozen=True, slots=True)
-class Staked(Facet):
+class Staking(Facet):
     """A stake that does enough sits in the heart of one of the dead (AP-SIT-10)."""
 
     rule: str
+
+    def check(self, strike: Strike) -> None:
+        if STAKE in strike.picked and "stake" not in strike.weapon.tags:
+            strike.game.referee.forbid(self.rule, phrase("{weapon} is no wooden stake.", weapon=strike.weapon.name))
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         if STAKE not in strike.picked or result.done is None:
@@ -69,36 +85,13 @@ class Staked(Facet):
 
 
 @dataclass(frozen=True, slots=True)
-class Toppled(Facet):
+class Toppling(Facet):
     """A tackle or a sweep that hits knocks its target down (AP-SIT-8)."""
 
     rule: str
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         return fall(game, strike.target) if KNOCKDOWN in strike.picked and result.done is not None else ()
-
-
-@dataclass(frozen=True, slots=True)
-class DivingAway(Facet):
-    """Where a dodge against guns ends: behind the cover that was picked, or that there is, or lying flat (AP-DEF-1)."""
-
-    rule: str
-
-    def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
-        if result.defence_kind != "dodge" or strike.weapon.mode is not Mode.FIREARM:
-            return ()
-        who, circumstances = strike.target, game.system.circumstances
-        covers = game.system.situations.covers - {PRONE}
-        figures = circumstances.figures_of(strike.command.defences[who].modifiers, COVER)
-        if figures is None:
-            if strike.victim.conditions & covers:
-                return ()
-            # Cover that the shot has to pass is there, whoever has said so.
-            figures = circumstances.figures_of(strike.command.modifiers, COVER)
-        if figures is None:
-            return effects.marked(game, who, frozenset({PRONE}))
-        behind = f"{figures.get('degree', DEGREES[0])}_cover"
-        return effects.marked(game, who, frozenset({behind}), covers - {behind})
 
 
 def fall(game: Game, who: str) -> tuple[Event, ...]:

@@ -13,6 +13,8 @@ answers of all facets of a ruleset, in its order, make the plan:
 ``chance``            why it is a chance roll whatever the pool, "" where it is not
 ``fails``             the rule and the reason for which it fails without a roll
 ``certain``           the rule and the reason for which it hits without a roll, as many successes as its pool has dice
+``by_itself``         the rule and the reason for which it hits without a roll, whatever its pool, and how well
+``check_answer``      forbid an answer of the target's that the topic does not allow
 ``defenseless``       the rule and the reason for which Defense does not apply; the first that there is counts
 ``sheltered``         the rule and the reason for which Defense applies although the attack is a shot
 ``defense``           parts that change Defense where it applies: below zero more of it, above less
@@ -36,6 +38,7 @@ from functools import cached_property
 from rules.engine.messages import Event
 from rules.engine.violations import Flag
 from rules.model.attack import Attack
+from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStep
 from rules.model.gear import Weapon
 from rules.model.modifiers import Band, Figures, Modifiers
@@ -53,6 +56,13 @@ class Reason:
 
     rule: str
     text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Certain(Reason):
+    """Why an attack hits without a roll, and as how many successes it counts."""
+
+    successes: int
 
 
 @dataclass(frozen=True)
@@ -171,6 +181,13 @@ class Facet:
     def certain(self, strike: Strike) -> Reason | None:
         """Why the attack hits without a roll."""
         return None
+
+    def by_itself(self, strike: Strike) -> Certain | None:
+        """Why the attack hits without a roll, whatever its pool."""
+        return None
+
+    def check_answer(self, strike: Strike, defence: Defence) -> None:
+        """Forbid an answer of the target's that the topic does not allow."""
 
     def defenseless(self, strike: Strike) -> Reason | None:
         """Why the target's Defense does not apply."""

@@ -107,8 +107,8 @@ class Fights:
 
     @cached_property
     def conditions(self) -> tuple[str, ...]:
-        turns, situations = self.ruleset.turns, self.ruleset.situations
-        known = {*situations.conditions, *turns.blocked_by, *turns.lost_to, *OUT_OF_ACTION, "prone", "surprised"}
+        turns = self.ruleset.turns
+        known = {*self.ruleset.conditions, *turns.blocked_by, *turns.lost_to, *OUT_OF_ACTION, "prone", "surprised"}
         return tuple(sorted(known))
 
     @cached_property

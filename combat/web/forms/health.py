@@ -192,8 +192,8 @@ class ConditionsForm(AboutSomebody):
     def prepare(self) -> None:
         super().prepare()
         now = sorted(self.picked.conditions) if self.picked else []
-        turns, situations = self.table.ruleset.turns, self.table.ruleset.situations
-        known = dict.fromkeys([*CONDITIONS, *situations.conditions, *sorted(turns.lost_to)])
+        ruleset = self.table.ruleset
+        known = dict.fromkeys([*CONDITIONS, *ruleset.conditions, *sorted(ruleset.turns.lost_to)])
         self.initial.update({"have": now, "had": "\n".join(now)})
         keys = dict.fromkeys([*now, *self.value("had").splitlines(), *known])
         self.let_choose("have", [(key, said(in_words(key))) for key in keys])

@@ -18,7 +18,6 @@ from rules.model.situations import ConditionRule
 from rules.model.system import ActionRule, Derived, System
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
-from rules.strike.situations import Situations
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     POINTS_OF_WILL,
@@ -162,15 +161,13 @@ CITES: Mapping[str, str] = {
     "stacking": "WL-ARM-3",
 }
 
-SITUATIONS = Situations(
-    {
-        IN_COVER: ConditionRule(phrase("Behind cover"), "WL-MOD-1"),
-        "running": ConditionRule(phrase("Running"), "WL-MOD-7"),
-        "immobilized": ConditionRule(phrase("Immobilised"), "WL-MOD-6"),
-        "asleep": ConditionRule(phrase("Asleep"), "WL-INIT-5"),
-        "meditating": ConditionRule(phrase("Meditating"), "WL-INIT-5"),
-    }
-)
+CONDITIONS: Mapping[str, ConditionRule] = {
+    IN_COVER: ConditionRule(phrase("Behind cover"), "WL-MOD-1"),
+    "running": ConditionRule(phrase("Running"), "WL-MOD-7"),
+    "immobilized": ConditionRule(phrase("Immobilised"), "WL-MOD-6"),
+    "asleep": ConditionRule(phrase("Asleep"), "WL-INIT-5"),
+    "meditating": ConditionRule(phrase("Meditating"), "WL-INIT-5"),
+}
 
 SHAPES = tuple(replace(shape, weapons=()) for shape in garou_shapes("WL-SHAPE-1"))
 """What they claw and bite with has no rating here: it is as bare hands."""
@@ -215,7 +212,7 @@ WOUNDS = System(
     health=InjuryRules(),
     answers=default_answer,
     modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
-    situations=SITUATIONS,
+    conditions=CONDITIONS,
     actions=ACTIONS,
     signs=(signs,),
     results=(results,),

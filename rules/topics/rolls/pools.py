@@ -92,6 +92,14 @@ class PoolRules(SystemPart):
         """The part that a pool's difficulty starts from."""
         return Part("base", label, rule, difficulty=base)
 
+    def of_conditions(self, conditions: frozenset[str]) -> tuple[Part, ...]:
+        """What somebody's own conditions add to the difficulty of whatever they do."""
+        return tuple(
+            Part(key, each.label, each.rule, difficulty=each.own)
+            for key, each in self.system.conditions.items()
+            if key in conditions and each.own
+        )
+
     def total(
         self,
         parts: Iterable[Part],
@@ -141,7 +149,7 @@ class PoolRules(SystemPart):
             *self.traits(sheet, command.traits, self.system.cites["pool"]),
             *self.hampering(game.state, command.by, command.traits),
             base,
-            *self.system.situations.burdens(own),
+            *self.of_conditions(own),
             *self.system.circumstances.parts(command.modifiers, seen),
         ]
         return self.total(parts, strikes=command.strike)

@@ -23,7 +23,7 @@ def test_every_key_that_is_read_has_a_word_of_its_own():
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_key_of_a_ruleset_has_a_word_of_its_own(ruleset):
-    conditions = {*ruleset.situations.conditions, *ruleset.turns.lost_to}
+    conditions = {*ruleset.conditions, *ruleset.turns.lost_to}
     assert {*ruleset.attack.defences.kinds, *ruleset.banes, *conditions} <= set(WORDS)
     assert {*OUT_OF_ACTION, *Damage, *Fault, *Mishap} <= set(WORDS)
 

@@ -18,6 +18,7 @@ ASKED = {
     "record": (None, RECORD),
     "answered": (None, RECORD),
     "after": (None, None, None),
+    "check_answer": (None, None),
     "damaged": (None, None, ()),
     "passes": ("ann", 3, None),
 }

@@ -18,12 +18,16 @@ from rules.model.words import in_words
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.active_defence import DefenceRules
+from rules.strike.ambush import Ambushing, from_ambush
 from rules.strike.attack import ClassicAttack
-from rules.strike.blows import ArmorBreaks, Dazing, DivingAway, Staked, Toppled
+from rules.strike.blows import ArmorBreaks, Dazing, Staking, Toppling
+from rules.strike.conditions import Helpless, Openings, OwnConditions
+from rules.strike.cover import DEGREES, BehindCover, cover
+from rules.strike.dodging import Dodging
 from rules.strike.facets import Facet
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
-from rules.strike.situations import DEGREES, Situations, blindly, cover, from_ambush
+from rules.strike.sight import BlindFire, blindly
 from rules.systems.classic.apocalypse.sheet import GAROU, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
@@ -179,6 +183,7 @@ CITES: Mapping[str, str] = {
 
 COVER_DEGREE = Wanted("degree", phrase("Cover"), Want.CHOICE, tuple((degree, in_words(degree)) for degree in DEGREES))
 BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
+AMBUSH_RULE, STAKE_RULE, PAST_ARMOR_RULE = "AP-SIT-1", "AP-SIT-10", "AP-SIT-13"
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
 
 MODIFIERS = (
@@ -195,47 +200,50 @@ MODIFIERS = (
     ModifierRule(
         "stake",
         phrase("Stake through the heart"),
-        "AP-SIT-10",
+        STAKE_RULE,
         fixed(difficulty=3),
         damage=2,
         group=AIM,
         includes=frozenset({"target_precise"}),
     ),
-    ModifierRule("past_armor", phrase("Past the armour"), "AP-SIT-13", nothing),
+    ModifierRule("past_armor", phrase("Past the armour"), PAST_ARMOR_RULE, nothing),
     ModifierRule("cover", phrase("Cover"), COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)),
     ModifierRule("no_room", phrase("No room to dodge"), COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
     ModifierRule("knockdown", phrase("Tackle or sweep"), KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
     ModifierRule("blinded", phrase("Target blinded"), "AP-SIT-3", nothing, offered=False),
     ModifierRule("held", phrase("Target held"), "AP-SIT-7", nothing, offered=False),
     ModifierRule("immobilized", phrase("Target immobilised"), "AP-SIT-7", nothing, offered=False),
-    ModifierRule("ambush", phrase("Ambush"), "AP-SIT-1", from_ambush, ("dice",), offered=False),
+    ModifierRule("ambush", phrase("Ambush"), AMBUSH_RULE, from_ambush, ("dice",), offered=False),
 )
 
-SITUATIONS = Situations(
-    {
-        "blinded": ConditionRule(phrase("Blinded"), "AP-SIT-3", own=2, dice=2),
-        "held": ConditionRule(phrase("Target held"), "AP-SIT-7", dice=2),
-        "immobilized": ConditionRule("immobilised", "AP-SIT-7", helpless=True),
-        "staked": ConditionRule("staked", "AP-SIT-7", helpless=True),
-        "prone": ConditionRule(phrase("Target lies flat"), COVER_RULE, cover="light"),
-        "light_cover": ConditionRule(phrase("Target in light cover"), COVER_RULE, cover="light"),
-        "good_cover": ConditionRule(phrase("Target in good cover"), COVER_RULE, cover="good"),
-        "superior_cover": ConditionRule(phrase("Target in superior cover"), COVER_RULE, cover="superior"),
-    },
-    blind_fire=BLIND,
-)
+CONDITIONS: Mapping[str, ConditionRule] = {
+    "blinded": ConditionRule(phrase("Blinded"), "AP-SIT-3", own=2, dice=2),
+    "held": ConditionRule(phrase("Target held"), "AP-SIT-7", dice=2),
+    "immobilized": ConditionRule("immobilised", "AP-SIT-7", helpless=True),
+    "staked": ConditionRule("staked", "AP-SIT-7", helpless=True),
+    "prone": ConditionRule(phrase("Target lies flat"), COVER_RULE, cover="light"),
+    "light_cover": ConditionRule(phrase("Target in light cover"), COVER_RULE, cover="light"),
+    "good_cover": ConditionRule(phrase("Target in good cover"), COVER_RULE, cover="good"),
+    "superior_cover": ConditionRule(phrase("Target in superior cover"), COVER_RULE, cover="superior"),
+}
 
 FACETS: tuple[Facet, ...] = (
-    ArmorBreaks(ARMOR_BREAKS),
+    BlindFire(BLIND),
+    OwnConditions(),
+    Openings(),
+    BehindCover(),
+    Helpless(),
+    Ambushing(AMBUSH_RULE),
+    Dodging(COVER_RULE),
+    Staking(STAKE_RULE),
+    ArmorBreaks(ARMOR_BREAKS, past=PAST_ARMOR_RULE),
     Dazing("AP-SIT-4"),
-    Staked("AP-SIT-10"),
-    Toppled(KNOCKDOWN_RULE),
-    DivingAway(COVER_RULE),
+    Toppling(KNOCKDOWN_RULE),
 )
 """What an attack is made of, in the order of its breakdown."""
 
 ACTIONS: Mapping[str, ActionRule] = {
-    "ambush": AmbushAction("AP-SIT-1"),
+    "ambush": AmbushAction(AMBUSH_RULE),
     "knockdown": KnockdownAction(KNOCKDOWN_RULE),
     "rise": RiseAction(KNOCKDOWN_RULE),
     "move": MoveAction("AP-SIT-9"),
@@ -302,7 +310,7 @@ APOCALYPSE = System(
     health=HealthRules(regeneration=True),
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
-    situations=SITUATIONS,
+    conditions=CONDITIONS,
     actions=ACTIONS,
     watches=(WoundsAtOnce(),),
     options=OPTIONS,

@@ -21,7 +21,6 @@ from rules.strike.active_defence import DefenceRules
 from rules.strike.attack import ClassicAttack
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
-from rules.strike.situations import Situations
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
@@ -233,7 +232,6 @@ MASQUERADE = System(
         reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     ),
     health=HealthRules(),
-    situations=Situations(),
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
     actions=ACTIONS,

@@ -15,7 +15,6 @@ from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
-from rules.strike.situations import Situations
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.attack import StorytellingAttack, attack_of
 from rules.systems.storytelling.defense_trait import speed
@@ -232,7 +231,6 @@ DARKNESS = System(
     turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
     attack=ATTACK,
     health=HEALTH,
-    situations=Situations(),
     answers=default_answer,
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,

@@ -19,7 +19,6 @@ from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
 from rules.strike.active_defence import DefenceRules
-from rules.strike.situations import Situations
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.modifiers import storytelling_modifiers
@@ -151,7 +150,6 @@ CHRONICLES = System(
     ),
     attack=ATTACK,
     health=HEALTH,
-    situations=Situations(),
     answers=default_answer,
     modifiers={
         **storytelling_modifiers(CITES),

@@ -11,8 +11,9 @@ from rules.model.choices import Defence, Modifier
 from rules.model.gear import Damage, Mode, Weapon
 from rules.model.modifiers import Circumstances, ModifierRule
 from rules.model.system import Game
+from rules.strike.ambush import from_ambush
 from rules.strike.attack import plan_attack
-from rules.strike.situations import from_ambush, steps_of
+from rules.strike.cover import steps_of
 from rules.systems.classic.apocalypse.system import APOCALYPSE
 from rules.topics.commands import ChangeConditions
 from rules.topics.events import RulesWaived

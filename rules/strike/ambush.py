@@ -1,0 +1,45 @@
+"""A first strike out of hiding: free, easier, and nothing that its target can answer unless they saw it coming."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.choices import Defence, Figure
+from rules.model.modifiers import Circumstances, ModifierRule
+from rules.model.plan import Part
+from rules.strike.facets import Facet, Strike
+
+AMBUSH = "ambush"
+
+
+@dataclass(frozen=True, slots=True)
+class Ambushing(Facet):
+    """The dice that an ambush brings, and the answers that it leaves (AP-SIT-1)."""
+
+    rule: str
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        ambush = strike.attacker.turn.ambush
+        if ambush is None or ambush.target not in strike.command.at or not ambush.dice:
+            return ()
+        return (Part("ambushed", phrase("Ambush"), self.rule, dice=ambush.dice),)
+
+    def check_answer(self, strike: Strike, defence: Defence) -> None:
+        ambush = strike.attacker.turn.ambush
+        picked = (
+            AMBUSH in strike.picked or strike.system.circumstances.figures_of(defence.modifiers, AMBUSH) is not None
+        )
+        if picked or (ambush is not None and ambush.target == strike.target and not ambush.seen):
+            name = strike.victim.sheet.name
+            strike.game.referee.forbid(self.rule, phrase("{name} does not see the ambush coming.", name=name))
+
+
+def from_ambush(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
+    """The effect of an ambush that is taken as a fact: the dice that it brings."""
+    dice = figures.get("dice", 0)
+    if isinstance(dice, bool) or not isinstance(dice, int) or not 0 <= dice <= 20:
+        raise bad_input(phrase("An ambush brings between 0 and 20 dice."))
+    return (Part(rule.key, rule.label, rule.rule, dice=dice),) if dice else ()

@@ -1,0 +1,56 @@
+"""Cover of the classic family, which makes shots harder: picked for an attack, or because of where somebody is."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.choices import Figure
+from rules.model.gear import Mode
+from rules.model.modifiers import Circumstances, ModifierRule, Use
+from rules.model.plan import Part
+from rules.model.system import System
+from rules.strike.conditions import of_target
+from rules.strike.facets import Facet, Strike
+
+COVER = "cover"
+SHOTS = frozenset({Mode.FIREARM, Mode.ARCHERY})
+COVER_OF = {"light": phrase("Light cover"), "good": phrase("Good cover"), "superior": phrase("Superior cover")}
+DEGREES = ("light", "good", "superior")
+
+
+@dataclass(frozen=True, slots=True)
+class BehindCover(Facet):
+    """The best cover that the target's conditions give; cover that was picked comes before it (AP-DEF-1)."""
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        known = strike.system.conditions
+        covers = [known[key] for key in known if known[key].cover and key in of_target(strike)]
+        if not covers or strike.weapon.mode not in SHOTS or COVER in strike.picked:
+            return ()
+        steps = {each: steps_of(each.cover, strike.system.settings) for each in covers}
+        best = max(covers, key=lambda each: steps[each])
+        return (Part(COVER, best.label, best.rule, difficulty=steps[best]),)
+
+
+def covers_of(system: System) -> frozenset[str]:
+    """The conditions in which somebody has cover."""
+    return frozenset(key for key, each in system.conditions.items() if each.cover)
+
+
+def steps_of(degree: Figure | None, settings: Mapping[str, Figure]) -> int:
+    """How much harder a degree of cover makes a shot; raises "input" for one that there is not."""
+    if degree not in DEGREES:
+        raise bad_input(phrase("Cover is light, good or superior."))
+    return int(settings[f"cover_{degree}"])
+
+
+def cover(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
+    """The effect of cover: it makes shots at it harder, and a dodge no harder."""
+    degree = figures.get("degree", DEGREES[0])
+    steps = steps_of(degree, seen.settings)
+    if seen.use is not Use.ATTACK:
+        return ()
+    return (Part(rule.key, COVER_OF[str(degree)], rule.rule, difficulty=steps),)

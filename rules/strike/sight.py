@@ -1,0 +1,35 @@
+"""Fighting without seeing: nobody shoots, and blows are harder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from rules.engine.phrases import phrase
+from rules.model.choices import Figure
+from rules.model.modifiers import RANGED, Circumstances, ModifierRule
+from rules.model.plan import Part
+from rules.strike.facets import Facet, Strike
+
+BLIND = "fighting_blind"
+BLINDED = "blinded"
+
+
+@dataclass(frozen=True, slots=True)
+class BlindFire(Facet):
+    """Nobody shoots or throws blind (AP-SIT-2)."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        blind = BLIND in strike.picked or BLINDED in strike.attacker.conditions
+        if blind and strike.weapon.mode in RANGED:
+            strike.game.referee.forbid(self.rule, phrase("Nobody can aim at what they do not see."))
+
+
+def blindly(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
+    """The effect of fighting blind: nothing more for somebody who is blinded already."""
+    if BLINDED in seen.conditions:
+        label = phrase("{label}: blinded already", label=rule.label)
+        return (Part(rule.key, label, rule.rule, difficulty=2, struck=True),)
+    return (Part(rule.key, rule.label, rule.rule, difficulty=2),)
