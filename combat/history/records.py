@@ -18,7 +18,7 @@ from combat.secrecy.fight import Fight
 from rules.engine.messages import Command, label_of
 from rules.model.past import Past
 from rules.model.state import Encounter as State
-from rules.model.system import System
+from rules.model.system import Game, System
 from rules.topics.attacks.past import past_of as attack_past
 from rules.topics.commands import OverrideAttack
 from rules.topics.events import AttackResolved
@@ -59,9 +59,8 @@ def fight_of(encounter: Encounter, state: State, owners: Mapping[str, int] | Non
     fight = Fight(
         encounter.name,
         encounter.scene,
-        state,
+        Game(state, ruleset_for(encounter)),
         logs.as_they_stand(rows),
-        ruleset_for(encounter),
         owners_in(state) if owners is None else owners,
         _label(rows, undo),
         _label(rows, redo),

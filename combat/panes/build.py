@@ -53,7 +53,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
     return StorytellerView(
         STORYTELLER,
         storyteller_bar(fight),
-        order_of(state, ruleset, everything=True, own=nobody, due=initiative_due(fight, state)),
+        order_of(fight.game, everything=True, own=nobody, due=initiative_due(fight, state)),
         storyteller_asks(fight),
         storyteller_rolls(fight),
         with_held(fight, log_of(fight.rows, Reader(everything=True), ruleset, state.turn, state.unnarrated)),
@@ -63,7 +63,7 @@ def storyteller_view(fight: Fight) -> StorytellerView:
 
 def somebody(fight: Fight, who: str) -> Sheet | None:
     """Somebody in full, for the Storyteller; None where nobody of that id is in the fight."""
-    return sheets_of(fight.state, fight.ruleset, [who])[0] if who in fight.state.combatants else None
+    return sheets_of(fight.game, [who])[0] if who in fight.state.combatants else None
 
 
 class _Told(NamedTuple):
@@ -86,7 +86,7 @@ def _told(fight: Fight, mine: frozenset[str]) -> _Told:
         seen,
         sight,
         Bar(**bar(fight, seen, own)),
-        order_of(seen, fight.ruleset, everything=False, own=own, clean=sight.clean, due=initiative_due(fight, seen)),
+        order_of(fight.game.at(seen), everything=False, own=own, clean=sight.clean, due=initiative_due(fight, seen)),
         rolls_of(fight, sight, own),
         log_of(fight.rows, _reader(fight, mine), fight.ruleset, fight.state.turn),
     )
@@ -103,7 +103,7 @@ def player_view(fight: Fight, user_id: int) -> PlayerView:
     characters = fight.characters_of(user_id)
     own, told = owned(fight.state, characters), _told(fight, characters)
     turn, felt = whose_turn(fight, told.state), felt_by(told.state, fight.state, own)
-    sheets = [replace(one, now=one.id in turn) for one in sheets_of(felt, fight.ruleset, sorted(own), told.sight.clean)]
+    sheets = [replace(one, now=one.id in turn) for one in sheets_of(fight.game.at(felt), sorted(own), told.sight.clean)]
     return PlayerView(
         player_audience(user_id),
         told.bar,

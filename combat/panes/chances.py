@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from campaigns.words import decimal
 from combat.panes.questions import Chances
 from rules.model.plan import Against
-from rules.model.state import Encounter
 from rules.model.system import Game, System
 from rules.odds.attacks import odds
 
@@ -20,9 +19,9 @@ MOST_STOPPED = 3
 """Of so many successes it is said how likely a defence takes them off."""
 
 
-def of_attack(against: Against, state: Encounter, ruleset: System) -> Chances:
+def of_attack(against: Against, game: Game) -> Chances:
     """What an attack may come to: for those alone who may know both its dice and its target."""
-    found = odds(against, Game(state, ruleset))
+    found = odds(against, game)
     return (
         (_("hits"), percent(found.hit)),
         (_("harms"), percent(found.harms)),

@@ -11,7 +11,6 @@ from combat.secrecy.fight import Fight
 from combat.secrecy.sight import Sight
 from rules.engine.violations import RuleViolation
 from rules.model.state import ExtendedRoll
-from rules.model.system import Game
 from rules.topics.rolls.pools import plan_roll
 
 
@@ -59,7 +58,7 @@ def _stands(roll: ExtendedRoll, name: str, clean: Callable[[str], str] = said) -
 
 def _next(fight: Fight, roll: ExtendedRoll, clean: Callable[[str], str] = said) -> dict[str, Any]:
     try:
-        plan = plan_roll(Game(fight.state, fight.ruleset), roll.command)
+        plan = plan_roll(fight.game, roll.command)
     except RuleViolation as violation:
         return {"mine": True, "why_not": clean(violation.message)}
     return {"mine": True, "pool": plan.pool, "chance": plan.chance}

@@ -9,16 +9,16 @@ from campaigns.words import said
 from combat.history.entries import PartLine
 from combat.history.tell.context import part_line
 from combat.panes.chances import percent
-from combat.panes.possible import NoDice, moves
+from combat.panes.possible import moves
 from combat.panes.questions import GrappleAsk, GrapplePlan
 from combat.secrecy.declarations import seen_by
 from combat.secrecy.fight import Fight
 from combat.secrecy.sight import UNSEEN
-from rules.engine.violations import Referee, RuleViolation
+from rules.engine.violations import RuleViolation
 from rules.model.choices import Modifier
 from rules.model.plan import Part, dice_of
 from rules.model.state import Encounter, Grapple
-from rules.model.system import Game, System
+from rules.model.system import Game
 from rules.odds.attacks import wins
 from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
 from rules.topics.actions import why_not
@@ -35,7 +35,7 @@ def player_grapples(fight: Fight, own: frozenset[str]) -> tuple[GrappleAsk, ...]
     """Those of the reader's own: whoever is held by somebody unseen feels it, and knows not by whom."""
     felt = felt_by(seen_by(fight, own), fight.state, own)
     mine = ((grapple, who) for grapple in felt.grapples for who in grapple.members if who in own)
-    return tuple(_asks(felt, fight.ruleset, mine, everything=False))
+    return tuple(_asks(fight.game.at(felt), mine, everything=False))
 
 
 def felt_by(seen: Encounter, state: Encounter, own: frozenset[str]) -> Encounter:
@@ -52,7 +52,7 @@ def storyteller_grapples(fight: Fight) -> tuple[GrappleAsk, ...]:
     """All of them: for whoever has won a move, else for the one on whose Initiative the roll comes."""
     state = fight.state
     theirs = ((grapple, _first(state, grapple)) for grapple in state.grapples)
-    return tuple(_asks(state, fight.ruleset, theirs, everything=True))
+    return tuple(_asks(fight.game, theirs, everything=True))
 
 
 def _first(state: Encounter, grapple: Grapple) -> str:
@@ -62,39 +62,38 @@ def _first(state: Encounter, grapple: Grapple) -> str:
     return winner or next(iter(able), grapple.one)
 
 
-def _asks(
-    state: Encounter, ruleset: System, theirs: Iterable[tuple[Grapple, str]], *, everything: bool
-) -> Iterable[GrappleAsk]:
+def _asks(game: Game, theirs: Iterable[tuple[Grapple, str]], *, everything: bool) -> Iterable[GrappleAsk]:
+    state = game.state
     if state.status != "running":
         return
     for grapple, who in theirs:
-        rule = ruleset.cites["in_grapple"]
+        rule = game.system.cites["in_grapple"]
         at = grapple.opponent(who)
         name, opponent = (state.combatants[each].sheet.name for each in (who, at))
         if owes(state, grapple, who):
-            yield GrappleAsk(who, name, opponent, grapple.picks, rule, moves(state, who, ruleset))
-        elif why_not(Game(state, ruleset), ROLL, who) is None:
+            yield GrappleAsk(who, name, opponent, grapple.picks, rule, moves(game, who))
+        elif why_not(game, ROLL, who) is None:
             lent = sum(hand.successes for hand in state.hands if hand.against == at)
-            plan = plan_of_grapple(state, who, at, ruleset, everything=everything)
+            plan = plan_of_grapple(game, who, at, everything=everything)
             yield GrappleAsk(who, name, opponent, 0, rule, lent=lent, plan=plan)
 
 
 def plan_of_grapple(
-    state: Encounter,
+    game: Game,
     who: str,
     at: str,
-    ruleset: System,
     *,
     everything: bool,
     weapon: str = "",
     modifiers: tuple[Modifier, ...] = (),
 ) -> GrapplePlan | None:
     """What a grapple's roll, or the one by which it begins, would be; None where something forbids it."""
+    state, ruleset = game.state, game.system
     action = ruleset.actions.get(ROLL)
     if not isinstance(action, GrappleAction) or not {who, at} <= state.combatants.keys():
         return None
     try:
-        mine, theirs = action.grip.planned(Game(state, ruleset, Referee(), NoDice()), who, at, weapon, modifiers)
+        mine, theirs = action.grip.planned(game, who, at, weapon, modifiers)
     except RuleViolation:
         return None
     if not everything:

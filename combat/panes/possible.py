@@ -19,11 +19,11 @@ from rules.decide import decide
 from rules.engine.dice import Throw
 from rules.engine.inputs import Place
 from rules.engine.messages import Command, CommandType, command_types
-from rules.engine.violations import Referee, RuleViolation
+from rules.engine.violations import RuleViolation
 from rules.model.choices import Defence
 from rules.model.plan import Against
-from rules.model.state import OPEN_ACTION, Encounter, Exchange, Stage
-from rules.model.system import Game, System
+from rules.model.state import OPEN_ACTION, Exchange, Stage
+from rules.model.system import Game
 from rules.model.words import in_words
 from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
@@ -36,8 +36,8 @@ class _ItRolls(Exception):
     """The rules got as far as the dice: nothing forbids it."""
 
 
-class NoDice:
-    """Dice that are never thrown: whoever reaches for them was allowed to."""
+class StopAtDice:
+    """Dice at which a question ends before they are thrown: whoever reaches for them was allowed to."""
 
     def roll(self, throw: Throw) -> NoReturn:
         raise _ItRolls
@@ -57,22 +57,22 @@ def refusal(ask: Callable[[], object]) -> RuleViolation | None:
     return None
 
 
-def possibilities(state: Encounter, who: str, ruleset: System) -> tuple[Possible, ...]:
+def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
     """What somebody may do now; empty while the fight is not running."""
-    if state.status != "running":
+    if game.state.status != "running":
         return ()
     return (
-        _asked("attack", _("Attack"), lambda: _attack(state, who, ruleset)),
-        *_known(_declarations(state, who, ruleset), state, ruleset),
-        *(_offered(each, state, who, ruleset) for each in offered(Place.SEAT, state, who, ruleset)),
-        *_known(_lifts(state, who, ruleset), state, ruleset),
+        _asked("attack", _("Attack"), lambda: _attack(game, who)),
+        *_known(_declarations(game, who), game),
+        *(_offered(each, game, who) for each in offered(Place.SEAT, game, who)),
+        *_known(_lifts(game, who), game),
     )
 
 
-def offered(place: Place, state: Encounter, who: str, ruleset: System) -> Iterable[CommandType]:
+def offered(place: Place, game: Game, who: str) -> Iterable[CommandType]:
     """The commands that declare themselves to be offered in a place to somebody, as far as the ruleset knows them."""
     for each in command_types():
-        if place in each.offered and ruleset.knows(each.cls) and each.offered_to(state, who, ruleset):
+        if place in each.offered and game.system.knows(each.cls) and each.offered_to(game.state, who, game.system):
             yield each
 
 
@@ -81,19 +81,19 @@ def label_in(place: Place, declared: CommandType) -> str:
     return capfirst(said(declared.offered[place]))
 
 
-def _offered(declared: CommandType, state: Encounter, who: str, ruleset: System) -> Possible:
+def _offered(declared: CommandType, game: Game, who: str) -> Possible:
     found = _asked(
         declared.name,
         label_in(Place.SEAT, declared),
-        lambda: decide(state, declared.sample(who, state), ruleset, NoDice()),
+        lambda: decide(game.state, declared.sample(who, game.state), game.system, StopAtDice()),
     )
     return replace(found, form=declared.name, press=bool(declared.asked and declared.asked.press))
 
 
-def _known(offers: Iterable[tuple[str, str, Command]], state: Encounter, ruleset: System) -> Iterable[Possible]:
+def _known(offers: Iterable[tuple[str, str, Command]], game: Game) -> Iterable[Possible]:
     for key, label, command in offers:
-        if ruleset.knows(type(command)):
-            yield _asked(key, label, partial(decide, state, command, ruleset, NoDice()))
+        if game.system.knows(type(command)):
+            yield _asked(key, label, partial(decide, game.state, command, game.system, StopAtDice()))
 
 
 def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
@@ -103,8 +103,9 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
     )
 
 
-def _declarations(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, str, Command]]:
+def _declarations(game: Game, who: str) -> Iterable[tuple[str, str, Command]]:
     """To declare, or to split the pool where nobody is asked to."""
+    state, ruleset = game.state, game.system
     if ruleset.turns.at_will:
         if state.ordered and not ruleset.turns.too_late(state, who):
             yield "split", _("Split the pool"), Declare(who)
@@ -114,8 +115,9 @@ def _declarations(state: Encounter, who: str, ruleset: System) -> Iterable[tuple
         yield ("declare" if waited_for else "intend"), _("Declare"), Declare(who, out_of_order=True)
 
 
-def _lifts(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, str, Command]]:
+def _lifts(game: Game, who: str) -> Iterable[tuple[str, str, Command]]:
     """To be rid of a condition for a point."""
+    state, ruleset = game.state, game.system
     # Whoever cannot act for another reason gains nothing by it.
     out = ruleset.turns.hindrance(state, who)
     for resource in () if out else ruleset.layout.resources_for(state.combatants[who].sheet.kind):
@@ -125,34 +127,32 @@ def _lifts(state: Encounter, who: str, ruleset: System) -> Iterable[tuple[str, s
             yield "lift", label, Spend(who, resource.key)
 
 
-def own_actions(state: Encounter, who: str, ruleset: System, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
+def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
     """The ruleset's own actions as somebody may take them now; `everything`: the Storyteller's too."""
+    state = game.state
     if state.status != "running":
         return ()
     kind, conditions = state.combatants[who].sheet.kind, state.combatants[who].conditions
     return tuple(
-        _own_action(state, key, who, ruleset)
-        for key, rule in ruleset.actions.items()
+        _own_action(game, key, who)
+        for key, rule in game.system.actions.items()
         if (everything or not rule.needs.storytellers)
-        and rule.needs.are_for(kind, ruleset.layout)
+        and rule.needs.are_for(kind, game.system.layout)
         and rule.needs.only_in in {"", *conditions}
     )
 
 
-def moves(state: Encounter, who: str, ruleset: System) -> tuple[Manoeuvre, ...]:
+def moves(game: Game, who: str) -> tuple[Manoeuvre, ...]:
     """What somebody who has won a grapple's roll may do with it."""
-    known = [key for key, rule in ruleset.actions.items() if rule.needs.only_in == GRAPPLED]
+    known = {key: rule.needs for key, rule in game.system.actions.items() if rule.needs.only_in == GRAPPLED}
     return tuple(
-        replace(
-            _own_action(state, key, who, ruleset),
-            press=not ruleset.actions[key].needs.figures and not ruleset.actions[key].needs.weapon,
-        )
-        for key in known
+        replace(_own_action(game, key, who), press=not needs.figures and not needs.weapon)
+        for key, needs in known.items()
     )
 
 
-def _own_action(state: Encounter, key: str, who: str, ruleset: System) -> Manoeuvre:
-    rule, why = ruleset.actions[key], why_not(Game(state, ruleset), key, who)
+def _own_action(game: Game, key: str, who: str) -> Manoeuvre:
+    rule, why = game.system.actions[key], why_not(game, key, who)
     return Manoeuvre(
         key,
         said(rule.label),
@@ -164,27 +164,26 @@ def _own_action(state: Encounter, key: str, who: str, ruleset: System) -> Manoeu
     )
 
 
-def _attack(state: Encounter, who: str, ruleset: System) -> None:
-    referee = Referee()
-    if against := barred(Game(state, ruleset), who, "attack"):
+def _attack(game: Game, who: str) -> None:
+    if against := barred(game, who, "attack"):
         raise against
-    ruleset.turns.check_able(Game(state, ruleset, referee), who)
-    ruleset.turns.use_action(Game(state, ruleset, referee), who, "")
+    game.system.turns.check_able(game, who)
+    game.system.turns.use_action(game, who, "")
 
 
-def defences(state: Encounter, exchange: Exchange, target: str, ruleset: System, sight: Sight) -> list[DefenceChoice]:
+def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[DefenceChoice]:
     """Each way to answer an attack, with its pool and what it comes to, or why it cannot be.
 
     What forbids the attack itself is the Storyteller's to hear: for others everything can be answered then.
     """
-    rules, found = ruleset.attack.defences, list[DefenceChoice]()
+    state, rules, found = game.state, game.system.attack.defences, list[DefenceChoice]()
     turn = state.combatants[target].turn
     spends = state.ordered and not turn.full_defence and turn.actions == (OPEN_ACTION,)
     known = sight.everything or sight.rolls_of(exchange.attack.by)
-    possible = _plan(state, exchange, target, Defence(), ruleset)
+    possible = _plan(game, exchange, target, Defence())
     for kind in ("", *rules.kinds):
         label = said(rules.kinds[kind].label if kind else rules.plain)
-        plan = _plan(state, exchange, target, Defence(kind), ruleset) if kind else possible
+        plan = _plan(game, exchange, target, Defence(kind)) if kind else possible
         if isinstance(plan, RuleViolation):
             # Nothing need not be possible to be answered.
             hidden = not kind or (isinstance(possible, RuleViolation) and not sight.everything)
@@ -192,18 +191,16 @@ def defences(state: Encounter, exchange: Exchange, target: str, ruleset: System,
             found.append(DefenceChoice(kind, label, hidden, None, why, "" if hidden else plan.rule))
             continue
         costs = spends and bool(kind) and kind not in rules.free
-        chances = of_attack(plan, state, ruleset) if known else of_defence(plan, ruleset)
+        chances = of_attack(plan, game) if known else of_defence(plan, game.system)
         pool = _worth(plan, changes=rules.changes)
         found.append(DefenceChoice(kind, label, True, pool, spends=costs, chances=chances))
     return found
 
 
-def _plan(
-    state: Encounter, exchange: Exchange, target: str, defence: Defence, ruleset: System
-) -> Against | RuleViolation:
+def _plan(game: Game, exchange: Exchange, target: str, defence: Defence) -> Against | RuleViolation:
     """How an announced attack meets a target who gives this defence, or what forbids it."""
     try:
-        return plan_answered(Game(state, ruleset, Referee(exchange.waived)), exchange.attack, target, defence)
+        return plan_answered(game.waiving(exchange.waived), exchange.attack, target, defence)
     except RuleViolation as why:
         return why
 

@@ -16,10 +16,9 @@ from combat.panes.questions import Ask, Asks, Clock, FireAsk, MishapAsk, Pending
 from combat.panes.sheets import answers_by_default, weapon_line
 from combat.secrecy.fight import Fight
 from combat.secrecy.sight import UNSEEN, Sight, sight_of
-from rules.engine.violations import Referee, RuleViolation
+from rules.engine.violations import RuleViolation
 from rules.model.gear import BARE_HANDS, Mode, Weapon
 from rules.model.state import Encounter, Exchange, Step
-from rules.model.system import Game
 from rules.model.words import in_words
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import weapon_of
@@ -36,7 +35,7 @@ def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
         sight.name(target),
         _named(attackers, sight),
         "" if unseen else sight.gear(attackers[0], _weapon_name(state, exchange)),
-        tuple(defences(state, exchange, target, fight.ruleset, sight)),
+        tuple(defences(fight.game, exchange, target, sight)),
         tuple(weapon_line(weapon) for weapon in held if weapon.mode is Mode.MELEE and weapon.fault is None),
         "" if unseen else _mode(state, exchange),
         _clock(fight, exchange, target),
@@ -144,7 +143,7 @@ def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
         exchange.by_hand,
     )
     try:
-        plan = plan_attack(Game(state, fight.ruleset, Referee(exchange.waived)), attack)
+        plan = plan_attack(fight.game.waiving(exchange.waived), attack)
     except RuleViolation as why:
         return replace(common, why_not=said(why.message), rule=why.rule)
     first = plan.against[0]
@@ -153,7 +152,7 @@ def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
         pool=first.attack.pool,
         difficulty=first.attack.difficulty,
         chance=first.attack.chance,
-        chances=of_attack(first, state, fight.ruleset),
+        chances=of_attack(first, fight.game),
     )
 
 

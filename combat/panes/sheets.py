@@ -46,8 +46,7 @@ MOST_STATES = 50
 
 
 def order_of(
-    state: Encounter,
-    ruleset: System,
+    game: Game,
     *,
     everything: bool,
     own: frozenset[str],
@@ -58,6 +57,7 @@ def order_of(
 
     `due`: the order is an earlier turn's, so nobody declares yet.
     """
+    state, ruleset = game.state, game.system
     declaring = () if due else declaring_in(state, ruleset)
     passed = {who for visit in state.visited if visit.phase is Phase.RANK for who in visit.ids}
 
@@ -69,12 +69,12 @@ def order_of(
             (*common["conditions"], *signs_of(state, who, ruleset, clean, full=everything or who in own)),
             stance_of(state, who, clean),
         )
-        common["has_declared"] = still_declaring(Game(state, ruleset)) and bool(state.combatants[who].turn.declaration)
+        common["has_declared"] = still_declaring(game) and bool(state.combatants[who].turn.declaration)
         turn = state.combatants[who].turn
         over = who not in state.acting and (who in passed or turn.acted)
         # Whether somebody else at the same moment has more to do is theirs to know.
         common["acted"] = over or (who in own and who in state.acting and state.ordered and not turn.actions)
-        return kind(**common, **(_behind(state, who, ruleset) if everything else {}))
+        return kind(**common, **(_behind(game, who) if everything else {}))
 
     ranked = {who for rank in state.order for who in rank}
     # In a fight that has ended nobody acts at once with anybody any more.
@@ -117,7 +117,8 @@ def lets_pass(state: Encounter, who: str) -> bool:
     return state.combatants[who].turn.delaying and comes is Phase.RANK
 
 
-def _behind(state: Encounter, who: str, ruleset: System) -> dict[str, Any]:
+def _behind(game: Game, who: str) -> dict[str, Any]:
+    state, ruleset = game.state, game.system
     combatant = state.combatants[who]
     weapon = next((weapon.name for weapon in combatant.sheet.weapons), "")
     return {
@@ -131,7 +132,7 @@ def _behind(state: Encounter, who: str, ruleset: System) -> dict[str, Any]:
         "weapon": weapon,
         "declares": ruleset.knows(Declare),
         "at_will": ruleset.turns.at_will,
-        "offers": _offers(state, who, ruleset),
+        "offers": _offers(game, who),
         "defences": bool(ruleset.attack.defences.kinds),
         "answers": answers_by_default(combatant, ruleset),
         "own_actions": any(
@@ -142,10 +143,10 @@ def _behind(state: Encounter, who: str, ruleset: System) -> dict[str, Any]:
     }
 
 
-def _offers(state: Encounter, who: str, ruleset: System) -> tuple[Offer, ...]:
+def _offers(game: Game, who: str) -> tuple[Offer, ...]:
     return tuple(
         Offer(each.name, possible.label_in(Place.ROW, each), bool(each.asked and each.asked.press))
-        for each in possible.offered(Place.ROW, state, who, ruleset)
+        for each in possible.offered(Place.ROW, game, who)
     )
 
 
@@ -229,14 +230,13 @@ def declared(combatant: Combatant) -> str:
     return said.text or action_words(said.actions)
 
 
-def sheets_of(
-    state: Encounter, ruleset: System, who: Iterable[str], clean: Callable[[str], str] = said
-) -> tuple[Sheet, ...]:
+def sheets_of(game: Game, who: Iterable[str], clean: Callable[[str], str] = said) -> tuple[Sheet, ...]:
     """These combatants in full. `clean` as in :func:`order_of`."""
-    return tuple(_sheet(state, one, ruleset, clean) for one in who)
+    return tuple(_sheet(game, one, clean) for one in who)
 
 
-def _sheet(state: Encounter, who: str, ruleset: System, clean: Callable[[str], str]) -> Sheet:
+def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:
+    state, ruleset = game.state, game.system
     combatant = state.combatants[who]
     return Sheet(
         who,
@@ -254,8 +254,8 @@ def _sheet(state: Encounter, who: str, ruleset: System, clean: Callable[[str], s
         clean(declared(combatant)),
         combatant.turn.declaration is not None,
         _share_left(combatant),
-        possible.possibilities(state, who, ruleset),
-        possible.own_actions(state, who, ruleset),
+        possible.possibilities(game, who),
+        possible.own_actions(game, who),
         shape=shape_of(combatant),
         derived=_derived(combatant, ruleset),
     )

@@ -40,7 +40,7 @@ def hearing(fight: Fight, own: frozenset[str]) -> frozenset[str]:
     Until then an earlier turn's order stands, and a combatant who is faster in it may be slower in the one to come.
     """
     state, ruleset = fight.state, fight.ruleset
-    if not still_declaring(Game(state, ruleset)) or ruleset.turns.at_once():
+    if not still_declaring(fight.game) or ruleset.turns.at_once():
         return own
     due = ruleset.initiative.each_turn(state) and initiative_due(fight, state)
     return frozenset() if due else own
@@ -52,19 +52,18 @@ def sealed(state: Encounter, own: frozenset[str], hearing: frozenset[str], rules
 
     `hearing` is as :func:`hearing` gives it. `state` holds only whom the reader sees. That somebody has declared stays.
     """
-    if not still_declaring(Game(state, ruleset)):
+    game = Game(state, ruleset)
+    if not still_declaring(game):
         return state
     shown = {
-        who: each if _knows(state, own, hearing, who, each.turn.spoke, ruleset) else _sealed(each)
+        who: each if _knows(game, own, hearing, who, each.turn.spoke) else _sealed(each)
         for who, each in state.combatants.items()
     }
     return replace(state, combatants=shown)
 
 
-def _knows(
-    state: Encounter, own: frozenset[str], hearing: frozenset[str], who: str, spoke: int, ruleset: System
-) -> bool:
-    return who in own or any(may_know(Game(state, ruleset), reader, who, spoke) for reader in hearing)
+def _knows(game: Game, own: frozenset[str], hearing: frozenset[str], who: str, spoke: int) -> bool:
+    return who in own or any(may_know(game, reader, who, spoke) for reader in hearing)
 
 
 @for_each(MOST_SEALED, worded=False)
@@ -113,15 +112,15 @@ def sealed_rows(fight: Fight, own: frozenset[str]) -> Container[str]:
 
 
 def _unknown(fight: Fight, own: frozenset[str]) -> Iterator[tuple[str, bool]]:
-    state, ruleset, hears = visible_state(fight.state, own), fight.ruleset, hearing(fight, own)
-    still = still_declaring(Game(state, ruleset))
+    game, hears = fight.game.at(visible_state(fight.state, own)), hearing(fight, own)
+    still = still_declaring(game)
     for row in reversed(fight.rows):
         if row.any_of(OPEN) and any(_opens(event, row, own) for event in row.events):
             return
         # What is said outside of declarations has no place among them, and is heard by all.
         said = {who: spoke for who, spoke in _said(row.events).items() if spoke} if row.any_of(SPEAK) else {}
         if still:
-            unknown = any(not _knows(state, own, hears, who, spoke, ruleset) for who, spoke in said.items())
+            unknown = any(not _knows(game, own, hears, who, spoke) for who, spoke in said.items())
         else:
             unknown = row.undone and not own.issuperset(said)
         yield row.token, unknown

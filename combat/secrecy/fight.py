@@ -7,12 +7,13 @@ from dataclasses import dataclass, field
 
 from combat.log.happened import Happened
 from rules.model.state import Encounter
-from rules.model.system import System
+from rules.model.system import Game, System
 
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """All that views are built from. `rows` are the log, read from its end; `owners` says whose each character is.
+    """All that views are built from. `game` is where it stands, by the chronicle's rules, for questions that roll
+    nothing. `rows` are the log, read from its end; `owners` says whose each character is.
 
     `undo` and `redo` say in a few words what they would do. `outside_fights`: it is none, but the rolls outside of any.
     `clocks` says of open questions when they answer themselves (:mod:`combat.log.clocks`).
@@ -23,9 +24,8 @@ class Fight:
 
     name: str
     scene: str
-    state: Encounter
+    game: Game
     rows: Sequence[Happened]
-    ruleset: System
     owners: Mapping[str, int]
     undo: str = ""
     redo: str = ""
@@ -34,6 +34,16 @@ class Fight:
     held: str = ""
     so_far: Callable[[], Fight] | None = None
     head: str = ""
+
+    @property
+    def state(self) -> Encounter:
+        """Where it stands, with everybody in it."""
+        return self.game.state
+
+    @property
+    def ruleset(self) -> System:
+        """The rules as its chronicle plays them."""
+        return self.game.system
 
     def characters_of(self, user_id: int) -> frozenset[str]:
         """The characters that a user plays."""

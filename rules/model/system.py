@@ -576,13 +576,17 @@ class Game:
         """The same game with the state that the events leave."""
         return self.at(replay(self.state, events)) if events else self
 
+    def waiving(self, rules: Iterable[str]) -> Game:
+        """The same game with these rules waived, and no others."""
+        return Game(self.state, self.system, Referee(rules), self.dice)
+
     def strict(self) -> Game:
         """The same game with nothing waived: to ask whether something is allowed."""
-        return Game(self.state, self.system, Referee(), self.dice)
+        return self.waiving(())
 
     def asking(self) -> Game:
         """The same game for a question: what it waives is not noted."""
-        return Game(self.state, self.system, Referee(self.referee.waives), self.dice)
+        return self.waiving(self.referee.waives)
 
     def at(self, state: Encounter) -> Game:
         """The same game in another state."""

@@ -28,7 +28,7 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.modifiers import ModifierRule
 from rules.model.state import Combatant
-from rules.model.system import ActionRule, Aim, Game, Needs
+from rules.model.system import ActionRule, Aim, Needs
 from rules.topics.actions import targets
 from rules.topics.commands import TakeAction
 from rules.topics.grapples.holds import grapple_of
@@ -104,8 +104,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
         """What can be picked, and what cannot now."""
         if self.picked is None:
             return ()
-        state, ruleset = self.table.state, self.table.ruleset
-        return own_actions(state, self.picked.id, ruleset, everything=self.is_storyteller)
+        return own_actions(self.table.game, self.picked.id, everything=self.is_storyteller)
 
     @property
     def rolls(self) -> bool:
@@ -130,10 +129,9 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
         grapple = grapple_of(self.table.state, self.picked.id)
         at = grapple.opponent(self.picked.id) if grapple else self.value("at")
         return plan_of_grapple(
-            self.table.state,
+            self.table.game,
             self.picked.id,
             at,
-            self.table.ruleset,
             everything=self.is_storyteller,
             weapon=self.value("weapon"),
             modifiers=self.willpower_spent,
@@ -148,7 +146,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
     def _aim(self, needs: Needs) -> forms.Field | None:
         if needs.aim is Aim.NOBODY or needs.only_in or self.picked is None:
             return None
-        at = targets(Game(self.table.state, self.table.ruleset), self.picked.id, needs)
+        at = targets(self.table.game, self.picked.id, needs)
         choices: Choices = [(who, self.table.state.combatants[who].sheet.name) for who in at]
         aim = self._how_many(needs)
         if aim is Aim.AREA:

@@ -19,14 +19,13 @@ from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.messages import Command
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee, RuleViolation, bad_input
+from rules.engine.violations import RuleViolation, bad_input
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS, Mode, Weapon
 from rules.model.modifiers import ModifierRule, Use
 from rules.model.state import ASK as DEFAULT_ASKS
 from rules.model.state import Exchange
-from rules.model.system import Game
 from rules.model.words import WORDS
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import weapon_of
@@ -248,7 +247,7 @@ class AttackPreview(AttackForm):
 def throws_before(table: Table, attack: Attack, waive: Iterable[str]) -> tuple[Throw, ...]:
     """The throws of an attack whose dice can be counted before it is rolled: the attack's own, and the defence's."""
     try:
-        plan = plan_attack(Game(table.state, table.ruleset, Referee(waive)), attack)
+        plan = plan_attack(table.game.waiving(waive), attack)
     except RuleViolation:
         return ()
     throws: list[Throw] = []

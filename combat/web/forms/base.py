@@ -30,7 +30,7 @@ from rules.model.gear import Weapon
 from rules.model.groups import members
 from rules.model.past import Past
 from rules.model.state import Combatant, Encounter, Exchange
-from rules.model.system import System
+from rules.model.system import Game, System
 
 WORDS = 200
 """The longest text of one line: a reason, a declaration."""
@@ -47,17 +47,27 @@ def nothing_there(_resolution: str) -> tuple[None, tuple[str, ...]]:
 class Table:
     """The fight as whoever fills a form in may know it: for players only whom they see, under the names shown.
 
+    `game` is for questions that roll nothing; what the Storyteller waives is the form's to say.
     `look_back` finds the row in which an attack was rolled and what has come since: for the Storyteller alone.
     `announced` are the attacks that wait: for players, those of their own.
     """
 
-    state: Encounter
-    ruleset: System
+    game: Game
     own: frozenset[str]
     is_storyteller: bool
     look_back: Callable[[str], tuple[Past | None, tuple[str, ...]]] = nothing_there
     announced: tuple[Exchange, ...] = ()
     find_entries: Callable[[], Iterable[Entry]] = tuple
+
+    @property
+    def state(self) -> Encounter:
+        """The fight's state as the reader may know it."""
+        return self.game.state
+
+    @property
+    def ruleset(self) -> System:
+        """The rules as the chronicle plays them."""
+        return self.game.system
 
     def entry(self, token: str) -> Entry | None:
         """An entry of the whole log, for the Storyteller."""
@@ -112,8 +122,7 @@ def table_of(seen: Seen) -> Table:
         look_back = partial(records.resolved_in, seen.encounter)
         entries = partial(_whole_log, seen)
         return Table(
-            state,
-            ruleset,
+            Game(state, ruleset),
             frozenset(),
             is_storyteller=True,
             look_back=look_back,
@@ -124,8 +133,9 @@ def table_of(seen: Seen) -> Table:
     fight = as_seen_by(records.read(seen.encounter), seen.audience)
     state, player = everybody(fight.state), seen.membership.role == Role.PLAYER
     own = rights.own_combatants(state, seen.membership, records.owners_in(state)) if player else frozenset()
-    known = seen_by(replace(fight, state=state), own)
-    return Table(known, ruleset, own, is_storyteller=False, announced=announced_by(state, own))
+    game = fight.game.at(state)
+    known = seen_by(replace(fight, game=game), own)
+    return Table(game.at(known), own, is_storyteller=False, announced=announced_by(state, own))
 
 
 class FieldsForm(KeepsTyping, CommandForm):

@@ -11,7 +11,6 @@ from combat.web.forms.typed import TypesDice, throw_of
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.violations import RuleViolation
 from rules.model.state import ExtendedRoll
-from rules.model.system import Game
 from rules.topics.commands import RollOn
 from rules.topics.rolls.pools import plan_roll
 
@@ -39,7 +38,7 @@ class RollOnForm(TypesDice, FieldsForm):
         if not self.types_dice or not self.going:
             return ()
         try:
-            plan = plan_roll(Game(self.table.state, self.table.ruleset), self.going.command)
+            plan = plan_roll(self.table.game, self.going.command)
         except RuleViolation:
             return ()
         throw = throw_of(Purpose.ROLL, self.going.command.by, plan)

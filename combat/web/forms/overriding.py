@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 from django import forms
@@ -12,10 +13,9 @@ from combat.commands.dice import SystemDice
 from combat.history.entries import Entry
 from combat.web.forms.base import FieldsForm, line
 from combat.web.forms.commanding import posted
-from rules.engine.violations import Referee, RuleViolation
+from rules.engine.violations import RuleViolation
 from rules.model.past import Past
 from rules.model.results import AttackResult, Outcome
-from rules.model.system import Game
 from rules.topics.attacks.overriding import MOST_SUCCESSES, rework
 from rules.topics.attacks.past import resolved, results
 from rules.topics.commands import OverrideAttack
@@ -93,7 +93,7 @@ class OverrideForm(FieldsForm):
         """The later entries that met what an override changes, newest first: they stay, and come to something else."""
         if self.past is None:
             return ()
-        game = Game(self.table.state, self.table.ruleset, Referee(), SystemDice(), self.past)
+        game = replace(self.table.game, dice=SystemDice(), past=self.past)
         touched: set[str] = set()
         for each in self.results:
             other = Outcome.MISS if each.done else Outcome.HIT

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
-from combat.panes.possible import NoDice, refusal
+from combat.panes.possible import StopAtDice, refusal
 from combat.web.forms.base import AboutSomebody, line
 from combat.web.forms.commanding import posted
 from rules.decide import decide
@@ -105,4 +105,4 @@ class SpendForm(AboutSomebody):
         return found
 
     def _forbids(self, spend: Spend) -> RuleViolation | None:
-        return refusal(lambda: decide(self.table.state, spend, self.table.ruleset, NoDice()))
+        return refusal(lambda: decide(self.table.state, spend, self.table.ruleset, StopAtDice()))

@@ -20,6 +20,7 @@ from rules.decide import decide
 from rules.engine.messages import Command, replay
 from rules.engine.violations import RuleViolation
 from rules.model.state import Encounter
+from rules.model.system import Game
 from rules.systems import RULESETS
 from tests.combat.secrecy.twins import PLAYED, Keyed, join, newcomers, play
 from tests.rules.fights import Fights
@@ -47,7 +48,7 @@ class Viewed:
         cast = cast_of(self.state, after) | {"by_player": False}
         self.rows.append(Happened(token, "command", codec.dump_command(command), events, cast, "somebody"))
         self.state = after
-        fight = Fight("The chapel", "Rain.", after, self.rows, self.ruleset, OWNERS)
+        fight = Fight("The chapel", "Rain.", Game(after, self.ruleset), self.rows, OWNERS)
         for audience, views in self.received.items():
             view = view_for(fight, audience)
             if not views or views[-1] != view:
