@@ -15,9 +15,7 @@ from django.utils.translation import gettext as _
 from campaigns.words import decimal, said, worded
 from combat.history.plan_parts import FIXED, Chance, PartRow, PoolRows, rows_of, stem, told_flags
 from combat.panes.chances import percent
-from combat.web.forms.attack import AttackForm
-from combat.web.forms.base import Table
-from rules.engine.violations import Flag, Referee, RuleViolation
+from rules.engine.violations import Flag, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStep, Effect
@@ -82,27 +80,25 @@ class Planned:
     met: tuple[Met, ...] = ()
 
 
-def plan_of(form: AttackForm) -> Planned | RuleViolation | None:
-    """What the form's attack comes to, or what forbids it; None while the form itself has mistakes."""
-    if form.errors:
-        return None
+def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> Planned | RuleViolation:
+    """What an attack comes to, or what forbids it, in a game as whoever makes it may know it.
+
+    `answered`: its target answers as they do by default. With `everything` it is for the Storyteller.
+    """
     try:
-        plan = plan_attack(Game(form.table.state, form.table.ruleset, Referee(form.waived())), _answered(form))
+        plan = plan_attack(game.asking(), _answered(game, attack) if answered else attack)
     except RuleViolation as violation:
         return violation
-    return _for_storyteller(form, plan) if form.is_storyteller else _for_player(form.table, plan)
+    return _for_storyteller(game, attack, plan) if everything else _for_player(game, plan)
 
 
-def _answered(form: AttackForm) -> Attack:
-    """The form's attack, with what its target answers by default."""
-    attack, table = form.attack(), form.table
-    if not form.answers_itself:
-        return attack
-    kind, _why_not = default_answer(Game(table.state, table.ruleset, Referee(form.waived())), attack, attack.at[0])
+def _answered(game: Game, attack: Attack) -> Attack:
+    """The attack, with what its target answers by default."""
+    kind, _why_not = default_answer(game.asking(), attack, attack.at[0])
     return replace(attack, defences={attack.at[0]: Defence(kind)})
 
 
-def _for_player(table: Table, plan: AttackPlan) -> Planned:
+def _for_player(game: Game, plan: AttackPlan) -> Planned:
     against = plan.against[0]
     if against.automatic:
         return Planned(
@@ -110,23 +106,23 @@ def _for_player(table: Table, plan: AttackPlan) -> Planned:
         )
     if against.damage is None:
         # The pool holds what the target wears and how well it defends: that is not the player's to know.
-        own = _without_target(table, against.attack)
-        return Planned(rows_of(own), _fails(table, own, _("hits, if nothing were in the way")), plan.rounds)
-    return Planned(rows_of(against.attack), _fails(table, against.attack, _("hits, before any defence")), plan.rounds)
+        own = _without_target(game, against.attack)
+        return Planned(rows_of(own), _fails(game, own, _("hits, if nothing were in the way")), plan.rounds)
+    return Planned(rows_of(against.attack), _fails(game, against.attack, _("hits, before any defence")), plan.rounds)
 
 
-def _without_target(table: Table, pool: PoolPlan) -> PoolPlan:
+def _without_target(game: Game, pool: PoolPlan) -> PoolPlan:
     """A pool as it would be if its target had nothing to set against it."""
     kept = [part for part in pool.parts if not tells_of_target(part) and stem(part) not in FIXED]
     forced = next((part for part in pool.parts if part.key == "chance" and part.dice < 0), None)
     if forced is not None:
         return replace(pool, parts=(*kept, replace(forced, dice=-dice_of(kept))))
-    return replace(table.ruleset.pools.total(kept), again=pool.again)
+    return replace(game.system.pools.total(kept), again=pool.again)
 
 
-def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
+def _fails(game: Game, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
     """The chance that a pool hits at all, and that it goes wrong as the ruleset's dice do."""
-    outcomes = table.ruleset.mechanic.outcomes_of(pool)
+    outcomes = game.system.mechanic.outcomes_of(pool)
     chances = (
         (hits, 1 - Fraction(outcomes.successes[0], outcomes.total)),
         (_("botch"), Fraction(outcomes.botches, outcomes.total)),
@@ -135,37 +131,37 @@ def _fails(table: Table, pool: PoolPlan, hits: str) -> tuple[Chance, ...]:
     return tuple(Chance(label, percent(chance)) for label, chance in chances if chance or label == hits)
 
 
-def _for_storyteller(form: AttackForm, plan: AttackPlan) -> Planned:
-    table, against = form.table, plan.against[0]
-    found = odds(against, Game(table.state, table.ruleset))
-    bars = _bars(table, against, found)
+def _for_storyteller(game: Game, attack: Attack, plan: AttackPlan) -> Planned:
+    against = plan.against[0]
+    found = odds(against, game.strict())
+    bars = _bars(game, against, found)
     return Planned(
         rows_of(against.attack),
         (),
         plan.rounds,
         rows_of(against.damage) if against.damage else None,
-        worded(against.damage_type) if table.ruleset.health.one_by_one is None else "",
+        worded(against.damage_type) if game.system.health.one_by_one is None else "",
         rows_of(against.soak) if against.soak else None,
         rows_of(against.defence) if against.defence else None,
         worded(against.defence_kind),
         bars,
         max((bar.percent for bar in bars), default=100.0) or 100.0,
-        _compared(form, against, found),
+        _compared(game, attack, against, found),
         told_flags(plan.flags),
         tuple(_step(each) for each in against.steps),
-        table.state.combatants[against.target].sheet.name,
-        tuple(_met(table, each) for each in plan.against[1:]),
+        game.state.combatants[against.target].sheet.name,
+        tuple(_met(game, each) for each in plan.against[1:]),
     )
 
 
-def _met(table: Table, against: Against) -> Met:
-    found = odds(against, Game(table.state, table.ruleset))
+def _met(game: Game, against: Against) -> Met:
+    found = odds(against, game.strict())
     chances = (
         Chance(_("hits"), percent(found.hit)),
         Chance(_("average"), decimal(float(found.expected))),
         Chance(_("fells"), percent(found.incapacitates)),
     )
-    return Met(table.state.combatants[against.target].sheet.name, against.attack.pool, chances)
+    return Met(game.state.combatants[against.target].sheet.name, against.attack.pool, chances)
 
 
 def _step(step: DamageStep) -> PartRow:
@@ -186,28 +182,27 @@ def _step(step: DamageStep) -> PartRow:
     return PartRow(key, said(step.label), step.rule, 0, texts[step.effect] + fewer, step.struck)
 
 
-def _compared(form: AttackForm, against: Against, found: Odds) -> Compared:
+def _compared(game: Game, attack: Attack, against: Against, found: Odds) -> Compared:
     """The chances as they stand beside those without any defence, and with the best that the target can give."""
-    table = form.table
-    known = prospects(Game(table.state, table.ruleset, Referee(form.waived())), form.attack())
+    known = prospects(game.asking(), attack)
     columns = [(_("no defence"), known.bare)]
     if against.defence_kind and against.defence_kind != known.defence:
-        columns.append((_answer(table, against.defence_kind), found))
+        columns.append((_answer(game, against.defence_kind), found))
     if known.best is not None:
-        columns.append((_("best: {defence}").format(defence=_answer(table, known.defence)), known.best))
+        columns.append((_("best: {defence}").format(defence=_answer(game, known.defence)), known.best))
     return Compared(tuple(head for head, _odds in columns), tuple(_rows([each for _head, each in columns])))
 
 
-def _answer(table: Table, kind: str) -> str:
+def _answer(game: Game, kind: str) -> str:
     """What a defence is called."""
-    return _("Defense") if kind == DEFENSE else said(table.ruleset.attack.defences.kinds[kind].label)
+    return _("Defense") if kind == DEFENSE else said(game.system.attack.defences.kinds[kind].label)
 
 
-def _bars(table: Table, against: Against, found: Odds) -> tuple[Bar, ...]:
+def _bars(game: Game, against: Against, found: Odds) -> tuple[Bar, ...]:
     chances = list(found.levels)
     while len(chances) > 1 and not chances[-1]:
         chances.pop()
-    felled = _felled_at(table, against, len(chances))
+    felled = _felled_at(game, against, len(chances))
     last = len(chances) - 1
 
     def bar(level: int) -> Bar:
@@ -229,9 +224,9 @@ def _kind(level: int, felled: int) -> str:
     return "felling" if level >= felled else "harmful"
 
 
-def _felled_at(table: Table, against: Against, most: int) -> int:
+def _felled_at(game: Game, against: Against, most: int) -> int:
     """The fewest levels that put the target out of action."""
-    health, sheet = table.ruleset.health, table.state.combatants[against.target].sheet
+    health, sheet = game.system.health, game.state.combatants[against.target].sheet
     for level in range(most):
         if health.follows(health.inflict(sheet, level, against.damage_type)):
             return level

@@ -12,8 +12,7 @@ from django.utils.translation import gettext as _
 from campaigns.words import decimal, said
 from combat.history.plan_parts import Chance, PoolRows, rows_of, told_flags
 from combat.panes.chances import percent
-from combat.web.forms.rolls import RollForm
-from rules.engine.violations import Flag, Referee, RuleViolation
+from rules.engine.violations import Flag, RuleViolation
 from rules.model.plan import PoolPlan
 from rules.model.roll import RollTraits
 from rules.model.state import ExtendedRoll
@@ -34,29 +33,37 @@ class PlannedRoll:
     flags: tuple[Flag, ...] = ()
 
 
-def plan_of(form: RollForm) -> PlannedRoll | RuleViolation | None:
-    """What the form's roll comes to, or what forbids it; None while the form itself has mistakes."""
-    if form.errors or not form.roller:
-        return None
+def pools_of(game: Game, command: RollTraits) -> tuple[PoolPlan, PoolPlan | None]:
+    """The pool of a roll, and that of whoever resists it. Raises `RuleViolation`."""
+    against = command.resisted
+    theirs = RollTraits(against.by, against.traits) if against else None
+    return plan_roll(game.asking(), command), plan_roll(game.asking(), theirs) if theirs else None
+
+
+def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll | RuleViolation:
+    """What a roll comes to, or what forbids it, in a game as whoever makes it may know it.
+
+    With `everything` it is for the Storyteller.
+    """
     try:
-        command, plan, theirs = form.plans()
+        plan, theirs = pools_of(game, command)
     except RuleViolation as violation:
         return violation
-    ruleset, combatants = form.table.ruleset, form.table.state.combatants
+    combatants = game.state.combatants
     opponent = combatants[command.resisted.by] if command.resisted else None
-    open_to_reader = opponent is not None and (form.is_storyteller or opponent.player)
+    open_to_reader = opponent is not None and (everything or opponent.player)
     return PlannedRoll(
         said(command.label),
         rows_of(plan),
-        _chances(form, command, plan, theirs if open_to_reader else None),
+        _chances(game, command, plan, theirs if open_to_reader else None),
         rows_of(theirs) if theirs and open_to_reader else None,
         opponent.sheet.name if opponent else "",
-        told_flags(ruleset.pools.flags(combatants[command.by].sheet, plan)),
+        told_flags(game.system.pools.flags(combatants[command.by].sheet, plan)),
     )
 
 
-def _chances(form: RollForm, command: RollTraits, plan: PoolPlan, theirs: PoolPlan | None) -> tuple[Chance, ...]:
-    odds = roll_odds(plan, form.table.ruleset.mechanic, theirs)
+def _chances(game: Game, command: RollTraits, plan: PoolPlan, theirs: PoolPlan | None) -> tuple[Chance, ...]:
+    odds = roll_odds(plan, game.system.mechanic, theirs)
     if command.resisted:
         first = Chance(_("wins") if theirs else _("succeeds, if nobody resisted"), percent(odds.succeeds))
     else:
@@ -67,16 +74,14 @@ def _chances(form: RollForm, command: RollTraits, plan: PoolPlan, theirs: PoolPl
     found += [Chance(_("dramatic failure"), percent(odds.dramatic))] if odds.dramatic else []
     found += [Chance(_("botch"), percent(odds.botch))] if odds.botch else []
     if command.extended:
-        reached = extended_odds(plan, ExtendedRoll(command), form.table.ruleset.mechanic, _later(form, command))
+        reached = extended_odds(plan, ExtendedRoll(command), game.system.mechanic, _later(game, command))
         found.insert(0, Chance(_("reaches {target}").format(target=command.extended.target), percent(reached)))
     return tuple(found)
 
 
-def _later(form: RollForm, command: RollTraits) -> PoolPlan | None:
+def _later(game: Game, command: RollTraits) -> PoolPlan | None:
     """The pool of the rolls after the first, where only that one is paid for."""
-    kept = form.table.ruleset.circumstances.free(command.modifiers)
+    kept = game.system.circumstances.free(command.modifiers)
     if kept == command.modifiers:
         return None
-    return plan_roll(
-        Game(form.table.state, form.table.ruleset, Referee(form.waived())), replace(command, modifiers=kept)
-    )
+    return plan_roll(game.asking(), replace(command, modifiers=kept))

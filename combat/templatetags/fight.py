@@ -16,12 +16,7 @@ from combat.history.entries import PartLine
 from combat.history.plan_parts import in_successes
 from combat.panes.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
 from combat.panes.questions import DefenceChoice
-from combat.preview.attack import Planned, plan_of
-from combat.preview.roll import PlannedRoll
-from combat.preview.roll import plan_of as plan_of_roll
-from combat.web.forms.attack import AttackForm
 from combat.web.forms.cast import SHOWN
-from combat.web.forms.rolls import RollForm
 from rules.engine.violations import RuleViolation
 from rules.model.words import in_words
 
@@ -192,18 +187,6 @@ def spans(line: Iterable[object]) -> SafeString:
 def health_shown_choices() -> list[tuple[str, object]]:
     """How much of somebody's health players may see: key and word."""
     return [(key, label) for key, label in SHOWN if key]
-
-
-@register.simple_tag
-def planned(form: AttackForm) -> Planned | RuleViolation | None:
-    """What an attack's form comes to: see :func:`combat.preview.attack.plan_of`."""
-    return plan_of(form)
-
-
-@register.simple_tag
-def planned_roll(form: RollForm) -> PlannedRoll | RuleViolation | None:
-    """What a roll's form comes to: see :func:`combat.preview.roll.plan_of`."""
-    return plan_of_roll(form)
 
 
 @register.filter

@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
 from combat.commands.dice import roller_at
+from combat.preview.attack import Planned, plan_of
 from combat.web.forms.base import Choices, Table, weapon_choices
 from combat.web.forms.commanding import posted
 from combat.web.forms.targets import KnowsWhom
@@ -207,6 +208,17 @@ class AttackForm(TypesDice, KnowsWhom):
             self.alongside,
             one_roll=bool(said.get("one_roll")),
         )
+
+    def planned(self) -> Planned | RuleViolation | None:
+        """What it comes to, or what forbids it; None while the form itself has mistakes."""
+        if self.errors:
+            return None
+        try:
+            attack = self.attack()
+        except RuleViolation as violation:
+            return violation
+        game = self.table.game.waiving(self.waived())
+        return plan_of(game, attack, answered=self.answers_itself, everything=self.is_storyteller)
 
     def _modifiers(self) -> tuple[Modifier, ...]:
         count = self.cleaned_data.get("attackers")

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.words import said
+from combat.preview.roll import PlannedRoll, plan_of, pools_of
 from combat.web.forms.base import Choices, FieldsForm, line
 from combat.web.forms.commanding import posted
 from combat.web.forms.trait_choices import TraitSection, trait_sections, traits_of
@@ -16,16 +17,13 @@ from combat.web.forms.typed import TypesDice, throw_of
 from combat.web.forms.willpower import SpendsWillpower
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.phrases import phrase, separated
-from rules.engine.violations import Referee, RuleViolation, bad_input
+from rules.engine.violations import RuleViolation, bad_input
 from rules.model.choices import Modifier
-from rules.model.plan import PoolPlan
 from rules.model.presets import Preset
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
 from rules.model.sheet import Section
 from rules.model.state import Combatant
-from rules.model.system import Game
 from rules.topics.rolls.decide import INTERVAL, MOST_ROLLS, MOST_SUCCESSES
-from rules.topics.rolls.pools import plan_roll
 
 LIKELY = (("perception", "alertness"), ("wits", "composure"))
 """What is rolled most: to notice something."""
@@ -221,18 +219,15 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     def _named(self, traits: tuple[str, ...]) -> str:
         return separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
 
-    def plans(self) -> tuple[RollTraits, PoolPlan, PoolPlan | None]:
-        """The roll as it is filled in, its pool and that of whoever resists. Raises `RuleViolation`."""
-        command, state, ruleset = self.command(), self.table.state, self.table.ruleset
-        plan = plan_roll(Game(state, ruleset, Referee(self.waived())), command)
-        against = command.resisted
-        if against is None:
-            return command, plan, None
-        return (
-            command,
-            plan,
-            plan_roll(Game(state, ruleset, Referee(self.waived())), RollTraits(against.by, against.traits)),
-        )
+    def planned(self) -> PlannedRoll | RuleViolation | None:
+        """What it comes to, or what forbids it; None while the form itself has mistakes."""
+        if self.errors or not self.roller:
+            return None
+        try:
+            command = self.command()
+        except RuleViolation as violation:
+            return violation
+        return plan_of(self.table.game.waiving(self.waived()), command, everything=self.is_storyteller)
 
     # -------------------------------------------------------------- dice
 
@@ -240,7 +235,8 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
         if not self.types_dice or self.errors:
             return ()
         try:
-            command, plan, theirs = self.plans()
+            command = self.command()
+            plan, theirs = pools_of(self.table.game.waiving(self.waived()), command)
         except RuleViolation:
             return ()
         throws = [throw_of(Purpose.ROLL, command.by, plan)]
