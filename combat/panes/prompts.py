@@ -22,6 +22,7 @@ from rules.model.state import Encounter, Exchange, Step
 from rules.model.words import in_words
 from rules.strike.attack import plan_attack
 from rules.topics.attacks.prepare import weapon_of
+from rules.topics.firefights.stance import STANCE
 
 
 def _ask(fight: Fight, exchange: Exchange, target: str, sight: Sight) -> Ask:
@@ -159,12 +160,12 @@ def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
 def _fires(fight: Fight, sight: Sight, own: Iterable[str]) -> tuple[FireAsk, ...]:
     """The choices that covering fire forces on those whose turn it is (CD-GUN-10)."""
     state = fight.state
-    due = [who for who in own if state.combatants[who].stance.fires and (who in state.acting or not state.ordered)]
+    due = [who for who in own if STANCE.of(state.combatants[who]).fires and (who in state.acting or not state.ordered)]
     return tuple(_fire(fight, who, sight) for who in due)
 
 
 def _fire(fight: Fight, who: str, sight: Sight) -> FireAsk:
-    fires = fight.state.combatants[who].stance.fires
+    fires = STANCE.of(fight.state.combatants[who]).fires
     shooters = dict.fromkeys(sight.name(fire.by) for fire in fires)
     hits = (fire.successes + fire.weapon.damage for fire in fires) if sight.everything else ()
     return FireAsk(who, sight.name(who), tuple(shooters), fight.ruleset.cites["covering_fire"], tuple(hits))

@@ -26,7 +26,6 @@ from combat.panes.figures import (
     StorytellerRow,
     WeaponLine,
 )
-from combat.panes.stance import stance_of, without_aiming
 from combat.panes.views import Order
 from combat.secrecy.sight import TELL_HEALTH
 from rules.engine.inputs import Place
@@ -65,9 +64,8 @@ def order_of(
         kind = StorytellerRow if everything else Row
         common = _row(state, who, ruleset, full=everything or who in own)
         common |= {"own": who in own, "declaring": who in declaring, "declared": clean(declared(state.combatants[who]))}
-        common["conditions"] = without_aiming(
-            (*common["conditions"], *signs_of(state, who, ruleset, clean, full=everything or who in own)),
-            stance_of(state, who, clean),
+        common["conditions"] = with_signs(
+            common["conditions"], state, who, ruleset, clean, full=everything or who in own
         )
         common["has_declared"] = still_declaring(game) and bool(state.combatants[who].turn.declaration)
         turn = state.combatants[who].turn
@@ -212,12 +210,20 @@ def _condition(combatant: Combatant, key: str) -> str:
     return str(LIMBS[key][count(combatant, key) - 1])
 
 
-def signs_of(
-    state: Encounter, who: str, ruleset: System, clean: Callable[[str], str], *, full: bool
+def with_signs(
+    conditions: tuple[Condition, ...],
+    state: Encounter,
+    who: str,
+    ruleset: System,
+    clean: Callable[[str], str],
+    *,
+    full: bool,
 ) -> tuple[Condition, ...]:
-    """What the ruleset tells of somebody besides; `full` with what only those may know who know all of them."""
-    found = (sign for signs in ruleset.signs for sign in signs(state, who))
-    return tuple(Condition(sign.key, clean(sign.text)) for sign in found if full or not sign.own)
+    """Somebody's conditions and their signs; `full` with what only those may know who know all of them."""
+    signs = [sign for found in ruleset.signs for sign in found(state, who) if full or not sign.own]
+    said_by_a_sign = {sign.instead_of for sign in signs}
+    kept = (each for each in conditions if each.key not in said_by_a_sign)
+    return (*kept, *(Condition(sign.key, clean(sign.text)) for sign in signs))
 
 
 def declared(combatant: Combatant) -> str:
@@ -243,10 +249,7 @@ def _sheet(game: Game, who: str, clean: Callable[[str], str]) -> Sheet:
         combatant.sheet.name,
         combatant.character,
         health_of(combatant, ruleset, full=True),
-        without_aiming(
-            (*conditions_of(combatant, full=True), *signs_of(state, who, ruleset, clean, full=True)),
-            stance_of(state, who, clean),
-        ),
+        with_signs(conditions_of(combatant, full=True), state, who, ruleset, clean, full=True),
         _resources(combatant, ruleset),
         _weapons(combatant, ruleset),
         tuple(armor.name for armor in combatant.sheet.sound_armor),

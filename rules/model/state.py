@@ -13,7 +13,6 @@ from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.model.roll import Extended, RollTraits
 from rules.model.sheet import Sheet
-from rules.model.stance import Cover, Stance
 
 
 class Status(StrEnum):
@@ -221,7 +220,6 @@ class Combatant:
     dying_since: int = 0
     spent: Mapping[str, int] = field(default_factory=dict)
     told: str = ""
-    stance: Stance = field(default_factory=Stance)
     injuries: tuple[Impairment, ...] = ()
     gained: frozenset[str] = frozenset()
     dice_shown: bool = False
@@ -345,7 +343,7 @@ class Encounter:
     began. ``resolutions`` counts what has been resolved; ``unnarrated`` are those that still want
     the Storyteller's words. ``circumstances`` lie on everybody's rolls. ``initiative_every_turn`` is
     the fight's own word on that, ``None`` where the chronicle's stands. ``extended`` are the extended
-    rolls that go on, ``covers`` the things to hide behind, by name. ``grapples`` are those that go on, each of two who
+    rolls that go on. ``grapples`` are those that go on, each of two who
     are in no other; ``hands`` are lent to whoever rolls next.
     """
 
@@ -365,7 +363,6 @@ class Encounter:
     circumstances: tuple[Modifier, ...] = ()
     initiative_every_turn: bool | None = None
     extended: tuple[ExtendedRoll, ...] = ()
-    covers: Mapping[str, Cover] = field(default_factory=dict)
     grapples: tuple[Grapple, ...] = ()
     hands: tuple[Hand, ...] = ()
     own: Own = field(default_factory=dict)

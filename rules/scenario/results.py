@@ -228,8 +228,6 @@ def standing(game: Game, actor: str = "", told: tuple[Event, ...] = ()) -> Resul
         "armor": {who: [worn.name for worn in one.sheet.sound_armor] for who, one in people.items()},
         "ammunition": _by_weapon(people, actor, loaded),
         "faults": _by_weapon(people, actor, lambda weapon: weapon.fault and weapon.fault.value),
-        "covers": {name: cover.structure for name, cover in game.state.covers.items()},
-        "sheltered": {who: one.stance.shelter.degree for who, one in people.items() if one.stance.shelter},
         "structure": _by_weapon(people, actor, lambda weapon: weapon.structure),
         "order": _names(game.state.order),
         "initiative": {who: score.total for who, score in game.state.initiative.items()},

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
+from campaigns.words import said
 from combat.history.tell.attacks import suffering
 from combat.history.tell.context import Told, quiet, tells
 from combat.history.tell.sentences import separated
 from rules.model.gear import titled
 from rules.model.results import Outcome
-from rules.systems.storytelling.second_edition.concealment import BARELY, FULL, OBSCURED, PARTIAL, SUBSTANTIAL
 from rules.topics import events
+from rules.topics.firefights.stance import HIDDEN
 
 
 @tells(events.WeaponDrawn)
@@ -43,7 +43,7 @@ def sheltered(event: events.ShelterTaken, told: Told) -> None:
     if not event.degree:
         told.tell(_("{who} comes out of cover."), who=who)
         return
-    how = str(HIDDEN[event.degree])
+    how = said(HIDDEN[event.degree])
     if event.cover:
         told.tell(_("{who} goes behind {cover}: {how}."), who=who, cover=told.sight.said(event.cover), how=how)
     else:
@@ -131,13 +131,3 @@ def covering_fire_met(event: events.CoveringFireMet, told: Told) -> None:
     what = suffering(event.done, told)
     told.tell(_("Acting under the covering fire of {shooter}: {what}"), "quiet", shooter=whose, what=what)
     told.suffers(event.who, dict(event.done.points), event.by)
-
-
-HIDDEN = {
-    BARELY: gettext_lazy("barely concealed"),
-    PARTIAL: gettext_lazy("partially concealed"),
-    SUBSTANTIAL: gettext_lazy("substantially concealed"),
-    FULL: gettext_lazy("wholly behind cover"),
-    OBSCURED: gettext_lazy("out of sight"),
-}
-"""Degrees of concealment, in the midst of a sentence."""

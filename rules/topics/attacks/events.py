@@ -9,7 +9,6 @@ from rules.engine.messages import Event, event
 from rules.engine.slots import Own
 from rules.model.plan import AttackPlan
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
-from rules.model.stance import Cover
 from rules.model.state import Combatant, Grapple, PendingMishap, Score
 
 
@@ -94,6 +93,5 @@ class AttackOverridden(Event):
     order: tuple[tuple[str, ...], ...]
     grapples: tuple[Grapple, ...]
     mishaps: tuple[PendingMishap, ...]
-    covers: Mapping[str, Cover]
     why: str = ""
     own: Own = field(default_factory=dict)

@@ -34,5 +34,4 @@ def _overridden(state: Encounter, event: events.AttackOverridden) -> Encounter:
         order=event.order,
         grapples=event.grapples,
         mishaps=event.mishaps,
-        covers=event.covers,
     )

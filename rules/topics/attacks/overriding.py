@@ -73,7 +73,6 @@ def override_attack(game: Game, command: OverrideAttack) -> tuple[Event, ...]:
         now.order,
         now.grapples,
         now.mishaps,
-        now.covers,
         command.why.strip(),
         slots.changed(game.state, now),
     )

@@ -10,7 +10,6 @@ from rules.engine.slots import among
 from rules.model.attack import Attack
 from rules.model.injuries import mended
 from rules.model.roll import DifficultyOf, RollTraits
-from rules.model.stance import Stance
 from rules.model.state import Combatant, Encounter, HealthShown
 from rules.topics import events
 from rules.topics.changes import ending_since, with_combatant, with_conditions
@@ -55,7 +54,6 @@ def _without(combatant: Combatant, gone: str, stay: Collection[str]) -> Combatan
     turn = among(combatant.turn, stay)
     return replace(
         among(combatant, stay),
-        stance=_stance_without(combatant.stance, gone),
         turn=replace(turn, ambush=None) if ambush and ambush.target == gone else turn,
     )
 
@@ -73,16 +71,6 @@ def _attack_without(attack: Attack, gone: str) -> Attack:
 def _against(command: RollTraits) -> str:
     """Against whose Traits somebody rolls, "" where against nobody's."""
     return command.difficulty.of if isinstance(command.difficulty, DifficultyOf) else ""
-
-
-def _stance_without(stance: Stance, gone: str) -> Stance:
-    """Where somebody stands once another has left the fight."""
-    return replace(
-        stance,
-        aiming=None if stance.aiming and stance.aiming.target == gone else stance.aiming,
-        shield="" if stance.shield == gone else stance.shield,
-        fires=tuple(fire for fire in stance.fires if fire.by != gone),
-    )
 
 
 @evolves(events.VisibilityChanged)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from rules.engine.messages import Event, event
 from rules.model.results import DamageDone, Outcome, Rolled
-from rules.model.stance import Cover, Stance
+from rules.topics.firefights.stance import Cover, Stance
 
 
 @event("attack")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rules.engine.copies import replace
 from rules.engine.messages import evolves
-from rules.model.stance import Stance
 from rules.model.state import Combatant, Encounter, Stage, TurnRecord
 from rules.topics import events
 from rules.topics.changes import with_combatant
@@ -46,22 +45,16 @@ def _rested(state: Encounter) -> dict[str, Combatant]:
     return {who: replace(combatant, turn=TurnRecord(), spent={}) for who, combatant in state.combatants.items()}
 
 
-def _begun(state: Encounter, turn: int) -> dict[str, Combatant]:
+def _begun(state: Encounter) -> dict[str, Combatant]:
     """Everybody's turn as the next begins: whoever held over is free to act at any moment of it."""
     return {
         who: replace(
             combatant,
             turn=TurnRecord(slowed=combatant.turn.slow_next, free=combatant.turn.holding),
             spent={},
-            stance=_weathered(combatant.stance, turn),
         )
         for who, combatant in state.combatants.items()
     }
-
-
-def _weathered(stance: Stance, turn: int) -> Stance:
-    """Covering fire whose choice was due by a turn that is over forces none any more."""
-    return replace(stance, fires=tuple(fire for fire in stance.fires if fire.until >= turn)) if stance.fires else stance
 
 
 @evolves(events.RankMoved)
@@ -106,7 +99,7 @@ def _turn_ended(state: Encounter, event: events.TurnEnded) -> Encounter:
         state,
         turn=event.next,
         stage=Stage.INITIATIVE,
-        combatants=_begun(state, event.next),
+        combatants=_begun(state),
         acting=(),
         visited=(),
         rank_start={},

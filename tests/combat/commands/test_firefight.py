@@ -17,6 +17,7 @@ from rules.model.attack import Attack
 from rules.model.choices import Modifier
 from rules.topics import commands
 from rules.topics.commands import SetVisibility, TakeAction
+from rules.topics.firefights.stance import STANCE
 from tests.combat.conftest import Table, WrittenDice, bar_fight
 from tests.combat.history.test_report import person, report
 from tests.combat.log.test_replay import OF_FIREFIGHTS
@@ -256,7 +257,7 @@ def test_nobody_but_the_storyteller_says_what_stands_in_the_way(firefight: Table
     with pytest.raises(PermissionDenied):
         firefight.do(TakeAction("seek_cover", mara, figures=behind_bar), by=player)
     firefight.do(TakeAction("seek_cover", mara, figures={"degree": "partial"}), by=player)
-    assert firefight.state.combatants[mara].stance.shelter is not None
+    assert STANCE.of(firefight.state.combatants[mara]).shelter is not None
 
 
 def test_the_choice_is_put_to_whose_turn_it_is(

@@ -12,7 +12,6 @@ from rules.engine.phrases import phrase
 from rules.model.gear import Weapon, find
 from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
-from rules.model.stance import Aiming
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.second_edition.weapons import check_in_hand
@@ -20,6 +19,7 @@ from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import AimBroken, AimTaken, Moved, StanceChanged
+from rules.topics.firefights.stance import STANCE, Aiming
 
 AIM = "aim"
 AIMING = "aiming"
@@ -50,7 +50,7 @@ class AimBonus(Facet):
         """The turns that were said, else those that were spent on this target with this weapon."""
         if (figures := strike.picked.get(AIM)) is not None:
             return number(figures, "rounds", least=0, most=100)
-        aiming = strike.attacker.stance.aiming
+        aiming = STANCE.of(strike.attacker).aiming
         if aiming is None or aiming.target != strike.target:
             return 0
         return aiming.turns if aiming.weapon == (strike.weapon.key or strike.weapon.name) else 0
@@ -72,14 +72,14 @@ class AimAction(AlwaysPossible):
             game.referee.forbid(
                 self.rule, phrase("{name} has moved this turn, and cannot aim.", name=combatant.sheet.name)
             )
-        before = combatant.stance.aiming
+        before = STANCE.of(combatant).aiming
         again = before is not None and (before.target, before.weapon) == (target, command.weapon)
         turns = min(MOST_TURNS, before.turns + 1) if before is not None and again else 1
         aiming = Aiming(target, command.weapon, turns)
         return (
             effects.action(game, command.by, AIM),
             AimTaken(command.by, target, turns, self.rule),
-            StanceChanged(command.by, replace(combatant.stance, aiming=aiming)),
+            StanceChanged(command.by, replace(STANCE.of(combatant), aiming=aiming)),
             *effects.marked(game, command.by, frozenset({AIMING})),
         )
 
@@ -91,7 +91,9 @@ class AimLost:
     rule: str
 
     def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        aims = [who for who, each in game.state.combatants.items() if each.stance.aiming or AIMING in each.conditions]
+        aims = [
+            who for who, each in game.state.combatants.items() if STANCE.of(each).aiming or AIMING in each.conditions
+        ]
         if not aims or (isinstance(command, TakeAction) and command.key == AIM):
             return ()
         after = game.after(told)
@@ -118,7 +120,7 @@ class AimLost:
         acted = combatant.turn.deeds > game.state.combatants[who].turn.deeds
         return (
             *(() if acted else (AimBroken(who, self.rule),)),
-            StanceChanged(who, replace(combatant.stance, aiming=None)),
+            StanceChanged(who, replace(STANCE.of(combatant), aiming=None)),
             *effects.marked(after, who, frozenset(), frozenset({AIMING})),
         )
 

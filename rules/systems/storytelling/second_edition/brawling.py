@@ -19,6 +19,7 @@ from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
 from rules.systems.storytelling.second_edition.ways import BEFORE
 from rules.topics.events import StanceChanged
+from rules.topics.firefights.stance import STANCE
 
 PULL, CHARGE, ALL_OUT = "pull_blow", "charge", "all_out"
 MOST_DAMAGE = 100
@@ -139,7 +140,7 @@ class Charge(Facet):
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """Whoever charges leaves what hid them behind."""
-        stance = strike.attacker.stance
+        stance = STANCE.of(strike.attacker)
         if CHARGE not in strike.picked or stance.shelter is None:
             return ()
         return (StanceChanged(strike.command.by, replace(stance, shelter=None)),)

@@ -13,20 +13,16 @@ from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing
 from rules.model.plan import Part
 from rules.model.results import AttackResult
 from rules.model.sheet import Sheet
-from rules.model.stance import Shelter
 from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.model.words import in_words
 from rules.strike.facets import Facet, Strike
 from rules.topics.events import StanceChanged
+from rules.topics.firefights.stance import BARELY, FULL, OBSCURED, PARTIAL, STANCE, SUBSTANTIAL, shelter_of
 
 CONCEALMENT = "concealment"
-OBSCURED = "obscured"
 UNSEEN = "unseen"
 FIRING = "firing_from_concealment"
-
-BARELY, PARTIAL, SUBSTANTIAL, FULL = "barely", "partial", "substantial", "full"
-"""Degrees of concealment, each harder to see than the one before; nobody shoots out of the last."""
 
 STEPS = {BARELY: 1, PARTIAL: 2, SUBSTANTIAL: 3}
 """The dice that a degree takes from shots."""
@@ -56,15 +52,6 @@ def degree_of(figures: Figures, known: Mapping[str, object]) -> str:
             phrase("A degree of concealment is {degrees}.", degrees=separated([in_words(each) for each in known], ", "))
         )
     return degree
-
-
-def shelter_of(state: Encounter, who: str) -> Shelter | None:
-    """What somebody is hidden by now; ``None`` behind cover of which nothing is left."""
-    shelter = state.combatants[who].stance.shelter
-    if shelter is None or not shelter.cover:
-        return shelter
-    cover = state.covers.get(shelter.cover)
-    return shelter if cover is not None and cover.structure != 0 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +109,7 @@ class FiringOut(Facet):
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """Whoever comes up from behind cover to shoot stays as concealed as they were for it."""
-        stance = strike.attacker.stance
+        stance = STANCE.of(strike.attacker)
         if stance.shelter is None or stance.shelter.degree != FULL or strike.weapon.mode not in RANGED:
             return ()
         degree = self._degree(strike)

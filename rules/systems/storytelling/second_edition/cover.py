@@ -14,14 +14,13 @@ from rules.model.damage_steps import DamageStage, DamageStep, Effect, Points, in
 from rules.model.gear import titled
 from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing, number
 from rules.model.results import AttackResult, DamageDone
-from rules.model.stance import Cover
 from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
-from rules.systems.storytelling.second_edition.concealment import FULL, shelter_of
 from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.topics import effects
 from rules.topics.events import CoverStruck, ShieldStruck
+from rules.topics.firefights.stance import COVERS, FULL, STANCE, Cover, shelter_of
 from rules.topics.grapples import holds
 
 COVER = "cover"
@@ -97,7 +96,7 @@ class Covered(Facet):
             return cover_of(figures)
         shelter = shelter_of(strike.state, strike.target)
         hidden = shelter is not None and shelter.degree == FULL
-        return strike.state.covers.get(shelter.cover) if shelter is not None and hidden else None
+        return COVERS.of(strike.state).get(shelter.cover) if shelter is not None and hidden else None
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """The cover is worn down by what it caught."""
@@ -186,7 +185,7 @@ class HumanShield(Facet):
 
 def shield_of(state: Encounter, who: str) -> str:
     """Who is held in the way of shots at somebody, a bystander or the other one of a grapple; "" where nobody is."""
-    return state.combatants[who].stance.shield or holds.shield_of(state, who)
+    return STANCE.of(state.combatants[who]).shield or holds.shield_of(state, who)
 
 
 def caught(done: DamageDone | None, key: str) -> Points:

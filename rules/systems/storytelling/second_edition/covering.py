@@ -13,19 +13,11 @@ from rules.model.attack import Attack
 from rules.model.gear import Mode, Weapon, find, loaded, titled
 from rules.model.modifiers import Circumstances, Use
 from rules.model.results import Outcome, Rolled
-from rules.model.stance import UnderFire
 from rules.model.state import PRONE, Combatant, Encounter
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Facet, Strike, failed
 from rules.systems.storytelling.second_edition.attack import attack_of
-from rules.systems.storytelling.second_edition.concealment import (
-    OBSCURED,
-    STEPS,
-    check_in_sight,
-    out_of,
-    own_degree,
-    shelter_of,
-)
+from rules.systems.storytelling.second_edition.concealment import STEPS, check_in_sight, out_of, own_degree
 from rules.systems.storytelling.second_edition.injured import wrong_hand
 from rules.systems.storytelling.second_edition.misfires import JAMS, pending
 from rules.systems.storytelling.second_edition.senses import senseless
@@ -35,6 +27,7 @@ from rules.topics.actions import AlwaysPossible
 from rules.topics.attacks.prepare import check_fault
 from rules.topics.commands import TakeAction
 from rules.topics.events import CoveringFireLaid, CoveringFireMet, ShelterTaken, StanceChanged, WeaponChanged
+from rules.topics.firefights.stance import OBSCURED, STANCE, UnderFire, shelter_of
 from rules.topics.rolls.decide import outcome_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
@@ -120,8 +113,8 @@ class CoveringFire(AlwaysPossible):
         combatant = state.combatants[who]
         ready = state.ordered and not combatant.turn.acted and bool(combatant.turn.actions)
         until = state.turn if ready else state.turn + 1
-        fires = (*combatant.stance.fires, replace(fire, until=until))
-        return StanceChanged(who, replace(combatant.stance, fires=fires))
+        fires = (*STANCE.of(combatant).fires, replace(fire, until=until))
+        return StanceChanged(who, replace(STANCE.of(combatant), fires=fires))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +126,7 @@ class ActUnderFire:
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        if not game.state.combatants[by].stance.fires:
+        if not STANCE.of(game.state.combatants[by]).fires:
             return RuleViolation(self.rule, phrase("Nobody lays covering fire there."))
         return None
 
@@ -148,14 +141,14 @@ class FireMet:
     rule: str
 
     def follows(self, game: Game, command: Command, told: tuple[Event, ...]) -> tuple[Event, ...]:
-        under = {who: each for who, each in game.state.combatants.items() if each.stance.fires}
+        under = {who: each for who, each in game.state.combatants.items() if STANCE.of(each).fires}
         if not under:
             return ()
         after = game.after(told)
         more: list[Event] = []
         for who, before in under.items():
             combatant = after.state.combatants.get(who)
-            if combatant is None or not combatant.stance.fires:
+            if combatant is None or not STANCE.of(combatant).fires:
                 continue
             now = after.after(more)
             if any(isinstance(event, ShelterTaken) and event.who == who and _stops(event.degree) for event in told):
@@ -185,14 +178,14 @@ def spared(combatant: Combatant, choice: str, rule: str) -> tuple[Event, ...]:
     """Somebody avoids the covering fire that lies on them."""
     return (
         CoveringFireMet(combatant.id, choice, rule),
-        StanceChanged(combatant.id, replace(combatant.stance, fires=())),
+        StanceChanged(combatant.id, replace(STANCE.of(combatant), fires=())),
     )
 
 
 def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
     """Somebody acts in the open, and each covering fire hits by its own successes."""
-    told: list[Event] = [StanceChanged(combatant.id, replace(combatant.stance, fires=()))]
-    for fire in combatant.stance.fires:
+    told: list[Event] = [StanceChanged(combatant.id, replace(STANCE.of(combatant), fires=()))]
+    for fire in STANCE.of(combatant).fires:
         now = game.after(told)
         shot = Attack(fire.by, (combatant.id,), fire.weapon.key or fire.weapon.name)
         strike = Strike(now, shot, combatant.id, fire.weapon, targets=shot.at)
@@ -211,7 +204,7 @@ class UnderCoveringFire(Facet):
     rule: str
 
     def flags(self, strike: Strike) -> tuple[Flag, ...]:
-        fires = strike.attacker.stance.fires
+        fires = STANCE.of(strike.attacker).fires
         if not fires or _sheltered(strike.state, strike.attacker):
             return ()
         hits = listed([str(fire.successes + fire.weapon.damage) for fire in fires])

@@ -9,11 +9,10 @@ from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
-from rules.model.stance import Cover, Shelter
 from rules.model.state import Combatant, Encounter
 from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.defense_trait import speed
-from rules.systems.storytelling.second_edition.concealment import FULL, LABELS
+from rules.systems.storytelling.second_edition.concealment import LABELS
 from rules.systems.storytelling.second_edition.cover import FIGURES, cover_of
 from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.ways import gone_already, side_of
@@ -21,6 +20,7 @@ from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import CoverSet, Moved, ShelterTaken, ShieldHeld, StanceChanged, TurnRecordChanged
+from rules.topics.firefights.stance import COVERS, FULL, STANCE, Cover, Shelter
 
 SEEK_COVER = "seek_cover"
 
@@ -55,9 +55,9 @@ class SeekCover(AlwaysPossible):
         shelter = Shelter(degree, cover.name if cover else "")
         return (
             *moved,
-            *((CoverSet(cover, self.rule),) if cover and cover != game.state.covers.get(cover.name) else ()),
+            *((CoverSet(cover, self.rule),) if cover and cover != COVERS.of(game.state).get(cover.name) else ()),
             ShelterTaken(command.by, degree, shelter.cover, self.rule),
-            StanceChanged(command.by, replace(combatant.stance, shelter=shelter)),
+            StanceChanged(command.by, replace(STANCE.of(combatant), shelter=shelter)),
         )
 
     def _moved(self, game: Game, combatant: Combatant, distance: int) -> tuple[Event, ...]:
@@ -92,10 +92,10 @@ def _cover(game: Game, command: TakeAction) -> Cover | None:
 
 def _known(state: Encounter, name: str, by: str) -> Cover | None:
     """The cover of that name, if this combatant can know of it: a guess must not confirm where somebody hides."""
-    cover = state.covers.get(name)
+    cover = COVERS.of(state).get(name)
     if cover is None or not cover.unseen or state.combatants[by].hidden:
         return cover
-    shelters = (each.stance.shelter for each in state.combatants.values() if not each.hidden)
+    shelters = (STANCE.of(each).shelter for each in state.combatants.values() if not each.hidden)
     return cover if any(shelter and shelter.cover == name for shelter in shelters) else None
 
 
@@ -108,12 +108,12 @@ class LeaveCover:
     needs: ClassVar[Needs] = Needs(instant=False, spares_action=True)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        if game.state.combatants[by].stance.shelter is None:
+        if STANCE.of(game.state.combatants[by]).shelter is None:
             return bad_input(phrase("There is no cover to leave."))
         return None
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        stance = game.combatant(command.by).stance
+        stance = STANCE.of(game.combatant(command.by))
         return (ShelterTaken(command.by, "", "", self.rule), StanceChanged(command.by, replace(stance, shelter=None)))
 
 
@@ -126,7 +126,7 @@ class ShelterLeft:
         if not movers or (isinstance(command, TakeAction) and command.key == SEEK_COVER):
             return ()
         state = game.after(told).state
-        stances = {who: state.combatants[who].stance for who in movers}
+        stances = {who: STANCE.of(state.combatants[who]) for who in movers}
         return tuple(
             StanceChanged(who, replace(stance, shelter=None)) for who, stance in stances.items() if stance.shelter
         )
@@ -169,7 +169,7 @@ class GrabShield(AlwaysPossible):
         return (
             effects.action(game, command.by, "human_shield"),
             ShieldHeld(command.by, shield, self.rule),
-            StanceChanged(command.by, replace(combatant.stance, shield=shield)),
+            StanceChanged(command.by, replace(STANCE.of(combatant), shield=shield)),
         )
 
 
@@ -182,10 +182,10 @@ class ReleaseShield:
     needs: ClassVar[Needs] = Needs(instant=False)
 
     def possible(self, game: Game, by: str) -> RuleViolation | None:
-        return None if game.state.combatants[by].stance.shield else bad_input(phrase("Nobody is held as a shield."))
+        return None if STANCE.of(game.state.combatants[by]).shield else bad_input(phrase("Nobody is held as a shield."))
 
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
-        stance = game.able(command.by).stance
+        stance = STANCE.of(game.able(command.by))
         return (
             ShieldHeld(command.by, stance.shield, self.rule, let_go=True),
             StanceChanged(command.by, replace(stance, shield="")),

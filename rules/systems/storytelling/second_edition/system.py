@@ -43,6 +43,7 @@ from rules.systems.storytelling.second_edition.options import OPTIONS, OWN_ROLLS
 from rules.systems.storytelling.second_edition.prone import DropAction, LyingDown
 from rules.systems.storytelling.second_edition.senses import Senseless
 from rules.systems.storytelling.second_edition.sheet import KINDS, LAYOUT, WOLVES
+from rules.systems.storytelling.second_edition.signs import results, signs
 from rules.systems.storytelling.second_edition.turns import InstantTurns
 from rules.systems.storytelling.sheets import ATTACK_TRAITS, READY_ROLLS, werewolf_shapes
 
@@ -175,4 +176,6 @@ CHRONICLES = System(
         Merit("ambidextrous", phrase("Ambidextrous"), "CD-MAN-6"),
     ),
     watches=guns.WATCHES,
+    signs=(signs,),
+    results=(results,),
 ).with_options({})

@@ -6,16 +6,16 @@ import pytest
 
 from rules.model.choices import Modifier
 from rules.model.gear import Damage
-from rules.model.stance import Aiming
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import ChangeConditions, Harm, Join, Leave, Newcomer
 from rules.topics.events import AimBroken
+from rules.topics.firefights.stance import STANCE, Aiming
 from tests.rules.systems.second_edition.firefight import results, shooter, shot, table
 from tests.rules.table import Table, does, mortal, only, parts
 
 
 def aiming(fight: Table) -> Aiming | None:
-    return fight.combatant("ana").stance.aiming
+    return STANCE.of(fight.combatant("ana")).aiming
 
 
 def test_each_turn_of_aiming_brings_a_die_with_that_weapon_at_that_target() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from rules.model.choices import Modifier
 from rules.model.gear import BARE_HANDS
-from rules.model.stance import Shelter
 from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.topics.firefights.stance import STANCE, Shelter
 from tests.rules.systems.second_edition.firefight import results, shot, table
 from tests.rules.table import Table, does, parts
 
@@ -15,7 +15,7 @@ DEGREES = [("barely", 1), ("partial", 2), ("substantial", 3)]
 
 
 def shelter(fight: Table, who: str) -> Shelter | None:
-    return fight.combatant(who).stance.shelter
+    return STANCE.of(fight.combatant(who)).shelter
 
 
 @pytest.mark.parametrize(("degree", "dice"), DEGREES)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from rules.model.choices import Modifier
 from rules.model.damage_steps import DamageStage, DamageStep, Effect, through
 from rules.model.gear import BARE_HANDS, Armor
-from rules.model.stance import Cover
 from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import Leave
 from rules.topics.events import CoverStruck, ShieldStruck
+from rules.topics.firefights.stance import COVERS, Cover
 from tests.rules.systems.second_edition.firefight import VEST, results, shot, table
 from tests.rules.table import Damage, Table, does, mortal, only, vampire
 
@@ -33,7 +33,7 @@ def test_what_is_left_strikes_the_cover_and_the_target_alike() -> None:
 
     assert fight.health("thug") == "XXX"
     assert only(CoverStruck, events) == CoverStruck(Cover("door", 1, 2), 3, True, "CD-COV-1", ("thug",))
-    assert fight.state.covers["door"].structure == 2
+    assert COVERS.of(fight.state)["door"].structure == 2
 
 
 def test_everybody_behind_it_is_named() -> None:
@@ -55,7 +55,7 @@ def test_a_fact_of_one_attack_leaves_nothing_about() -> None:
 
     assert (struck.damage, struck.cover.structure, struck.lasting) == (2, None, False)
     assert struck.behind == ("thug",)
-    assert not fight.state.covers
+    assert not COVERS.of(fight.state)
 
 
 def test_every_step_carries_its_rule_and_can_be_struck_out() -> None:
@@ -108,7 +108,7 @@ def test_a_fist_goes_round_cover_and_shields() -> None:
     fight.attacks("ana", "thug", BARE_HANDS, defence="withhold_defense", attack=[8])
     assert fight.health("thug") == "/"
     assert fight.health("guy") == ""
-    assert fight.state.covers["door"].structure == 5
+    assert COVERS.of(fight.state)["door"].structure == 5
 
 
 def test_cover_and_shield_one_behind_the_other() -> None:
@@ -118,7 +118,7 @@ def test_cover_and_shield_one_behind_the_other() -> None:
     fight.does(does("thug", "human_shield", "guy"))
 
     fight.does(shot("thug", "pistol"), attack=[8, 8, 8, 2, 2, 2])
-    assert (fight.state.covers["door"].structure, fight.health("guy"), fight.health("thug")) == (1, "XXXX", "XX")
+    assert (COVERS.of(fight.state)["door"].structure, fight.health("guy"), fight.health("thug")) == (1, "XXXX", "XX")
 
 
 def test_the_shields_armour_blunts_and_takes_before_its_stamina() -> None:

@@ -12,6 +12,7 @@ from rules.strike.attack import plan_attack
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import EndTurn, Leave, TakeAction
 from rules.topics.events import CoveringFireLaid, CoveringFireMet, MishapPending
+from rules.topics.firefights.stance import STANCE
 from tests.rules.systems.second_edition.firefight import SMG, shooter, shot, table, with_rounds
 from tests.rules.table import Table, does, mortal, only, parts
 
@@ -38,7 +39,7 @@ def test_it_rolls_dexterity_and_firearms_without_a_burst_bonus() -> None:
     assert told.roll.plan.pool == 4
     assert parts(told.roll.plan)["firing_from_concealment"] == ("CD-CON-3", -1)
     assert (told.outcome, told.rule, fight.weapon("ana", "SMG").rounds) == (Outcome.SUCCESS, "CD-GUN-10", 20)
-    assert fight.combatant("thug").stance.fires[0].successes == 1
+    assert STANCE.of(fight.combatant("thug")).fires[0].successes == 1
     assert fight.state.unnarrated == ("r1",)
 
 
@@ -64,7 +65,7 @@ def test_a_dramatic_failure_may_jam_the_gun() -> None:
     events = fight.does(does("ana", "covering_fire", "thug"), roll=[1])
     assert only(CoveringFireLaid, events).outcome is Outcome.DRAMATIC_FAILURE
     assert only(MishapPending, events).mishap.choices == ("jam", "seized", "nothing")
-    assert not fight.combatant("thug").stance.fires
+    assert not STANCE.of(fight.combatant("thug")).fires
 
 
 def test_whoever_acts_in_the_open_is_hit_after_the_act() -> None:
@@ -102,7 +103,7 @@ def test_cover_and_the_ground_save_from_it() -> None:
         fight.does(before)
         laid(fight)
         assert met(fight, does("thug", "human_shield", "friend")).choice == choice
-        assert not fight.combatant("thug").stance.fires
+        assert not STANCE.of(fight.combatant("thug")).fires
     for after, choice in (
         (does("thug", "seek_cover", degree="partial"), "cover"),
         (does("thug", "prone"), "prone"),
@@ -123,7 +124,7 @@ def test_coming_out_of_cover_or_moving_on_is_no_choice() -> None:
 
     fight.does(does("thug", "leave_cover"))
     fight.does(does("thug", "move", distance=2))
-    assert fight.combatant("thug").stance.fires
+    assert STANCE.of(fight.combatant("thug")).fires
 
 
 def test_each_fire_hits_by_itself_but_that_of_one_who_has_left() -> None:
@@ -143,13 +144,13 @@ def test_the_choice_is_due_on_the_next_turn_and_over_with_it() -> None:
     fight.initiative(ana=5, thug=9, friend=1)
     fight.attacks("thug", "friend", defence="withhold_defense", attack=[2])
     laid(fight, "thug", "friend")
-    assert [fight.combatant(who).stance.fires[0].until for who in ("thug", "friend")] == [2, 1]
+    assert [STANCE.of(fight.combatant(who)).fires[0].until for who in ("thug", "friend")] == [2, 1]
 
     fight.does(EndTurn())
-    assert not fight.combatant("friend").stance.fires
-    assert fight.combatant("thug").stance.fires
+    assert not STANCE.of(fight.combatant("friend")).fires
+    assert STANCE.of(fight.combatant("thug")).fires
     fight.does(EndTurn())
-    assert not fight.combatant("thug").stance.fires
+    assert not STANCE.of(fight.combatant("thug")).fires
 
 
 def test_one_who_leaves_or_is_hit_by_nothing_at_all() -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from rules.model.stance import Cover, Shelter
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.commands import Declare, Join, Newcomer, SetVisibility
 from rules.topics.events import CoverSet, ShelterTaken
+from rules.topics.firefights.stance import COVERS, STANCE, Cover, Shelter
 from tests.rules.systems.second_edition.firefight import shooter, table
 from tests.rules.table import Table, does, mortal, only
 
@@ -21,7 +21,7 @@ def test_cover_that_was_named_needs_no_figures_again() -> None:
     told = fight.does(does("friend", "seek_cover", degree="full", cover="door"))
     assert not [event for event in told if isinstance(event, CoverSet)]
     assert only(ShelterTaken, told) == ShelterTaken("friend", "full", "door", "CD-COV-1")
-    assert fight.combatant("friend").stance.shelter == Shelter("full", "door")
+    assert STANCE.of(fight.combatant("friend")).shelter == Shelter("full", "door")
 
 
 def test_whoever_hides_wholly_says_behind_what() -> None:
@@ -34,7 +34,7 @@ def test_whoever_hides_wholly_says_behind_what() -> None:
     fight.refuses("input", does("thug", "seek_cover", degree="full", cover="door", durability=1))
     fight.refuses("input", does("thug", "seek_cover", degree="full", cover="door", durability=1, structure=0))
     fight.does(does("thug", "seek_cover", degree="partial", cover="door"))
-    assert fight.combatant("thug").stance.shelter == Shelter("partial")
+    assert STANCE.of(fight.combatant("thug")).shelter == Shelter("partial")
 
 
 def test_cover_that_only_the_hidden_have_named_is_unknown_to_everybody_else() -> None:
@@ -44,11 +44,11 @@ def test_cover_that_only_the_hidden_have_named_is_unknown_to_everybody_else() ->
     fight.does(does("thug", "seek_cover", degree="full", **DOOR))
     fight.refuses("input", does("friend", "seek_cover", degree="full", cover="door"))
     fight.does(does("friend", "seek_cover", degree="partial", cover="door"))
-    assert fight.combatant("friend").stance.shelter == Shelter("partial")
+    assert STANCE.of(fight.combatant("friend")).shelter == Shelter("partial")
 
     fight.does(SetVisibility("thug", hidden=False))
     fight.does(does("friend", "seek_cover", degree="full", cover="door"))
-    assert fight.combatant("friend").stance.shelter == Shelter("full", "door")
+    assert STANCE.of(fight.combatant("friend")).shelter == Shelter("full", "door")
 
 
 def test_the_way_there_is_within_speed() -> None:
@@ -59,7 +59,7 @@ def test_the_way_there_is_within_speed() -> None:
     fight.initiative(ana=9, thug=1)
     fight.does(does("thug", "move", distance=5))
 
-    assert fight.combatant("thug").stance.shelter is None
+    assert STANCE.of(fight.combatant("thug")).shelter is None
     fight.refuses("CD-MOVE-1", does("thug", "seek_cover", degree="barely", distance=5))
     fight.does(does("thug", "seek_cover", degree="barely", distance=4))
     assert fight.turn("thug").moved == 9
@@ -74,7 +74,7 @@ def test_cover_is_left_once() -> None:
     fight.does(does("thug", "seek_cover", degree="barely"))
     fight.does(does("thug", "leave_cover"))
 
-    assert fight.combatant("thug").stance.shelter is None
+    assert STANCE.of(fight.combatant("thug")).shelter is None
     fight.refuses("input", does("thug", "leave_cover"))
 
 
@@ -83,7 +83,7 @@ def test_the_storyteller_says_what_stands_about() -> None:
     fight = table()
     fight.does(does("ana", "cover", cover="bar", durability=2, structure=6))
 
-    assert fight.state.covers == {"bar": Cover("bar", 2, 6)}
+    assert COVERS.of(fight.state) == {"bar": Cover("bar", 2, 6)}
     fight.refuses("input", does("ana", "cover", cover=" ", durability=2, structure=6))
     fight.refuses("input", does("ana", "cover", cover="bar", durability=2))
     fight.refuses("input", does("ana", "cover", cover="bar", structure=2))
@@ -97,10 +97,10 @@ def test_a_bystander_is_grabbed_and_let_go() -> None:
 
     fight.refuses("CD-COV-4", does("ana", "human_shield", "thug"))
     fight.does(does("ana", "human_shield", "guy"))
-    assert fight.combatant("ana").stance.shield == "guy"
+    assert STANCE.of(fight.combatant("ana")).shield == "guy"
     fight.refuses("CD-TURN-1", does("ana", "human_shield", "guy"))
     fight.does(does("ana", "release_shield"))
     fight.refuses("input", does("ana", "release_shield"))
     fight.refuses("input", does("ana", "human_shield", "ana"))
-    assert not fight.combatant("ana").stance.shield
+    assert not STANCE.of(fight.combatant("ana")).shield
     fight.refuses("CD-TURN-1", Declare("ana", actions=("a", "b")))
