@@ -17,6 +17,7 @@ from django.db.models import F
 from django.http import Http404
 from django.utils.translation import gettext as _
 
+from campaigns import rulesets
 from campaigns.errors import InvitationDead
 from campaigns.models import Audience, Chronicle, Invitation, Membership, Note, Role, User
 from campaigns.people import told_apart
@@ -46,9 +47,21 @@ def member_or_404(user: User | AnonymousUser, chronicle_id: str) -> Membership:
     return membership
 
 
-def storyteller_or_403(user: User | AnonymousUser, chronicle_id: str) -> Membership:
-    """As `member_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
-    return check_storyteller(member_or_404(user, chronicle_id))
+def check_playable(chronicle: Chronicle) -> None:
+    """Raise `RulesetMissing` for a chronicle that can only be read, because its ruleset cannot be played."""
+    rulesets.check_installed(chronicle.ruleset)
+
+
+def storyteller_or_403(user: User | AnonymousUser, chronicle_id: str, *, read_only_too: bool = False) -> Membership:
+    """As `member_or_404`, and `PermissionDenied` for members who are no Storyteller there.
+
+    For all that is changed, so `RulesetMissing` where a chronicle can only be read. With `read_only_too` there as
+    well: to read, to let people out, and to delete.
+    """
+    found = check_storyteller(member_or_404(user, chronicle_id))
+    if not read_only_too:
+        check_playable(found.chronicle)
+    return found
 
 
 def check_storyteller(membership: Membership | None) -> Membership:

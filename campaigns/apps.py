@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.conf import settings
+from django.core.checks import register
 from django.utils.translation import gettext_lazy as _
 
 
@@ -10,8 +11,10 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from campaigns import audit, catalogues, sign_ins
+        from campaigns.checks import check_rulesets
 
         catalogues.leave_out_empty(settings.LANGUAGE_CODE)
 
+        register(check_rulesets)
         sign_ins.connect()
         audit.connect()

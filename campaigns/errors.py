@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from django.core.exceptions import PermissionDenied
+
 
 class Refused(Exception):
     """The chronicle's own order forbids it. The message is a sentence for whoever asked: show it."""
@@ -9,6 +11,10 @@ class Refused(Exception):
 
 class EditConflict(Exception):
     """Somebody saved another edit meanwhile. Show theirs beside what was typed, and ask again."""
+
+
+class RulesetMissing(PermissionDenied):
+    """A chronicle's ruleset is not installed, or was rejected: it can only be read. The message says so."""
 
 
 class InvitationDead(Exception):

@@ -8,11 +8,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from campaigns.rulesets import system, why_missing
 from campaigns.words import said, worded
 from rules.model.kinds import Kind, answers, fellings, read_kind, read_kinds, soaking_matters
 from rules.model.system import System
 from rules.model.words import in_words
-from rules.systems import RULESETS
 
 PREFIX = "own-"
 """What the keys of a chronicle's own kinds begin with: no ruleset has one like it."""
@@ -31,34 +31,35 @@ class KindLine:
 
 def base_kinds(ruleset: str) -> list[tuple[str, str]]:
     """Key and name of the kinds that the ruleset has itself."""
-    return [(kind.key, said(kind.label)) for kind in RULESETS[ruleset].kinds.values()]
+    return [(kind.key, said(kind.label)) for kind in system(ruleset).kinds.values()]
 
 
 def beginning(ruleset: str, like: str) -> dict[str, Any] | None:
     """What a new kind begins with that is like this one; None where the ruleset has no such kind."""
-    base = RULESETS[ruleset].kinds.get(like)
+    base = system(ruleset).kinds.get(like)
     return None if base is None else {**answers(base), "label": "", "open": False}
 
 
 def asks_soak(ruleset: str) -> bool:
     """Whether what a kind soaks matters in the ruleset."""
-    return soaking_matters(RULESETS[ruleset].kinds)
+    return soaking_matters(system(ruleset).kinds)
 
 
 def ways_to_fall(ruleset: str) -> tuple[str, ...]:
     """What may come of a kind with every box lethal or worse; nothing where the ruleset has no boxes."""
-    return fellings(RULESETS[ruleset].kinds) if RULESETS[ruleset].health.one_by_one is None else ()
+    found = system(ruleset)
+    return fellings(found.kinds) if found.health.one_by_one is None else ()
 
 
 def known_banes(ruleset: str) -> list[str]:
     """What is the bane of some kind of the ruleset, with what commonly is."""
-    return sorted({"fire", "sunlight", "silver"} | RULESETS[ruleset].banes)
+    return sorted({"fire", "sunlight", "silver"} | system(ruleset).banes)
 
 
 def check_all(ruleset: str, given: Mapping[str, Mapping[str, Any]]) -> None:
     """Raise `rules.model.options.BadOption`, naming the answer at fault, for what is no kind of creature, or one too
     many."""
-    read_kinds(given, RULESETS[ruleset].kinds)
+    read_kinds(given, system(ruleset).kinds)
 
 
 def with_own(ruleset: System, given: Mapping[str, Mapping[str, Any]]) -> System:
@@ -67,13 +68,18 @@ def with_own(ruleset: System, given: Mapping[str, Mapping[str, Any]]) -> System:
 
 
 def lines(ruleset: str, given: Mapping[str, Mapping[str, Any]], *, everything: bool) -> tuple[KindLine, ...]:
-    """The chronicle's own kinds in words; without `everything`, those that players may know of."""
+    """The chronicle's own kinds in words; without `everything`, those that players may know of.
+
+    Without its ruleset nothing can be said of them.
+    """
+    if why_missing(ruleset):
+        return ()
     found = []
     for key, answered in given.items():
         opened = bool(answered.get("open"))
         if everything or opened:
-            kind = read_kind(key, answered, RULESETS[ruleset].kinds)
-            like = RULESETS[ruleset].kinds[kind.like].label
+            kind = read_kind(key, answered, system(ruleset).kinds)
+            like = system(ruleset).kinds[kind.like].label
             found.append(KindLine(key, kind.label, like, _in_words(kind, ruleset), opened))
     return tuple(found)
 

@@ -102,14 +102,19 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class ChroniclePage:
-    """A chronicle's page as one member may see it."""
+    """A chronicle's page as one member may see it.
+
+    `read_only` says why nothing can be changed, "" where it can; then its Storytellers `may_change` it.
+    """
 
     id: str
     name: str
     description: str
     ruleset: str
     ruleset_key: str
+    read_only: str
     is_storyteller: bool
+    may_change: bool
     may_play: bool
     players_characters: tuple[CastLine, ...]
     storytellers_characters: tuple[CastLine, ...]
@@ -144,14 +149,17 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
     cast = access.characters_for(membership)
     table = rulesets.at_the_table(chronicle.conduct)
     rules = (*table, *rulesets.house_rules(chronicle.ruleset, chronicle.options))
+    read_only, may_play = rulesets.why_missing(chronicle.ruleset), access.may_play(membership)
     return ChroniclePage(
         id=chronicle.pk,
         name=chronicle.name,
         description=chronicle.description,
         ruleset=rulesets.name_of(chronicle.ruleset),
         ruleset_key=chronicle.ruleset,
+        read_only=read_only,
         is_storyteller=storyteller,
-        may_play=access.may_play(membership),
+        may_change=storyteller and not read_only,
+        may_play=may_play,
         players_characters=tuple(_cast_line(one, membership) for one in cast if not one.is_npc),
         storytellers_characters=tuple(_cast_line(one, membership) for one in cast if one.is_npc and storyteller),
         encounters=encounter_lines(access.encounters_for(membership)),
@@ -162,8 +170,8 @@ def chronicle_page(membership: Membership, now: datetime) -> ChroniclePage:
         house_rules=rules,
         changed_rules=sum(rule.changed for rule in rules),
         own_kinds=kinds.lines(chronicle.ruleset, chronicle.own_kinds, everything=storyteller),
-        new_character_url=reverse("characters:create", args=[chronicle.pk]) if access.may_play(membership) else "",
-        new_encounter_url=reverse("combat:create", args=[chronicle.pk]) if storyteller else "",
+        new_character_url=reverse("characters:create", args=[chronicle.pk]) if may_play and not read_only else "",
+        new_encounter_url=reverse("combat:create", args=[chronicle.pk]) if storyteller and not read_only else "",
     )
 
 

@@ -10,10 +10,12 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaigns import conduct
+from campaigns.errors import RulesetMissing
 from campaigns.words import said, worded
 from rules import rulebook
+from rules.model.system import System
 from rules.rulebook import Answer, Question, Rule, Rulebook
-from rules.systems import RULESETS
+from rules.systems import REJECTED, RULESETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +48,38 @@ def described() -> list[tuple[str, str, str]]:
 
 
 def name_of(key: str) -> str:
-    """A ruleset's name; its key, if this version no longer has it."""
+    """A ruleset's name; its key, if it is not installed."""
     return dict(choices()).get(key, key)
+
+
+def installed() -> Collection[str]:
+    """The keys of the rulesets that can be played."""
+    return RULESETS.keys()
+
+
+def system(key: str) -> System:
+    """The ruleset of that key; raises `RulesetMissing` where it cannot be played."""
+    check_installed(key)
+    return RULESETS[key]
+
+
+def check_installed(key: str) -> None:
+    """Raise `RulesetMissing` where the ruleset of that key cannot be played."""
+    if reason := why_missing(key):
+        raise RulesetMissing(reason)
+
+
+def why_missing(key: str) -> str:
+    """Why the ruleset of that key cannot be played, and what that means for its chronicles; "" where it can."""
+    if key in RULESETS:
+        return ""
+    for each in REJECTED:
+        if each.key == key:
+            return _(
+                "This chronicle is read-only: its ruleset “%(key)s” was rejected when Vesper started (%(package)s: "
+                "%(reason)s)"
+            ) % {"key": key, "package": each.package, "reason": each.reason}
+    return _("This chronicle is read-only: its ruleset “%(key)s” is not installed.") % {"key": key}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +98,7 @@ def book(key: str) -> Rulebook | None:
 def _books() -> dict[str, Rulebook]:
     """Every ruleset's rules in the reader's language, by its key."""
     language = get_language() or ""
-    return {key: rulebook.load(key, language) for key in RULESETS}
+    return {key: ruleset.book.said_in(language) for key, ruleset in RULESETS.items()}
 
 
 def rule(rule_id: str) -> FoundRule | None:
@@ -104,10 +136,13 @@ def search_all(wanted: str) -> list[FoundBook]:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Rulesets side by side: key and book of each, and for each question every book with its answer, in their order."""
+    """Rulesets side by side: key and book of each, and for each question every book with its answer, in their order.
+
+    A ruleset that does not answer a question has None.
+    """
 
     books: tuple[tuple[str, Rulebook], ...]
-    rows: tuple[tuple[Question, tuple[tuple[Rulebook, Answer], ...]], ...]
+    rows: tuple[tuple[Question, tuple[tuple[Rulebook, Answer | None], ...]], ...]
 
 
 def compare(keys: Collection[str]) -> Comparison:
@@ -116,7 +151,7 @@ def compare(keys: Collection[str]) -> Comparison:
     language, known = get_language() or "", _books()
     books = tuple((key, known[key]) for key in chosen)
     rows = tuple(
-        (question, tuple((book, rulebook.answers(key, language)[question.key]) for key, book in books))
+        (question, tuple((book, book.answers(language).get(question.key)) for _key, book in books))
         for question in rulebook.questions(language)
     )
     return Comparison(books, rows)

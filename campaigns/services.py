@@ -222,12 +222,14 @@ def revoke_invitation(*, by: Membership, invitation: Invitation, now: datetime) 
 def join(*, user: User, token: str, now: datetime) -> Membership:
     """Take the place an invitation offers. Members keep the place they have, and the invitation its uses.
 
-    Raises `InvitationDead` when it does not live and the user is no member, or was removed from the chronicle.
+    Raises `InvitationDead` when it does not live and the user is no member, or was removed from the chronicle, and
+    `RulesetMissing` where the chronicle can only be read.
     """
     seated = access.membership_by_link(token=token, user=user)
     if seated is not None:
         return seated
     invitation = access.living_invitation(token=token, now=now)
+    access.check_playable(invitation.chronicle)
     lock(invitation.chronicle_id)
     membership = Membership.objects.filter(chronicle_id=invitation.chronicle_id, user=user).first()
     if membership is not None:

@@ -64,10 +64,11 @@ def picture_or_404(user: User | AnonymousUser, portrait_id: str) -> bytes:
 
 
 def writable_or_403(user: User | AnonymousUser, character_id: str) -> Seen:
-    """As `character_or_404`, and `PermissionDenied` for members who may not write on this sheet."""
+    """As `character_or_404`, and `PermissionDenied` for members who may not write on this sheet, or not now."""
     seen = character_or_404(user, character_id)
     if not seen.may_write:
         raise PermissionDenied(_("Only its player and the Storyteller can do that."))
+    access.check_playable(seen.character.chronicle)
     return seen
 
 
@@ -76,6 +77,7 @@ def player_or_403(user: User | AnonymousUser, chronicle_id: str) -> Membership:
     membership = access.member_or_404(user, chronicle_id)
     if not access.may_play(membership):
         raise PermissionDenied(_("Observers have no characters. Ask your Storyteller to make you a player."))
+    access.check_playable(membership.chronicle)
     return membership
 
 

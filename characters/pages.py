@@ -154,6 +154,53 @@ class SheetPage:
     chronicle: dict[str, str] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSheet:
+    """A character's sheet as it is stored, in a chronicle whose ruleset cannot be played.
+
+    `traits` and `points` are names and values, `gear` the names of what is carried and worn.
+    """
+
+    name: str
+    kind: str
+    concept: str
+    player: str
+    portrait: str
+    read_only: str
+    traits: tuple[tuple[str, int], ...]
+    points: tuple[tuple[str, int], ...]
+    merits: tuple[str, ...]
+    gear: tuple[str, ...]
+    notes: str
+    storyteller_notes: str
+
+
+def stored_sheet(seen: Seen) -> StoredSheet:
+    """The sheet as it is stored. The caller has checked `seen.may_read`."""
+    one = seen.character
+    told_apart(one.chronicle_id, [one.owner])
+
+    def in_words(kept: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+        return tuple((rulesets.in_words(key), value) for key, value in kept.items())
+
+    carried = [each.weapon.name for each in one.weapons.all()]
+    worn = [each.armor.name for each in one.armor.all()]
+    return StoredSheet(
+        name=one.name,
+        kind=rulesets.in_words(one.kind),
+        concept=one.concept,
+        player=one.owner.display_name if one.owner else "",
+        portrait=portrait(one),
+        read_only=rulesets.why_missing(one.chronicle.ruleset),
+        traits=in_words(one.traits),
+        points=in_words(one.resources),
+        merits=tuple(merit_label(key) for key in one.merits),
+        gear=(*carried, *worn),
+        notes=one.notes,
+        storyteller_notes=one.storyteller_notes if seen.is_storyteller else "",
+    )
+
+
 def card(seen: Seen) -> Card:
     """The little that other players may read."""
     one = seen.character

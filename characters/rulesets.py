@@ -7,14 +7,14 @@ from functools import lru_cache
 
 from campaigns.kinds import with_own
 from campaigns.models import Chronicle
-from campaigns.rulesets import choices, name_of
+from campaigns.rulesets import choices, name_of, system, why_missing
 from campaigns.words import said
 from rules.model.sheet import Category
 from rules.model.system import System
-from rules.systems import RULESETS
 
 __all__ = [
     "choices",
+    "in_words",
     "knows_kinds_of_damage",
     "label_of",
     "layout_keys",
@@ -22,26 +22,28 @@ __all__ = [
     "ruleset_for",
     "trait_choices",
     "unit_of",
+    "why_missing",
 ]
 
 
 def unit_of(key: str) -> str:
     """What distances are written in."""
-    return said(RULESETS[key].short_unit)
+    return said(system(key).short_unit)
 
 
 def knows_kinds_of_damage(key: str) -> bool:
     """Whether harm is of several kinds, as boxes are; injuries that are kept one by one are of none."""
-    return RULESETS[key].health.one_by_one is None
+    return system(key).health.one_by_one is None
 
 
 def ruleset_for(chronicle: Chronicle) -> System:
     """The ruleset as a chronicle plays it: with its house rules, and its own kinds of creature.
 
-    The same one as long as those are the same: what is worked out with it is kept by it.
+    The same one as long as those are the same: what is worked out with it is kept by it. Raises `RulesetMissing` where
+    it cannot be played.
     """
     written = (json.dumps(chronicle.options), json.dumps(chronicle.own_kinds))
-    return _played(RULESETS[chronicle.ruleset], *written)
+    return _played(system(chronicle.ruleset), *written)
 
 
 @lru_cache(maxsize=200)
@@ -51,16 +53,20 @@ def _played(ruleset: System, options: str, own_kinds: str) -> System:
 
 def layout_keys(key: str) -> frozenset[str] | None:
     """The Traits a sheet of this ruleset can have; `None` for what is no ruleset, as files may say anything."""
-    ruleset = RULESETS.get(key)
-    return None if ruleset is None else frozenset(trait.key for trait in ruleset.layout.traits())
+    return None if why_missing(key) else frozenset(trait.key for trait in system(key).layout.traits())
 
 
 def label_of(key: str, trait: str) -> str:
     """What a Trait is called; "" for none, its key's words for one that the ruleset does not have."""
     known = dict(trait_choices(key, frozenset(Category)))
-    return known.get(trait, trait.replace("_", " ").capitalize())
+    return known.get(trait, in_words(trait))
+
+
+def in_words(key: str) -> str:
+    """A key's own words, for what no ruleset has a label for."""
+    return key.replace("_", " ").capitalize()
 
 
 def trait_choices(key: str, categories: frozenset[Category]) -> list[tuple[str, str]]:
     """Key and label of the Traits of these categories."""
-    return [(trait.key, said(trait.label)) for trait in RULESETS[key].layout.traits() if trait.category in categories]
+    return [(trait.key, said(trait.label)) for trait in system(key).layout.traits() if trait.category in categories]

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from campaigns.models import NAME_LENGTH, TEXT_LENGTH, Chronicle
+from campaigns.rulesets import installed
 from campaigns.tokens import public_id
 from combat.fields import WrittenField
 
@@ -29,6 +30,10 @@ class EncounterQuerySet(models.QuerySet["Encounter"]):
     def fights(self) -> EncounterQuerySet:
         """Those that are fights."""
         return self.filter(outside_fights=False)
+
+    def playable(self) -> EncounterQuerySet:
+        """Those of chronicles whose ruleset is installed."""
+        return self.filter(chronicle__ruleset__in=installed())
 
     def without_state(self) -> EncounterQuerySet:
         """Without their states, which are long, and known to a process that saw the last row: see `logs.state_now`."""

@@ -86,7 +86,7 @@ def house_rules(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @login_required
 @form_page
 def delete(request: HttpRequest, chronicle_id: str) -> HttpResponse:
-    by = access.storyteller_or_403(request.user, chronicle_id)
+    by = access.storyteller_or_403(request.user, chronicle_id, read_only_too=True)
     form = DeleteChronicleForm(request.POST or None, name=by.chronicle.name)
     if form.is_valid():
         try:

@@ -48,7 +48,7 @@ def create(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, chronicle_id: str, invitation_id: int) -> HttpResponse:
-    by = access.storyteller_or_403(request.user, chronicle_id)
+    by = access.storyteller_or_403(request.user, chronicle_id, read_only_too=True)
     invitation = get_object_or_404(by.chronicle.invitations, pk=invitation_id)
     services.revoke_invitation(by=by, invitation=invitation, now=timezone.now())
     messages.success(request, _("The invitation is revoked: its link opens nothing any more."))

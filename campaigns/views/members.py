@@ -37,7 +37,7 @@ def change_role(request: HttpRequest, chronicle_id: str, membership_id: int) -> 
 @login_required
 @form_page
 def remove(request: HttpRequest, chronicle_id: str, membership_id: int) -> HttpResponse:
-    by = access.storyteller_or_403(request.user, chronicle_id)
+    by = access.storyteller_or_403(request.user, chronicle_id, read_only_too=True)
     member = _member(by, membership_id)
     if request.method != "POST":
         return render(request, "campaigns/member_remove.html", {"page": brief(by), "name": member.user.display_name})

@@ -13,6 +13,7 @@ from campaigns import access, pages, services
 from campaigns.errors import EditConflict
 from campaigns.forms.chronicles import NoteForm
 from campaigns.requests import HtmxRequest
+from campaigns.rulesets import why_missing
 from campaigns.views.chronicles import brief
 from campaigns.views.form_pages import form_page, status_of, take_conflict
 
@@ -22,7 +23,8 @@ from campaigns.views.form_pages import form_page, status_of, take_conflict
 def note(request: HtmxRequest, chronicle_id: str, note_id: str) -> HttpResponse:
     membership = access.member_or_404(request.user, chronicle_id)
     line = pages.note_line(access.note_or_404(membership, note_id), timezone.now())
-    context = {"page": brief(membership), "note": line, "is_storyteller": membership.is_storyteller}
+    may_change = membership.is_storyteller and not why_missing(membership.chronicle.ruleset)
+    context = {"page": brief(membership), "note": line, "may_change": may_change}
     return render(request, "campaigns/_note_text.html" if request.htmx else "campaigns/note.html", context)
 
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from campaigns.access import check_playable
 from campaigns.errors import EditConflict, Refused
 from campaigns.views.form_pages import form_page, status_of
 from characters import access, hooks, pages, services
@@ -49,6 +50,7 @@ def hand_over(request: HttpRequest, character_id: str) -> HttpResponse:
     seen = access.character_or_404(request.user, character_id)
     if not seen.is_storyteller:
         raise PermissionDenied(_("Only a Storyteller can hand a character over."))
+    check_playable(seen.character.chronicle)
     owners = {str(member.user_id): member.user for member in access.players_of(seen.membership)}
     form = HandOverForm(request.POST or None, owners=list(owners.values()), initial={"owner": seen.character.owner_id})
     if request.method == "POST" and form.is_valid():

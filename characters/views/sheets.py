@@ -19,6 +19,7 @@ from characters import access, pages, services
 from characters.access import Seen
 from characters.forms.sheet import SheetForm
 from characters.layouts import lay_out
+from characters.rulesets import why_missing
 
 # A form that is sent with one of these is drawn again as it was typed: in another layout, or with another row.
 DRAW_AGAIN = ("lay", "add-weapon", "add-armor")
@@ -35,6 +36,8 @@ def sheet(request: HttpRequest, character_id: str) -> HttpResponse:
     context = {"chronicle": pages.place(seen.character.chronicle)}
     if not seen.may_read:
         return render(request, "characters/card.html", context | {"card": pages.card(seen)}, status=403)
+    if why_missing(seen.character.chronicle.ruleset):
+        return render(request, "characters/stored_sheet.html", context | {"page": pages.stored_sheet(seen)})
     return render(request, "characters/sheet.html", context | {"page": pages.sheet_page(seen)})
 
 

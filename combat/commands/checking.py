@@ -51,7 +51,7 @@ def check_everything() -> Iterator[str]:
 
 
 def _unfinished() -> Iterator[Encounter]:
-    going_on = Encounter.objects.filter(status__in=UNFINISHED)
+    going_on = Encounter.objects.playable().filter(status__in=UNFINISHED)
     for pk in list(going_on.order_by("created", "pk").values_list("pk", flat=True)):
         # One at a time: their states are long.
         yield from going_on.filter(pk=pk).select_related("chronicle")

@@ -110,7 +110,7 @@ def settle(now: float | None = None) -> float:
     now = time() if now is None else now
     sleep = LONGEST_SLEEP
     # Those without a clock are passed over here: on PostgreSQL what is written cannot be compared in a query.
-    running = Encounter.objects.filter(status=Status.RUNNING)
+    running = Encounter.objects.playable().filter(status=Status.RUNNING)
     for encounter_id, kept in running.values_list("pk", "clocks"):
         if clocks.overdue(kept, now):
             try:

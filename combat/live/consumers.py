@@ -18,6 +18,7 @@ from django.utils import translation
 
 from campaigns.live import token
 from campaigns.models import User
+from campaigns.rulesets import why_missing
 from combat.commands.deadlines import in_time
 from combat.live import pages, wall
 from combat.live import rooms as together
@@ -210,6 +211,8 @@ class WallConsumer(EncounterConsumer):
             if seen is None:
                 return Refused(NOT_YOURS if socket.audience else NOT_FOUND)
             if seen.encounter is None or seen.encounter.pk != socket.encounter_id:
+                return Refused(NOT_YOURS)
+            if why_missing(seen.chronicle.ruleset):
                 return Refused(NOT_YOURS)
             return seen
 

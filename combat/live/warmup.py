@@ -27,9 +27,9 @@ def warm_up() -> None:
         for language, _name in settings.LANGUAGES:
             with translation.override(language):
                 translation.gettext("Order")
-        running = Encounter.objects.without_state().fights().filter(status=Status.RUNNING).select_related("chronicle")
+        running = Encounter.objects.without_state().fights().playable().filter(status=Status.RUNNING)
         with translation.override(settings.LANGUAGE_CODE):
-            for fight in running.order_by("-begun")[:MOST_FIGHTS]:
+            for fight in running.select_related("chronicle").order_by("-begun")[:MOST_FIGHTS]:
                 for audience in audiences_of(fight):
                     frame(fight, audience, None)
     except Exception as problem:

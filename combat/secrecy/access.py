@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +11,9 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404
 from django.utils import timezone
 
-from campaigns.access import check_storyteller, membership_of
+from campaigns.access import check_playable, check_storyteller, membership_of
 from campaigns.models import Membership, Role, SignIn, User
+from campaigns.rulesets import why_missing
 from campaigns.sign_ins import made_with
 from combat.models import Encounter
 from combat.secrecy.audiences import STORYTELLER, TABLE, player_audience
@@ -55,41 +55,45 @@ class Seen:
         return reader_name(self.membership.user_id)
 
 
-def _read(encounter_id: str) -> Encounter | None:
-    with contextlib.suppress(Encounter.DoesNotExist):
-        return Encounter.objects.without_state().get(pk=encounter_id)
-    return None
+def encounter_or_404(user: User | AnonymousUser, encounter_id: str, *, read_only_too: bool = False) -> Seen:
+    """A fight this user may know of. A draft, for all but its Storytellers, is as absent as one that never was.
 
-
-def encounter_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
-    """A fight this user may know of. A draft, for all but its Storytellers, is as absent as one that never was."""
-    encounter = _read(encounter_id)
+    Where the chronicle's ruleset cannot be played, `RulesetMissing`, but with `read_only_too`.
+    """
+    encounter = Encounter.objects.without_state().filter(pk=encounter_id).first()
     membership = encounter and membership_of(user, encounter.chronicle_id)
     if not encounter or not membership or not (membership.is_storyteller or encounter.visible_to_players):
         raise Http404("No such encounter")
     encounter.chronicle = membership.chronicle
+    if not read_only_too:
+        check_playable(encounter.chronicle)
     return Seen(encounter, membership)
 
 
-def fight_or_404(user: User | AnonymousUser, encounter_id: str) -> Seen:
+def fight_or_404(user: User | AnonymousUser, encounter_id: str, *, read_only_too: bool = False) -> Seen:
     """As `encounter_or_404`, for what only a fight has: the rolls outside fights are none."""
-    seen = encounter_or_404(user, encounter_id)
+    seen = encounter_or_404(user, encounter_id, read_only_too=read_only_too)
     if seen.encounter.outside_fights:
         raise Http404("No fight")
     return seen
 
 
-def storyteller_or_403(user: User | AnonymousUser, encounter_id: str) -> Seen:
+def storyteller_or_403(user: User | AnonymousUser, encounter_id: str, *, read_only_too: bool = False) -> Seen:
     """As `fight_or_404`, and `PermissionDenied` for members who are no Storyteller there."""
-    seen = fight_or_404(user, encounter_id)
+    seen = fight_or_404(user, encounter_id, read_only_too=True)
     check_storyteller(seen.membership)
+    if not read_only_too:
+        check_playable(seen.encounter.chronicle)
     return seen
 
 
 def seen_by(users: Collection[int], encounter_id: str) -> dict[int, Seen]:
-    """As `encounter_or_404`, for many at once: by user id, without those to whom there is no such fight."""
-    encounter = _read(encounter_id)
-    if encounter is None:
+    """As `encounter_or_404`, for many at once: by user id, without those to whom there is no such fight.
+
+    A fight whose ruleset cannot be played is nobody's: its page is not live.
+    """
+    encounter = Encounter.objects.without_state().select_related("chronicle").filter(pk=encounter_id).first()
+    if encounter is None or why_missing(encounter.chronicle.ruleset):
         return {}
     members = Membership.objects.active().filter(chronicle_id=encounter.chronicle_id, user_id__in=set(users))
     return {

@@ -335,17 +335,38 @@ def _refuse_unknown(cls: type, names: Iterable[str]) -> None:
         raise TypeError(f"{cls.__name__} has no field called {unknown[0]}.")
 
 
-@contextmanager
-def declared_here() -> Iterator[None]:
-    """What is declared inside is gone afterwards: for tests."""
+def _as_declared() -> Callable[[], None]:
+    """What puts all declarations back to what they are now."""
     registries: tuple[dict[Any, Any], ...] = (COMMANDS, EVENTS, _commands, _events, _deciders, _changes, _beside, SLOTS)
     before = [dict(each) for each in registries]
-    try:
-        yield
-    finally:
+
+    def restore() -> None:
         for registry, was in zip(registries, before, strict=True):
             registry.clear()
             registry.update(was)
+
+    return restore
+
+
+@contextmanager
+def declared_here() -> Iterator[None]:
+    """What is declared inside is gone afterwards: for tests."""
+    restore = _as_declared()
+    try:
+        yield
+    finally:
+        restore()
+
+
+@contextmanager
+def all_or_nothing() -> Iterator[None]:
+    """What is declared inside stays only if nothing is raised there."""
+    restore = _as_declared()
+    try:
+        yield
+    except BaseException:
+        restore()
+        raise
 
 
 # ------------------------------------------------------------------ asking

@@ -29,6 +29,7 @@ from combat.secrecy.access import audience_of
 def page(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     """The dice of all fights and rolls of a chronicle, as far as whoever asks saw them fall."""
     membership = tables.member_or_404(request.user, chronicle_id)
+    tables.check_playable(membership.chronicle)
     context = {"chronicle": membership.chronicle, "tallies": list(_tallies(membership)), "enough": ENOUGH}
     return render(request, "combat/history/dice.html", context)
 

@@ -13,12 +13,14 @@ from django.views.decorators.http import require_GET, require_POST, require_safe
 from campaigns import access as tables
 from campaigns.people import told_apart
 from campaigns.requests import SignedInRequest
+from campaigns.rulesets import why_missing
 from campaigns.views.form_pages import form_page, status_of
 from campaigns.words import said
 from characters.models import Character
 from combat.commands import drafts
 from combat.commands.deadlines import in_time
 from combat.history import records
+from combat.history.stored import stored_rows
 from combat.live.frames import view_of
 from combat.models import Status
 from combat.panes import StorytellerView, build
@@ -38,13 +40,28 @@ from rules.engine.violations import RuleViolation
 @require_safe
 def encounter(request: SignedInRequest, encounter_id: str) -> HttpResponse:
     """The fight, as whoever asks may see it."""
-    seen = in_time(encounter_or_404(request.user, encounter_id))
+    seen = encounter_or_404(request.user, encounter_id, read_only_too=True)
     if seen.encounter.outside_fights:
         return redirect(home_of(seen))
+    if read_only := why_missing(seen.encounter.chronicle.ruleset):
+        return _stored(request, seen, read_only)
+    seen = in_time(seen)
     if seen.encounter.status == Status.DRAFT:
         return render(request, "combat/draft.html", context_of(seen, **_cast(seen), **desk_of(seen, request.user)))
     more = _attack(seen, request) if seen.is_storyteller and seen.encounter.status == Status.RUNNING else {}
     return render(request, "combat/encounter.html", context_of(seen, **more, **desk_of(seen, request.user)))
+
+
+def _stored(request: HttpRequest, seen: Seen, read_only: str) -> HttpResponse:
+    """A fight whose ruleset cannot be played: its name and scene, and for the Storyteller its log as it is stored."""
+    context = {
+        "encounter": seen.encounter,
+        "chronicle": seen.encounter.chronicle,
+        "read_only": read_only,
+        "is_storyteller": seen.is_storyteller,
+        "rows": stored_rows(seen.encounter) if seen.is_storyteller else (),
+    }
+    return render(request, "combat/stored.html", context)
 
 
 # ------------------------------------------------------------------ drawing a fight up

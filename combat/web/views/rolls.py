@@ -19,5 +19,6 @@ from combat.web.views.encounter import roll_builder
 def page(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     """The roll builder, the extended rolls that go on, and what was rolled, as far as whoever asks may see it."""
     membership = tables.member_or_404(request.user, chronicle_id)
+    tables.check_playable(membership.chronicle)
     seen = Seen(open_log(membership.chronicle), membership)
     return render(request, "combat/rolls.html", context_of(seen, **roll_builder(seen, request)))

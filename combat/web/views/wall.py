@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from campaigns import throttle
-from campaigns.access import storyteller_or_403
+from campaigns.access import check_playable, storyteller_or_403
 from campaigns.views.chronicles import brief
 from campaigns.views.form_pages import form_page
 from campaigns.views.invitations import LOOPBACK, WRONG_TOKENS, WRONG_TOKENS_A_MINUTE, qr_code, too_many
@@ -40,7 +40,7 @@ def link(request: HttpRequest, chronicle_id: str) -> HttpResponse:
 @require_POST
 def close(request: HttpRequest, chronicle_id: str) -> HttpResponse:
     """End the link."""
-    walls.close_wall(by=storyteller_or_403(request.user, chronicle_id))
+    walls.close_wall(by=storyteller_or_403(request.user, chronicle_id, read_only_too=True))
     messages.success(request, _("The wall’s link is revoked: the screens that showed it go dark."))
     return redirect("combat:wall-link", chronicle_id)
 
@@ -55,6 +55,7 @@ def wall(request: HttpRequest, token: str) -> HttpResponse:
     if seen is None:
         throttle.count(request, WRONG_TOKENS, seconds=60)
         return render(request, "combat/live/wall_ended.html", status=404)
+    check_playable(seen.chronicle)
     if seen.encounter is None:
         return render(request, "combat/live/wall_waits.html", {"name": seen.chronicle.name})
     context = page_context(seen.encounter, seen.audience)
@@ -68,4 +69,5 @@ def since(request: HttpRequest, token: str, encounter_id: str, have: int) -> Htt
     seen = walls.behind(token)
     if seen is None or seen.encounter is None or seen.encounter.pk != encounter_id:
         raise Http404("Not on this wall")
+    check_playable(seen.chronicle)
     return lacking(request, seen.encounter, seen.audience, have)

@@ -47,12 +47,14 @@ class Command(BaseCommand):
             with _in_use(beside=beside):
                 if prepare:
                     self._prepare(host, demo=settings.VESPER_DEMO if demo is None else demo)
+                from campaigns.checks import log_rejected_rulesets
                 from combat.commands.checking import check_at_start
                 from combat.commands.deadlines import keep_watch
                 from combat.live.warmup import warm_up
                 from config import asgi, server
                 from config.gate import MembersGate
 
+                log_rejected_rulesets()
                 check_at_start()
                 warm_up()
                 connection.close()

@@ -1,0 +1,31 @@
+"""A log as it is stored, for a chronicle whose ruleset cannot be played: without it nothing can be told of a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from campaigns.words import said
+from combat.models import Encounter, LogRow
+from rules.engine.messages import label_of
+
+MOST_SHOWN = 200
+
+
+@dataclass(frozen=True, slots=True)
+class StoredRow:
+    """A row of a log: its number, when it was written, who acted, and the command's label."""
+
+    number: int
+    written: datetime
+    who: str
+    what: str
+
+
+def stored_rows(encounter: Encounter) -> tuple[StoredRow, ...]:
+    """The newest rows of a log, newest first, secrets and all: the Storyteller's to read."""
+    rows = LogRow.objects.filter(encounter_id=encounter.pk, seq__lte=encounter.seq).order_by("-seq")[:MOST_SHOWN]
+    return tuple(
+        StoredRow(row.seq, row.created, row.actor_name, said(label_of(str(row.command.get("is") or row.kind))))
+        for row in rows
+    )

@@ -1,0 +1,1 @@
+"""Rulesets from outside: installed by packages, rejected, missing."""
