@@ -42,6 +42,8 @@ def bar(fight: Fight, state: Encounter, own: frozenset[str]) -> dict[str, Any]:
         "done": _done(state, idle),
         "news": _news(state, acting, speaking, yours),
         "notice": said(fight.ruleset.initiative.notice(state)),
+        "signs": tuple(said(sign) for signs in fight.ruleset.fight_signs for sign in signs(state)),
+        "rolled": fight.ruleset.initiative.rolled,
         "stages": _stages(fight, state),
         "declares": fight.ruleset.turns.declares,
     }
@@ -165,7 +167,7 @@ def _next(fight: Fight) -> str:
         can_begin = state.status == "draft" and state.combatants
         return "begin" if can_begin else "resume" if state.status == "paused" else ""
     if not state.ordered:
-        return "initiative"
+        return "initiative" if fight.ruleset.initiative.rolled else "act"
     if state.stage is Stage.RESOLUTION:
         return "end-turn"
     return "initiative" if initiative_due(fight, state) else "act"

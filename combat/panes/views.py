@@ -88,7 +88,8 @@ class Bar:
     `acting` and `declaring` are names as seen, `yours` those of the reader's own whose turn it is, `done` those of whom
     nothing more is waited for: `acting` leaves them out. `ordered`: initiative was rolled; `due`: not yet for this
     turn. `declares`: those who act say so first. `news` is a sentence to be read out when it changes, `notice` tells of
-    a house rule that everybody has to know of.
+    a house rule that everybody has to know of, `signs` of what the ruleset keeps of the fight.
+    `rolled`: initiative is.
     """
 
     status: str
@@ -102,6 +103,8 @@ class Bar:
     done: Done | None
     news: str
     notice: str = ""
+    signs: tuple[str, ...] = ()
+    rolled: bool = True
     stages: tuple[StageShown, ...] = ()
     declares: bool = True
 

@@ -83,7 +83,7 @@ class ModifierRule:
     part of the body that it aims at. One that is not ``offered`` is known to scenario files, not to forms.
     ``damage`` is what it adds to a hit's damage, in dice or outright levels. Of one ``group`` only one is picked; what
     ``includes`` another counts in its place. ``costs`` is the resource of which it takes a point. It is offered only
-    for weapons that it ``fits``.
+    for weapons that it ``fits``, and one that is the ``storytellers`` to nobody else.
     """
 
     key: str
@@ -105,6 +105,12 @@ class ModifierRule:
     wanted: tuple[Wanted, ...] = ()
     several: bool = False
     fits: Callable[[Weapon], bool] | None = None
+    storytellers: bool = False
+
+    @property
+    def reserved(self) -> bool:
+        """Whether only the Storyteller picks it."""
+        return self.storytellers or self.key in STORYTELLERS
 
     @property
     def takes(self) -> frozenset[str]:
@@ -277,8 +283,10 @@ class Modifiers:
 
     def are_reserved(self, picked: Iterable[Modifier]) -> bool:
         """Whether one of these circumstances is only the Storyteller's to pick."""
-        return any(each.key in STORYTELLERS or self._has_reserved_figure(each) for each in picked)
+        return any(each.key in STORYTELLERS or self._is_reserved(each) for each in picked)
 
-    def _has_reserved_figure(self, modifier: Modifier) -> bool:
-        rule = self.rules.get(modifier.key)
-        return rule is not None and any(each.storytellers and each.key in modifier.figures for each in rule.wanted)
+    def _is_reserved(self, modifier: Modifier) -> bool:
+        rule = self._named.get(modifier.key)
+        if rule is None:
+            return False
+        return rule.reserved or any(each.storytellers and each.key in modifier.figures for each in rule.wanted)

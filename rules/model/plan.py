@@ -61,7 +61,8 @@ class Against:
     ``defence`` is the pool of the defence chosen (``None``: none). ``counter`` is the pool of damage
     that a parry may do to the attacker, before the successes it is ahead by. ``automatic`` is as how
     many successes an attack counts that hits without a roll (0: it is rolled, or fails). ``steps`` are what makes
-    damage of successes, where they are the damage.
+    damage of successes, where they are the damage. It takes ``needed`` successes to hit; what it hits with counts from
+    the last of them.
 
     ``stock`` are successes that the target holds ready, for what its defence leaves. In a ``clash`` the defence is an
     attack of its own: whoever has more successes hits, on a tie both do. Each counts ``in_full`` there, or less the
@@ -84,6 +85,7 @@ class Against:
     stock: int = 0
     clash: bool = False
     in_full: bool = True
+    needed: int = 1
 
     def cancelled(self, successes: int, answered: int) -> tuple[int, int]:
         """How many of an attack's successes its defence's ``answered`` take off, and how many the stock does.
@@ -99,6 +101,7 @@ class Against:
         net = max(0, successes) - sum(self.cancelled(successes, answered))
         if self.clash and net < answered:
             return 0
+        net = max(0, net - (self.needed - 1))
         return net if self.in_full else max(0, net - max(0, answered))
 
     def struck_back(self, successes: int, answered: int) -> int:

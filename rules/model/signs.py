@@ -23,5 +23,8 @@ class Sign:
     instead_of: str = ""
 
 
+FightSigns = Callable[[Encounter], Iterable[str]]
+"""(state) -> what is to be told of the fight, to everybody, in a few words each."""
+
 Signs = Callable[[Encounter, str], Iterable[Sign]]
 """(state, who) -> what can be told of somebody, in a state that holds only whom the reader sees."""

@@ -34,7 +34,7 @@ from rules.model.presets import Preset, parse_preset
 from rules.model.results import AttackResult, DamageDone
 from rules.model.roll import RollTraits
 from rules.model.sheet import Injury, Layout, Sheet
-from rules.model.signs import Signs
+from rules.model.signs import FightSigns, Signs
 from rules.model.situations import ConditionRule
 from rules.model.state import Combatant, Encounter, Score, Split, Stage, TurnRecord, Visit
 from rules.rulebook import Rulebook
@@ -87,8 +87,10 @@ class Pools(Protocol):
 
 
 class Initiative(Protocol):
-    """Who acts first: scores and the order that follows from them."""
+    """Who acts first: scores and the order that follows from them. Where none are ``rolled``, turns make the order."""
 
+    @property
+    def rolled(self) -> bool: ...
     @property
     def kept(self) -> str: ...
     @property
@@ -143,6 +145,7 @@ class Turns(Protocol):
     def at_once(self) -> bool: ...
     def too_late(self, state: Encounter, who: str) -> bool: ...
     def shared_pool(self, pools: Sequence[int], count: int, referee: Referee) -> Split | None: ...
+    def opening(self, game: Game) -> tuple[Event, ...]: ...
     def next_visit(self, state: Encounter) -> Visit | None: ...
     def next_place(self, game: Game) -> tuple[tuple[Event, ...], Visit | None]: ...
     def placed(self, game: Game, who: str) -> tuple[Event, ...]: ...
@@ -422,8 +425,8 @@ class System:
     ``conditions`` are those that change pools, by key, ``actions`` what can be done besides attacks, and ``grappled``
     what nobody does in a grapple. ``weapons_do`` is what weapons do that say nothing else, ``answers`` what a target
     answers an attack with where nobody says it. ``watches`` see to what follows from any command, ``signs`` say what is
-    to be told of somebody besides their conditions. ``results`` are what scenarios read besides what every system
-    gives. ``circumstances`` are the ``modifiers`` as they are asked.
+    to be told of somebody besides their conditions, ``fight_signs`` what of the fight. ``results`` are what scenarios
+    read besides what every system gives. ``circumstances`` are the ``modifiers`` as they are asked.
     """
 
     key: str
@@ -450,6 +453,7 @@ class System:
     merits: tuple[Merit, ...] = ()
     weapons_do: Damage = Damage.BASHING
     watches: tuple[Watch, ...] = field(default=(), metadata=HOLDS_PARTS)
+    fight_signs: tuple[FightSigns, ...] = ()
     signs: tuple[Signs, ...] = ()
     results: tuple[Results, ...] = ()
     circumstances: Modifiers = field(init=False, repr=False)

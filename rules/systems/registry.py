@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from importlib.metadata import EntryPoint
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 from rules.engine.messages import all_or_nothing
@@ -65,6 +67,13 @@ def admit(
             reason = f"it could not be loaded: {type(problem).__name__}: {problem}"
             rejected.append(Rejected(point.name, _package(point), reason))
     return systems, tuple(rejected)
+
+
+def catalogues(points: Iterable[EntryPoint]) -> tuple[Path, ...]:
+    """The folders ``locale`` that registered packages have, in which their texts stand in other languages."""
+    specs = (find_spec(point.module.partition(".")[0]) for point in points)
+    places = (Path(place, "locale") for spec in specs if spec for place in spec.submodule_search_locations or ())
+    return tuple(dict.fromkeys(place for place in places if place.is_dir()))
 
 
 def _package(point: EntryPoint) -> str:

@@ -15,7 +15,7 @@ from campaigns.words import said, worded
 from combat.web.forms.base import FieldsForm, Table, line
 from rules.engine.inputs import Want, Wanted
 from rules.model.choices import Figure, Modifier
-from rules.model.modifiers import STORYTELLERS, ModifierRule
+from rules.model.modifiers import ModifierRule
 
 OWN_FIELDS: Mapping[str, Mapping[str, str]] = {
     "several_attackers": {"count": "attackers"},
@@ -131,7 +131,7 @@ class PicksCircumstances(FieldsForm):
             if rule.offered
             and rule.key not in OWN_FIELDS
             and (rule.wanted or rule.group or not rule.figures)
-            and (self.is_storyteller or rule.key not in STORYTELLERS)
+            and (self.is_storyteller or not rule.reserved)
             and (self._wanted(rule) or not rule.wanted)
         ]
 

@@ -21,11 +21,12 @@ class InitiativeRules(SystemPart):
     """One die and a rating of two Traits (MQ-INIT-1 to MQ-INIT-3).
 
     ``every_turn`` says that the order lasts for one turn only, unless the setting ``initiative_every_turn`` says
-    otherwise; ``kept`` is the rule by which it is not rolled again. ``surprised_roll`` says that those who are caught
-    unawares roll with the rest, though they do not act.
+    otherwise; ``kept`` is the rule by which it is not rolled again. Where nothing is ``rolled`` turns make the order.
+    ``surprised_roll`` says that those who are caught unawares roll with the rest, though they do not act.
     """
 
     traits: tuple[str, ...] = ("dexterity", "wits")
+    rolled: bool = True
     every_turn: bool = True
     kept: str = ""
     surprised_roll: bool = False

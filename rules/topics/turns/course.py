@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from rules.engine.copies import replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.engine.violations import Referee
+from rules.engine.violations import Referee, bad_input
 from rules.model.choices import Modifier
 from rules.model.modifiers import number
 from rules.model.plan import Part
@@ -201,6 +201,12 @@ class TurnRules(SystemPart):
         return Split(min(pools))
 
     # -------------------------------------------------------------- acting
+
+    def opening(self, game: Game) -> tuple[Event, ...]:
+        """What comes before the first acts; raises "input" where there is no order yet."""
+        if not game.state.ordered:
+            raise bad_input(phrase("Roll initiative first."))
+        return ()
 
     def next_visit(self, state: Encounter) -> Visit | None:
         """The next place of the turn, ``None`` when nobody is left (MQ-ORDER-1, MQ-ORDER-3)."""

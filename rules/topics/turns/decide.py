@@ -200,10 +200,9 @@ def _pool(game: Game, who: str, key: str) -> int | None:
 @decides(Act)
 def act(game: Game, command: Act) -> tuple[Event, ...]:
     """Move on to whoever acts next; to the turn's resolution when nobody is left (MQ-TURN-1)."""
-    if not game.state.ordered:
-        raise bad_input(phrase("Roll initiative first."))
-    placed, visit = game.system.turns.next_place(game)
-    return (*placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
+    opened = game.system.turns.opening(game)
+    placed, visit = game.system.turns.next_place(game.after(opened))
+    return (*opened, *placed, TurnMoved(Stage.ATTACK if visit else Stage.RESOLUTION, visit))
 
 
 @decides(EndTurn)

@@ -10,7 +10,7 @@ import pytest
 from rules import rulebook
 from rules.engine.messages import EVENTS
 from rules.systems import BUILT_IN, RULESETS
-from rules.systems.registry import GROUP, BadSystem, admit
+from rules.systems.registry import GROUP, BadSystem, admit, catalogues
 from tests.rules.systems.packages import BOOK, install, points
 
 
@@ -137,3 +137,10 @@ def test_a_broken_built_in_ruleset_is_no_matter_of_packages(folder):
     install(folder, code="SYSTEM = replace(SYSTEM, kinds={})")
     with pytest.raises(BadSystem, match="no kind of creature"):
         admit(points(folder), [])
+
+
+def test_packages_bring_their_texts_in_other_languages(folder):
+    install(folder)
+    assert catalogues([*BUILT_IN, *points(folder), EntryPoint("lost", "nowhere:LOST", GROUP)]) == ()
+    (folder / "checkers" / "locale").mkdir()
+    assert catalogues(points(folder)) == (folder / "checkers" / "locale",)
