@@ -27,6 +27,7 @@ from combat.panes import versions
 from combat.secrecy.access import Seen, audience_of
 from combat.secrecy.fight import Fight
 from combat.secrecy.sight import Sight, cast_of
+from combat.signals import answering
 from rules.decide import decide
 from rules.engine.dice import Dice
 from rules.engine.messages import Command, command_type, replay
@@ -214,7 +215,8 @@ def _shown_before_refused(encounter_id: str, actor: User) -> Iterator[None]:
     try:
         yield
     except (RuleViolation, DiceWanted):
-        with change(encounter_id) as encounter:
+        # Answered with the form again, and not with the panes.
+        with answering(None), change(encounter_id) as encounter:
             if encounter.held and not _sees(records.read(encounter), _member(encounter, actor)):
                 alter(encounter, {"held": None})
         raise

@@ -26,7 +26,7 @@ from combat.models import Encounter, LogRow, Status
 from combat.panes import versions
 from combat.secrecy.access import Seen
 from combat.secrecy.sight import cast_of
-from combat.signals import views_changed
+from combat.signals import Answered, acting_page, views_changed
 from rules.engine.messages import Event
 from rules.model.state import Encounter as State
 
@@ -188,7 +188,10 @@ def _follow_status(encounter: Encounter, state: State) -> None:
 
 
 def _announce(encounter: Encounter, audiences: Iterable[str]) -> None:
-    news = partial(views_changed.send, sender=Encounter, encounter_id=encounter.pk, audiences=list(audiences))
+    page, changed = acting_page(), list(audiences)
+    answered = Answered(page, versions.version_of(encounter, page.audience)) if page else None
+    about = {"encounter_id": encounter.pk, "audiences": changed, "answered": answered}
+    news = partial(views_changed.send, sender=Encounter, **about)
 
     # A hint that cannot be sent is a delay, and must not make a failure of what was done.
     transaction.on_commit(news, robust=True)

@@ -61,6 +61,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
 
     have: Any = None
     audience = ""
+    page = ""
     language = ""
     groups_joined: tuple[str, ...] = ()
     reader = ""
@@ -74,6 +75,7 @@ class EncounterConsumer(AsyncWebsocketConsumer):
         await self.accept()
         self.heard: deque[float] = deque(maxlen=MESSAGES)
         self.language = language_of(_asked(self.scope, "language"))
+        self.page = _asked(self.scope, "page")[:LONGEST]
         try:
             self.groups_joined = await database_sync_to_async(self._begin)()
         except Refused as refused:
@@ -132,6 +134,11 @@ class EncounterConsumer(AsyncWebsocketConsumer):
     async def bring(self, *, answer: bool = False) -> None:
         """Send what the page lacks, if its reader still may have it; a heartbeat gets an answer in any case."""
         await self.together.ask(self, answer=answer)
+
+    def was_given(self, version: int) -> None:
+        """What the answer to its page brings needs no frame. Where that is lost the next heartbeat asks for it."""
+        if self.have is not None:
+            self.have = max(self.have, version)
 
     async def give(self, found: Frame | Changed | Refused | None, *, answer: bool) -> None:
         """What was found out about this socket, by :meth:`lacking`."""

@@ -22,7 +22,10 @@ MOST_KEPT = 400
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The panes that changed, as out-of-band swaps, and the version that they bring a page to."""
+    """The panes that changed, as out-of-band swaps, and the version that they bring a page to.
+
+    It says which version it goes on from: a page that does not have that yet waits until it does.
+    """
 
     version: int
     html: str
@@ -71,17 +74,23 @@ def frame(encounter: Encounter, audience: str, have: int | None) -> Frame | None
         return None
     since = have if have is not None and have < version else 0
     names = [name for name in view_of(encounter, audience).panes() if _lacks(encounter, audience, name, since)]
-    return Frame(version, _joined(encounter, audience, version, names))
+    return Frame(version, _joined(encounter, audience, since, version, names))
 
 
 def _lacks(encounter: Encounter, audience: str, pane: str, since: int) -> bool:
     return since == 0 or versions.changed_at(encounter, audience, pane) > since
 
 
-def _joined(encounter: Encounter, audience: str, version: int, names: Iterable[str]) -> str:
+def _joined(encounter: Encounter, audience: str, since: int, version: int, names: Iterable[str]) -> str:
     mark = render_to_string(
         "combat/panes/_version.html",
-        {"version": version, "audience": audience, "oob": True, "now": _now(view_of(encounter, audience))},
+        {
+            "version": version,
+            "since": since,
+            "audience": audience,
+            "oob": True,
+            "now": _now(view_of(encounter, audience)),
+        },
     )
     return "\n".join([mark, *(_pane(encounter, audience, name) for name in names)])
 

@@ -21,7 +21,7 @@ from asgiref.sync import async_to_sync
 from channels.layers import BaseChannelLayer, InMemoryChannelLayer, get_channel_layer
 
 from campaigns import outage
-from combat.signals import views_changed
+from combat.signals import Answered, views_changed
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +34,9 @@ ME = secrets.token_hex(8)
 
 Message = Mapping[str, Any]
 Listener = Callable[[Message], None]
-"""Is given a hint, which names an "audience". Called on the hub's loop, and may not wait for anything."""
+"""Is given a hint, which names an "audience". Called on the hub's loop, and may not wait for anything.
+
+A hint of what a page did names that "page", and the "version" that the answer to it brings it to."""
 
 RIGHTS = "rights"
 """The audience of a chronicle's sockets when somebody's rights changed: each asks again whether it may go on."""
@@ -65,16 +67,19 @@ def connect() -> None:
     views_changed.connect(_views_changed, dispatch_uid="combat.live.hub")
 
 
-def _views_changed(encounter_id: str, audiences: Sequence[str], **_more: object) -> None:
-    hint(encounter_id, *audiences)
+def _views_changed(encounter_id: str, audiences: Sequence[str], answered: Answered | None, **_more: object) -> None:
+    hint(encounter_id, *audiences, answered=answered)
 
 
-def hint(encounter_id: str, *audiences: str) -> None:
+def hint(encounter_id: str, *audiences: str, answered: Answered | None = None) -> None:
     """Tell every process that the views of these audiences changed. Fails quietly: heartbeats bring what was lost."""
-    messages = {
+    messages: dict[str, dict[str, Any]] = {
         group_of(encounter_id, audience): {"type": "hint", "encounter": encounter_id, "audience": audience, "by": ME}
         for audience in audiences
     }
+    if answered and answered.page.audience in audiences:
+        of_page = {"page": answered.page.name, "version": answered.version}
+        messages[group_of(encounter_id, answered.page.audience)] |= of_page
     # This process's own sockets hear of it directly, so that they need no channel layer: it may be away.
     _tell_here(messages)
     layer = _layer()

@@ -24,13 +24,20 @@ SERVED_AT_A_STRETCH = 50
 
 
 class Served(Protocol):
-    """A socket, as it is served: whose view it has, and what it lacks as :func:`lacking` says."""
+    """A socket, as it is served: whose view it has, what it lacks as :func:`lacking` says, and which `page` opened it.
+
+    The page's name is random, "" where it has none.
+    """
 
     audience: str
+    page: str
 
     @classmethod
     def lacking(cls, sockets: Sequence[Any]) -> list[Any]:
         """What each of these lacks, in their order. Asks the database, and so runs on its thread."""
+
+    def was_given(self, version: int) -> None:
+        """Its page gets all up to this version in the answer to what it did."""
 
     async def give(self, found: Any, *, answer: bool) -> None:
         """Send it; with `answer` something even when it lacks nothing."""
@@ -50,6 +57,7 @@ class Together:
     def __init__(self) -> None:
         self._sockets: dict[Served, tuple[str, ...]] = {}
         self._hinted: set[str] = set()
+        self._given: dict[tuple[str, str], int] = {}
         self._asking: dict[Served, _Question] = {}
         self._rounds: asyncio.Task[None] | None = None
 
@@ -67,6 +75,8 @@ class Together:
 
     def hinted(self, message: Message) -> None:
         """There is news for an audience, or rights changed."""
+        if page := message.get("page"):
+            self._given[page, message["audience"]] = message["version"]
         self._hinted.add(message["audience"])
         self._begin()
 
@@ -115,6 +125,12 @@ class Together:
         while self._hinted:
             hinted.add(self._hinted.pop())
         present = list(self._sockets)
+        # Not when the hint comes: a round that still goes on might have asked before what it is about.
+        given, self._given = self._given, {}
+        for (page, audience), version in given.items():
+            for each in present:
+                if (each.page, each.audience) == (page, audience):
+                    each.was_given(version)
         wanted = dict.fromkeys([*asking, *(each for each in present if _means(hinted, each))])
         kinds = dict.fromkeys(type(each) for each in wanted)
         return [pair for kind in kinds for pair in _lacking(kind, [each for each in wanted if type(each) is kind])]

@@ -13,6 +13,8 @@
   const mark = () => document.getElementById("version").dataset;
   const language = document.documentElement.lang; // frames come in the page's own, whatever was chosen since
   const asks = () => ({ audience: mark().audience, language });
+  // What is pressed here is answered with the panes (outbox.js sends this along): the socket need not bring them too.
+  place.dataset.page = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
   // ── The badge. ──
   const show = (state) => {
@@ -38,7 +40,17 @@
   const pressed = () => document.querySelector(`:is(${PRESSED}):is(:active, [data-down])`) || choosing();
   // A pane's list that is open, where the browser tells (:is forgives those that do not).
   const choosing = () => document.querySelector("[data-version] select:is(:open)");
-  const bring = (frames) => htmx.swap(place, frames, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
+  // A frame may go on from what the answer to a press brings, and come before it: then it waits for that, or for a
+  // heartbeat that says what the page has.
+  const goesOnFrom = (frames) => Number(/ data-since="(\d+)"/.exec(frames)?.[1] || 0);
+  const early = [];
+  const bring = (frames) => {
+    if (goesOnFrom(frames) > Number(mark().version)) early.push(frames);
+    else htmx.swap(place, frames, { swapStyle: "none", swapDelay: 0, settleDelay: 0 });
+  };
+  document.addEventListener("htmx:oobAfterSwap", ({ detail }) => {
+    if (detail.target?.id === "version" && early.length) setTimeout(() => early.splice(0).forEach(bring));
+  });
   const held = [];
   const hold = (message) => {
     if (held.push(message) === 1) release(Date.now() + (choosing() ? LONGEST_CHOICE : LONGEST_PRESS));
@@ -62,7 +74,9 @@
     const { target, fragment } = event.detail;
     const coming = versioned(fragment.firstElementChild);
     const standing = versioned(target);
-    if (coming !== null && standing !== null && coming <= standing) event.detail.shouldSwap = false;
+    if (coming === null || standing === null) return;
+    // A mark that goes on from what is lacking here would say that it is not.
+    if (coming <= standing || standing < Number(fragment.firstElementChild.dataset.since || 0)) event.detail.shouldSwap = false;
   });
 
   // ── What comes, and how to ask for it. ──
@@ -81,9 +95,9 @@
     return true;
   };
 
-  new LiveSocket({
+  const socket = new LiveSocket({
     path: place.dataset.socket,
-    asks: () => ({ have: mark().version, ...asks() }),
+    asks: () => ({ have: mark().version, page: place.dataset.page, ...asks() }),
     have: () => Number(mark().version),
     heartbeat: 5000,
     whileHidden: true, // it calls its player
@@ -92,5 +106,10 @@
     every: 3000,
     show,
     gone: () => document.dispatchEvent(new CustomEvent("vesper:gone")), // another role, or no place at the table any more
+  });
+
+  // Nor does the socket bring what an answer had that was lost on its way: it is asked.
+  document.addEventListener("htmx:afterRequest", ({ detail: { requestConfig, xhr } }) => {
+    if (requestConfig?.press && (xhr.status === 0 || xhr.status >= 500)) socket.ask();
   });
 })();

@@ -45,6 +45,7 @@
     config.parameters.key = press.key;
     // What the page shows now is what was pressed at; a form that shows something older sends along what that was.
     config.parameters.version = String(press.version);
+    config.headers["Vesper-Page"] = place.dataset.page;
   });
 
   document.addEventListener("htmx:afterRequest", (event) => {

@@ -42,6 +42,9 @@ const LiveSocket = (() => {
       this.#open();
     }
 
+    // Finds out at once whether the page lacks anything.
+    ask() { this.#probe(); }
+
     get #isOpen() { return this.#socket?.readyState === WebSocket.OPEN; }
 
     #open() {

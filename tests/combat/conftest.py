@@ -231,7 +231,7 @@ def plain_panes(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def drawn(template: str, context: dict[str, Any]) -> str:
         if "pane" not in context:
-            return f'<output id="version" data-version="{context["version"]}"></output>'
+            return f'<output id="version" data-version="{context["version"]}" data-since="{context["since"]}"></output>'
         return f'<section id="{template}" data-version="{context["pane_version"]}">{context["pane"]!r}</section>'
 
     monkeypatch.setattr("combat.live.frames.render_to_string", drawn)

@@ -55,5 +55,5 @@ def play(scenario: Callable[[], Awaitable[None]]) -> None:
 
 def no_hints(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lose every hint."""
-    monkeypatch.setattr("combat.live.hub.hint", lambda *_: None)
-    monkeypatch.setattr("combat.live.receivers.hint", lambda *_: None)
+    monkeypatch.setattr("combat.live.hub.hint", lambda *_, **_more: None)
+    monkeypatch.setattr("combat.live.receivers.hint", lambda *_, **_more: None)

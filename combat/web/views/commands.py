@@ -31,6 +31,7 @@ from combat.commands.dice import DiceWanted
 from combat.commands.errors import KeyReused, StaleEncounter
 from combat.live.frames import frame, view_of
 from combat.secrecy.access import Seen, encounter_or_404
+from combat.signals import Page, answering
 from combat.web.forms.base import table_of
 from combat.web.forms.commanding import CommandForm
 from combat.web.forms.endpoints import belongs_outside_fights, endpoints
@@ -41,6 +42,8 @@ Made = TypeVar("Made", bound=CommandForm)
 
 UNPROCESSABLE = 422
 CONFLICT = 409
+
+LONGEST_NAME = 40
 
 
 def endpoint_or_404(seen: Seen, name: str) -> type[CommandForm]:
@@ -81,7 +84,8 @@ def do(request: HtmxRequest, encounter_id: str, name: str) -> HttpResponse:
     form = form_for(seen, kind, request.POST)
     try:
         if form.is_valid():
-            done = form.carry_out(seen, request.user)
+            with answering(_page(request, seen)):
+                done = form.carry_out(seen, request.user)
             return _done(request, done.seen or _fresh(request, seen), form)
     except RuleViolation as violation:
         form.violation = violation
@@ -107,6 +111,12 @@ def since(request: HttpRequest, encounter_id: str, have: int) -> HttpResponse:
 
 
 # ------------------------------------------------------------------ answers
+
+
+def _page(request: HtmxRequest, seen: Seen) -> Page | None:
+    """The page that is answered with its panes, by the random name that it also opened its socket with."""
+    name = request.headers.get("Vesper-Page", "")[:LONGEST_NAME] if request.htmx else ""
+    return Page(name, seen.audience) if name else None
 
 
 def _done(request: HtmxRequest, seen: Seen, form: CommandForm) -> HttpResponse:

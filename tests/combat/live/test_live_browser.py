@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from bench.faults.proxy import Proxy
 from rules.model.gear import Damage
@@ -163,3 +163,73 @@ def test_who_is_removed_is_shown_out(fight: Table, page_for: Callable[..., Any],
     expect(page.locator("#pane-log")).to_have_count(0)
     assert "Ilya" not in page.content()
     page.problems.clear()  # the 404 of the page that is not theirs any more
+
+
+def overheard(page: Page, address: str) -> list[str]:
+    """The panes that the sockets of a page bring it, at an address."""
+    frames: list[str] = []
+
+    def heard(message: Any) -> None:
+        if 'id="version"' in message:
+            frames.append(message)
+
+    page.on("websocket", lambda socket: socket.on("framereceived", heard))
+    page.goto(address)
+    live(page)
+    return frames
+
+
+def version(page: Page) -> str:
+    return str(page.locator("#version").get_attribute("data-version"))
+
+
+def press_next(page: Page) -> None:
+    """Press what comes next, and wait until it is shown."""
+    before = version(page)
+    page.locator("#pane-bar .next").click()
+    expect(page.locator("#version")).not_to_have_attribute("data-version", before)
+
+
+def test_a_press_brings_its_panes_once(fight: Table, page_for: Callable[..., Any], storyteller: Any) -> None:
+    page, other = page_for(storyteller, None), page_for(storyteller, None)
+    shown, also_shown = overheard(page, path(fight)), overheard(other, path(fight))
+    for _time in range(3):
+        press_next(page)
+        expect(other.locator("#version")).to_have_attribute("data-version", version(page))
+    assert len(also_shown) == 3
+    assert shown == []
+
+
+@pytest.mark.parametrize("arrives", [True, False])
+def test_what_happens_before_a_press_is_answered_is_shown_after_it(
+    fight: Table, page_for: Callable[..., Any], storyteller: Any, arrives: bool
+) -> None:
+    page, other = page_for(storyteller, None), page_for(storyteller, None)
+    shown, _also_shown = overheard(page, path(fight)), overheard(other, path(fight))
+    before, answers = version(page), list[tuple[Route, APIResponse]]()
+
+    def keep(route: Route) -> None:
+        if answers:
+            route.continue_()
+        else:
+            answers.append((route, route.fetch()))
+
+    page.route("**/do/initiative", keep)
+    page.locator("#pane-bar .next").click()
+    expect(other.locator("#version")).not_to_have_attribute("data-version", before)
+    press_next(other)
+    for _tenth in range(50):
+        if shown:
+            break
+        page.wait_for_timeout(100)
+    (route, answer) = answers[0]
+    if arrives:
+        assert version(page) == before, "what happened in between is lacking"
+        route.fulfill(response=answer)
+    else:
+        route.abort()
+    expect(page.locator("#version")).to_have_attribute("data-version", version(other))
+    expect(page.locator("#pane-log .entry", has_text="Initiative:")).to_have_count(1)
+    assert page.locator("#pane-log .entry").count() == other.locator("#pane-log .entry").count()
+    assert rolled(fight) == 1
+    page.problems.clear()  # the browser's own words about an answer that was lost
