@@ -47,6 +47,7 @@ from rules.topics.commands import (
     TakeAction,
 )
 from rules.topics.events import AttackResolved, CoveringFireLaid, GrappleRolled, TraitsRolled, TurnMoved
+from rules.topics.grapples.grapple import GRAPPLES, HANDS
 from rules.topics.health.boxes import sort_marks
 from tests.rules.fights import CAST, Fights, house_rules
 
@@ -342,8 +343,8 @@ class Fight(RuleBasedStateMachine):
             attack = exchange.attack
             assert {attack.by, *attack.at, *exchange.asked, *attack.near, *attack.others} <= there
         assert {mishap.by for mishap in self.state.mishaps} <= there
-        assert {who for each in self.state.grapples for who in each.members} <= there
-        assert {who for hand in self.state.hands for who in (hand.by, hand.against)} <= there
+        assert {who for each in GRAPPLES.of(self.state) for who in each.members} <= there
+        assert {who for hand in HANDS.of(self.state) for who in (hand.by, hand.against)} <= there
         waiting = [exchange.id for exchange in self.state.exchanges]
         assert len(waiting) == len(set(waiting))
         attackers = [exchange.attack.by for exchange in self.state.exchanges]

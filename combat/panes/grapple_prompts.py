@@ -17,11 +17,11 @@ from combat.secrecy.sight import UNSEEN
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Modifier
 from rules.model.plan import Part, dice_of
-from rules.model.state import Encounter, Grapple
+from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.odds.attacks import wins
-from rules.systems.storytelling.second_edition.grapple import OF_OPPONENT, GrappleAction
 from rules.topics.actions import why_not
+from rules.topics.grapples.grapple import GRAPPLES, HANDS, OF_OPPONENT, Grapple
 from rules.topics.grapples.holds import owes
 
 ROLL = "grapple"
@@ -34,24 +34,25 @@ TOTALS = frozenset({"limit", "least", "chance"})
 def player_grapples(fight: Fight, own: frozenset[str]) -> tuple[GrappleAsk, ...]:
     """Those of the reader's own: whoever is held by somebody unseen feels it, and knows not by whom."""
     felt = felt_by(seen_by(fight, own), fight.state, own)
-    mine = ((grapple, who) for grapple in felt.grapples for who in grapple.members if who in own)
+    mine = ((grapple, who) for grapple in GRAPPLES.of(felt) for who in grapple.members if who in own)
     return tuple(_asks(fight.game.at(felt), mine, everything=False))
 
 
 def felt_by(seen: Encounter, state: Encounter, own: frozenset[str]) -> Encounter:
     """The fight as whoever plays `own` sees it, and without a name whoever grapples with one of theirs unseen."""
-    unseen = [each for each in state.grapples if not own.isdisjoint(each.members) and each not in seen.grapples]
+    unseen = [each for each in GRAPPLES.of(state) if not own.isdisjoint(each.members) and each not in GRAPPLES.of(seen)]
     if not unseen:
         return seen
     hidden = {who: state.combatants[who] for each in unseen for who in each.members if who not in seen.combatants}
     nameless = {who: replace(each, sheet=replace(each.sheet, name=str(UNSEEN))) for who, each in hidden.items()}
-    return replace(seen, combatants={**seen.combatants, **nameless}, grapples=(*seen.grapples, *unseen))
+    felt = replace(seen, combatants={**seen.combatants, **nameless})
+    return GRAPPLES.put(felt, (*GRAPPLES.of(seen), *unseen))
 
 
 def storyteller_grapples(fight: Fight) -> tuple[GrappleAsk, ...]:
     """All of them: for whoever has won a move, else for the one on whose Initiative the roll comes."""
     state = fight.state
-    theirs = ((grapple, _first(state, grapple)) for grapple in state.grapples)
+    theirs = ((grapple, _first(state, grapple)) for grapple in GRAPPLES.of(state))
     return tuple(_asks(fight.game, theirs, everything=True))
 
 
@@ -73,7 +74,7 @@ def _asks(game: Game, theirs: Iterable[tuple[Grapple, str]], *, everything: bool
         if owes(state, grapple, who):
             yield GrappleAsk(who, name, opponent, grapple.picks, rule, moves(game, who))
         elif why_not(game, ROLL, who) is None:
-            lent = sum(hand.successes for hand in state.hands if hand.against == at)
+            lent = sum(hand.successes for hand in HANDS.of(state) if hand.against == at)
             plan = plan_of_grapple(game, who, at, everything=everything)
             yield GrappleAsk(who, name, opponent, 0, rule, lent=lent, plan=plan)
 
@@ -88,12 +89,11 @@ def plan_of_grapple(
     modifiers: tuple[Modifier, ...] = (),
 ) -> GrapplePlan | None:
     """What a grapple's roll, or the one by which it begins, would be; None where something forbids it."""
-    state, ruleset = game.state, game.system
-    action = ruleset.actions.get(ROLL)
-    if not isinstance(action, GrappleAction) or not {who, at} <= state.combatants.keys():
+    rules = game.system.grappling
+    if rules is None or not {who, at} <= game.state.combatants.keys():
         return None
     try:
-        mine, theirs = action.grip.planned(game, who, at, weapon, modifiers)
+        mine, theirs = rules.planned(game, who, at, weapon, modifiers)
     except RuleViolation:
         return None
     if not everything:
@@ -101,15 +101,16 @@ def plan_of_grapple(
         own = [part for part in mine.parts if part.key != OF_OPPONENT and part.key not in TOTALS]
         less = any(part.key == OF_OPPONENT for part in mine.parts)
         return GrapplePlan(max(0, dice_of(own)), _lines(own), less)
-    outcomes = ruleset.mechanic.outcomes_of(mine)
-    against = None if theirs is None else ruleset.mechanic.outcomes_of(theirs)
+    mechanic = game.system.mechanic
+    outcomes = mechanic.outcomes_of(mine)
+    against = None if theirs is None else mechanic.outcomes_of(theirs)
     return GrapplePlan(
         mine.pool,
         _lines(mine.parts),
         chance=mine.chance,
         resisted=None if theirs is None else theirs.pool,
         against=_lines(theirs.parts) if theirs else (),
-        wins=percent(wins(outcomes, against, action.grip.lent(state, who, at))),
+        wins=percent(wins(outcomes, against, rules.lent(game.state, who, at))),
     )
 
 

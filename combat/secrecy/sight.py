@@ -62,8 +62,6 @@ def visible_state(state: Encounter, own: frozenset[str]) -> Encounter:
         mishaps=(),
         resolutions=0,
         unnarrated=(),
-        grapples=tuple(each for each in state.grapples if seen.keys() >= set(each.members)),
-        hands=tuple(hand for hand in state.hands if seen.keys() >= {hand.by, hand.against}),
         extended=tuple(each for each in state.extended if each.command.by in seen and not each.command.secret),
     )
 

@@ -145,51 +145,6 @@ class Impairment:
     until: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Grapple:
-    """Two who grapple with each other; ``one`` began it.
-
-    Their last roll was in ``turn``: ``winner`` may still make ``picks`` moves, and was ahead by ``margin`` successes
-    (those of helping hands left out). ``holders`` hold the other in place; ``controller`` controls a ``weapon`` (its
-    reference) of ``owner``; ``covered`` is the one of whom the other's body is the shield; ``locked`` is restrained by
-    nothing but the other's grip. ``ropes`` are the references of what they wind around each other, by who does.
-    ``took`` are those whose action of the turn went into the last roll.
-    """
-
-    one: str
-    other: str
-    turn: int = 0
-    winner: str = ""
-    picks: int = 0
-    margin: int = 0
-    holders: frozenset[str] = frozenset()
-    controller: str = ""
-    owner: str = ""
-    weapon: str = ""
-    covered: str = ""
-    locked: str = ""
-    ropes: Mapping[str, str] = field(default_factory=dict)
-    took: frozenset[str] = frozenset()
-
-    @property
-    def members(self) -> tuple[str, str]:
-        """Both of them."""
-        return self.one, self.other
-
-    def opponent(self, who: str) -> str:
-        """The other one."""
-        return self.other if who == self.one else self.one
-
-
-@dataclass(frozen=True, slots=True)
-class Hand:
-    """A hand that somebody lends against ``against``: ``successes`` for the next roll of whoever grapples with them."""
-
-    by: str
-    against: str
-    successes: int
-
-
 @dataclass(frozen=True)
 class Combatant:
     """Somebody in the fight. ``id`` is random, so that the hidden leave no holes.
@@ -343,8 +298,7 @@ class Encounter:
     began. ``resolutions`` counts what has been resolved; ``unnarrated`` are those that still want
     the Storyteller's words. ``circumstances`` lie on everybody's rolls. ``initiative_every_turn`` is
     the fight's own word on that, ``None`` where the chronicle's stands. ``extended`` are the extended
-    rolls that go on. ``grapples`` are those that go on, each of two who
-    are in no other; ``hands`` are lent to whoever rolls next.
+    rolls that go on. ``own`` is what single systems keep.
     """
 
     status: Status = Status.DRAFT
@@ -363,8 +317,6 @@ class Encounter:
     circumstances: tuple[Modifier, ...] = ()
     initiative_every_turn: bool | None = None
     extended: tuple[ExtendedRoll, ...] = ()
-    grapples: tuple[Grapple, ...] = ()
-    hands: tuple[Hand, ...] = ()
     own: Own = field(default_factory=dict)
 
     def known_to(self, who: str) -> tuple[str, ...]:

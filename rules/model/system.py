@@ -377,6 +377,19 @@ class ActionRule(Protocol):
         """
 
 
+class Grappling(Protocol):
+    """What two who grapple would roll now, to begin or for who moves, as it can be foreseen.
+
+    ``planned`` is both pools, ``None`` for one who is in no state to resist; ``lent`` by how many successes one is
+    ahead before the dice, by the hands of others.
+    """
+
+    def planned(
+        self, game: Game, by: str, at: str, weapon: str = "", modifiers: tuple[Modifier, ...] = ()
+    ) -> tuple[PoolPlan, PoolPlan | None]: ...
+    def lent(self, state: Encounter, by: str, at: str) -> int: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Barred:
     """Something that nobody does in a grapple: the rule of what takes its place there, and what is said of it."""
@@ -422,11 +435,12 @@ class System:
     ``presets`` are its ready-made rolls: what each is called, and the rest of its line (:mod:`rules.model.presets`);
     ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
-    ``conditions`` are those that change pools, by key, ``actions`` what can be done besides attacks, and ``grappled``
-    what nobody does in a grapple. ``weapons_do`` is what weapons do that say nothing else, ``answers`` what a target
-    answers an attack with where nobody says it. ``watches`` see to what follows from any command, ``signs`` say what is
-    to be told of somebody besides their conditions, ``fight_signs`` what of the fight. ``results`` are what scenarios
-    read besides what every system gives. ``circumstances`` are the ``modifiers`` as they are asked.
+    ``conditions`` are those that change pools, by key, ``actions`` what can be done besides attacks, ``grappled`` what
+    nobody does in a grapple and ``grappling`` what is rolled in one. ``weapons_do`` is what weapons do that say nothing
+    else, ``answers`` what a target answers an attack with where nobody says it. ``watches`` see to what follows from
+    any command, ``signs`` say what is to be told of somebody besides their conditions, ``fight_signs`` what of the
+    fight. ``results`` are what scenarios read besides what every system gives. ``circumstances`` are the ``modifiers``
+    as they are asked.
     """
 
     key: str
@@ -445,6 +459,7 @@ class System:
     conditions: Mapping[str, ConditionRule] = field(default_factory=dict)
     actions: Mapping[str, ActionRule] = field(default_factory=dict, metadata=HOLDS_PARTS)
     grappled: Mapping[str, Barred] = field(default_factory=dict)
+    grappling: Grappling | None = field(default=None, metadata=HOLDS_PARTS)
     options: tuple[Option, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     presets: tuple[tuple[str, str], ...] = ()

@@ -23,6 +23,7 @@ from rules.model.state import Exchange
 from rules.topics import commands
 from rules.topics.commands import Declare, OverrideAttack, ProposeAttack, TakeAction
 from rules.topics.events import AttackResolved
+from rules.topics.grapples.grapple import GRAPPLES
 from tests.old.table import GANG, HIDDEN, LATE, MASKED, PLAYED, Loaded, Table
 
 ANN, BOB, CLARA = PLAYED
@@ -253,7 +254,7 @@ def brawl(table: Table) -> None:
     """A grapple with each of its moves, and a helping hand."""
     one, other, friend = table[MASKED], table[f"{GANG} 1"], table[f"{GANG} 2"]
     for key in MOVES if "grapple" in table.ruleset.actions else ():
-        if key == "hold" or not any(one in each.members for each in table.state.grapples):
+        if key == "hold" or not any(one in each.members for each in GRAPPLES.of(table.state)):
             table.whatever(TakeAction("aid_grapple", friend, (other,)), dice=Loaded(friend))
             table.whatever(TakeAction("grapple", one, (other,)), dice=Loaded(one))
         figures = {"theirs": True} if key == "control_weapon" else {}

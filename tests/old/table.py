@@ -39,6 +39,7 @@ from rules.model.system import Game, System
 from rules.topics import commands
 from rules.topics.actions import why_not
 from rules.topics.commands import Harm, RollInitiative, SetHealth
+from rules.topics.grapples.grapple import GRAPPLES
 from rules.topics.health.boxes import OUT_OF_ACTION
 from tests.old.contents import held, words_of
 from tests.rules.fights import Fights
@@ -306,7 +307,7 @@ class Table:
         actions = [key for key in rules.actions if f"TakeAction.key={key}" not in self.seen]
         chance = random.random()
         if actions and chance < 0.5:
-            members = [who for each in state.grapples for who in each.members]
+            members = [who for each in GRAPPLES.of(state) for who in each.members]
             who = random.choice([*sorted(state.combatants), *members * 4])
             there = [key for key in actions if why_not(Game(state, rules), key, who) is None]
             return fights.taken(random, state, rules, who, random.choice(there or actions))

@@ -34,6 +34,7 @@ from rules.model.system import Aim, Game, System
 from rules.topics import commands
 from rules.topics.actions import targets, why_not
 from rules.topics.commands import Newcomer
+from rules.topics.grapples.grapple import GRAPPLES
 from rules.topics.health.boxes import OUT_OF_ACTION
 
 CAST = ("ann", "bob", "cy", "dee", "eve")
@@ -244,7 +245,7 @@ class Fights:
 
         A fight in which somebody can grapple soon has a grapple, and it goes on.
         """
-        grappling = [who for each in state.grapples for who in each.members]
+        grappling = [who for each in GRAPPLES.of(state) for who in each.members]
         doer = random.choice(grappling if grappling and random.random() < 0.7 else sorted(state.combatants))
         guns = [each.name for each in state.combatants[doer].sheet.weapons if each.mode in RANGED]
         if guns and random.random() < 0.4:
@@ -314,7 +315,7 @@ class Fights:
         loaded = [weapon.name for weapon in held if weapon.clip] or [""]
         pool = self.pool(random)
         # Whoever grapples has more to do than others.
-        doing = [who, *(one for each in state.grapples for one in each.members * 2)]
+        doing = [who, *(one for each in GRAPPLES.of(state) for one in each.members * 2)]
         doer, deeds = random.choice(doing), self.deeds * len(doing)
         return [
             *[self.taken(random, state, played, doer, self.possible(random, state, played, doer))] * deeds,

@@ -9,7 +9,7 @@ from rules.engine.messages import Event, event
 from rules.engine.slots import Own
 from rules.model.plan import AttackPlan
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
-from rules.model.state import Combatant, Grapple, PendingMishap, Score
+from rules.model.state import Combatant, PendingMishap, Score
 
 
 @event("attack", dice=True, resolves=True)
@@ -91,7 +91,6 @@ class AttackOverridden(Event):
     people: Mapping[str, Combatant]
     initiative: Mapping[str, Score]
     order: tuple[tuple[str, ...], ...]
-    grapples: tuple[Grapple, ...]
     mishaps: tuple[PendingMishap, ...]
     why: str = ""
     own: Own = field(default_factory=dict)

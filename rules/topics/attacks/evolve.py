@@ -32,6 +32,5 @@ def _overridden(state: Encounter, event: events.AttackOverridden) -> Encounter:
         combatants={**state.combatants, **event.people},
         initiative=event.initiative,
         order=event.order,
-        grapples=event.grapples,
         mishaps=event.mishaps,
     )

@@ -71,7 +71,6 @@ def override_attack(game: Game, command: OverrideAttack) -> tuple[Event, ...]:
         people,
         now.initiative,
         now.order,
-        now.grapples,
         now.mishaps,
         command.why.strip(),
         slots.changed(game.state, now),

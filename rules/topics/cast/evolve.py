@@ -43,8 +43,6 @@ def _left(state: Encounter, event: events.Left) -> Encounter:
         ),
         mishaps=tuple(mishap for mishap in state.mishaps if mishap.by != event.who),
         extended=tuple(roll for roll in state.extended if event.who not in (roll.command.by, _against(roll.command))),
-        grapples=tuple(each for each in state.grapples if event.who not in each.members),
-        hands=tuple(hand for hand in state.hands if event.who not in (hand.by, hand.against)),
     )
 
 

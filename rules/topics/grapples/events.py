@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from rules.engine.messages import Event, event
 from rules.engine.violations import Flag
 from rules.model.results import Outcome, Rolled
-from rules.model.state import Grapple, Hand
+from rules.topics.grapples.grapple import Grapple, Hand
 
 
 @event("attack", dice=True, resolves=True, own_roll=True)

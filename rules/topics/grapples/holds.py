@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from rules.engine.messages import Event
 from rules.engine.violations import RuleViolation
-from rules.model.state import Encounter, Grapple
+from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import GrappleEnded
+from rules.topics.grapples.grapple import GRAPPLES, Grapple
 
 GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
 
 
 def grapple_of(state: Encounter, who: str) -> Grapple | None:
     """The grapple that somebody is in; ``None`` where they are in none."""
-    return next((each for each in state.grapples if who in each.members), None)
+    return next((each for each in GRAPPLES.of(state) if who in each.members), None)
 
 
 def barred(game: Game, who: str, key: str) -> RuleViolation | None:

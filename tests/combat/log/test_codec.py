@@ -140,7 +140,7 @@ def overridden(own: Mapping[str, Any]) -> AttackOverridden:
     """One that was put right, as little of it as can be."""
     pool = PoolPlan((), 1, 6)
     result = AttackResult("b", Outcome.MISS, Rolled("a", pool, Roll((3,), 6, 0)))
-    return AttackOverridden("r1", "a", "b", result, result, {}, {}, (), (), (), own=own)
+    return AttackOverridden("r1", "a", "b", result, result, {}, {}, (), (), own=own)
 
 
 def test_what_nobody_declares_stays_as_it_was_written() -> None:

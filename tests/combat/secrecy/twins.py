@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Protocol
 
+from rules.engine import slots
 from rules.engine.dice import Faces, Throw
 from rules.engine.messages import Command
 from rules.model.state import Encounter
@@ -139,15 +140,13 @@ def join(with_them: Twin, without: Twin, cast: tuple[Newcomer, ...], other: tupl
 def among(state: Encounter, who: tuple[str, ...]) -> Encounter:
     """The part of a state that concerns some combatants, so that random commands name nobody else."""
     return replace(
-        state,
+        slots.among(state, who),
         combatants={each: one for each, one in state.combatants.items() if each in who},
         exchanges=tuple(each for each in state.exchanges if {each.attack.by, *each.attack.at} <= set(who)),
         mishaps=(),
         extended=tuple(each for each in state.extended if each.command.by in who),
         unnarrated=(),
         order=tuple(rank for rank in state.order if set(rank) <= set(who)),
-        grapples=tuple(each for each in state.grapples if set(each.members) <= set(who)),
-        hands=tuple(each for each in state.hands if {each.by, each.against} <= set(who)),
     )
 
 

@@ -1,6 +1,6 @@
 """The grapple: how it begins, and the roll by which each turn of it is won (CD-GRP-1, CD-GRP-2, CD-GRP-12).
 
-Who is in one is the encounter's state (:class:`rules.model.state.Grapple`);
+Who is in one is the encounter's state (:class:`rules.topics.grapples.grapple.Grapple`);
 :mod:`rules.systems.storytelling.second_edition.moves` has what the winner does with it.
 """
 
@@ -19,7 +19,7 @@ from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Part, PoolPlan
 from rules.model.results import Outcome, Rolled
-from rules.model.state import Encounter, Grapple
+from rules.model.state import Encounter
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import failed
 from rules.systems.storytelling.second_edition.injured import InjuredPools
@@ -27,6 +27,7 @@ from rules.systems.storytelling.second_edition.senses import senseless
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import GrappleChanged, GrappleRolled, TurnRecordChanged
+from rules.topics.grapples.grapple import HANDS, OF_OPPONENT, Grapple
 from rules.topics.grapples.holds import GRAPPLED, grapple_of, let_go
 from rules.topics.health.boxes import OUT_OF_ACTION
 from rules.topics.rolls.rolling import roll_pool
@@ -35,7 +36,6 @@ from rules.topics.turns.course import sheet_now
 ROPES = frozenset({"rope", "chain", "whip"})
 """Tags of what can be wound around somebody."""
 
-OF_OPPONENT = "grapple:strength"
 """The part that says how strong the other one is."""
 
 
@@ -230,7 +230,7 @@ class Grip:
 
     def _lent(self, state: Encounter, who: str, against: str) -> int:
         """The successes of those who lend somebody a hand (CD-GRP-12)."""
-        return sum(hand.successes for hand in state.hands if hand.against == against and hand.by != who)
+        return sum(hand.successes for hand in HANDS.of(state) if hand.against == against and hand.by != who)
 
     def _total(self, rolled: GrappleRolled, who: str) -> int:
         if who == rolled.by:

@@ -8,13 +8,13 @@ from typing import ClassVar
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.plan import Part
-from rules.model.state import Hand
 from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.grapple import Grip
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
 from rules.topics.events import HandLent
+from rules.topics.grapples.grapple import Hand
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,6 +159,7 @@ CHRONICLES = System(
     },
     actions=ACTIONS,
     grappled=grapple.GRAPPLED,
+    grappling=grapple.GRIP,
     options=(*OPTIONS, *under(phrase("Parts of the body and grapples"), *grapple.OPTIONS), OWN_ROLLS),
     presets=READY_ROLLS,
     unit="yards",

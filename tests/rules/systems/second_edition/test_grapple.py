@@ -9,12 +9,12 @@ from rules.engine.messages import evolve
 from rules.engine.violations import Referee
 from rules.model.gear import Damage, Fault
 from rules.model.sheet import Sheet
-from rules.model.state import Grapple
 from rules.model.system import Game
 from rules.systems.storytelling.second_edition.system import CHRONICLES
 from rules.topics.actions import why_not
 from rules.topics.commands import ChangeConditions, EndTurn, Leave, ReviseSheet
 from rules.topics.events import GrappleChanged, GrappleEnded, GrappleRolled, Hurt
+from rules.topics.grapples.grapple import GRAPPLES, HANDS, Grapple
 from rules.topics.grapples.holds import grapple_of, let_go, shield_of
 from tests.rules.systems.second_edition.brawl import CLUB, CORD, KNIFE, ROPE, brawler, table
 from tests.rules.table import MASQUERADE, Table, Written, does, mortal, only, strike_at
@@ -136,7 +136,7 @@ def test_bound_by_nothing_but_a_hand_nobody_is_left_alone() -> None:
     fight.does(does("ann", "restrain", leave=True), waive=["CD-GRP-9"], roll=[8, 2], resist=[2, 2])
 
     assert fight.conditions("bob") == {"immobilized"}
-    assert fight.state.grapples == ()
+    assert GRAPPLES.of(fight.state) == ()
 
 
 def test_bound_with_something_they_stay_bound_when_the_grapple_ends() -> None:
@@ -153,13 +153,13 @@ def test_who_leaves_lets_go() -> None:
     """CD-GRP-1: with one of the two the grapple is gone, and hands lent against them too."""
     fight = grappling(cid=brawler())
     fight.does(does("cid", "aid_grapple", "bob"), roll=[8, 2])
-    assert len(fight.state.hands) == 1
+    assert len(HANDS.of(fight.state)) == 1
     grip = CHRONICLES.actions["hold"].grip
     assert (grip.lent(fight.state, "ann", "bob"), grip.lent(fight.state, "bob", "ann")) == (1, -1)
     fight.does(Leave("bob"))
 
     assert fight.conditions("ann") == set()
-    assert (fight.state.grapples, fight.state.hands) == ((), ())
+    assert (GRAPPLES.of(fight.state), HANDS.of(fight.state)) == ((), ())
 
 
 def test_the_storyteller_ends_a_grapple_by_lifting_the_condition() -> None:
@@ -167,7 +167,7 @@ def test_the_storyteller_ends_a_grapple_by_lifting_the_condition() -> None:
     fight = grappling()
     fight.does(ChangeConditions("bob", remove=frozenset({"grappled"})))
 
-    assert fight.state.grapples == ()
+    assert GRAPPLES.of(fight.state) == ()
     assert fight.conditions("ann") == fight.conditions("bob") == set()
 
 
@@ -186,10 +186,10 @@ def test_the_grapples_of_others_are_not_touched() -> None:
     """CD-GRP-1: two pairs at once."""
     fight = grappling(cid=brawler(), dee=brawler())
     fight.does(does("cid", "grapple", "dee"), **WON)
-    assert len(fight.state.grapples) == 2
+    assert len(GRAPPLES.of(fight.state)) == 2
     fight.does(does("ann", "break_free"), roll=[8, 2], resist=[2, 2])
 
-    (left,) = fight.state.grapples
+    (left,) = GRAPPLES.of(fight.state)
     assert left.opponent("cid") == "dee"
     assert left.opponent("dee") == "cid"
 
@@ -219,7 +219,7 @@ def test_a_reader_who_sees_only_one_of_them_learns_nothing() -> None:
     assert why_not(Game(seen, fight.ruleset), "throw", "ann") is None
     assert why_not(Game(seen, fight.ruleset), "control_weapon", "ann") is None
     assert why_not(Game(fight.state, fight.ruleset), "control_weapon", "ann") is not None
-    controls = replace(seen, grapples=(replace(seen.grapples[0], controller="ann", owner="ann"),))
+    controls = GRAPPLES.put(seen, (replace(GRAPPLES.of(seen)[0], controller="ann", owner="ann"),))
     assert why_not(Game(controls, fight.ruleset), "grapple_disarm", "ann") is None
 
 
@@ -244,7 +244,7 @@ def test_breaking_free_gives_no_action_back_that_went_into_something_else() -> N
     fight.does(does("bob", "grapple"), roll=[2, 2], resist=[8, 2])
     fight.does(does("ann", "break_free"))
 
-    assert fight.state.grapples == ()
+    assert GRAPPLES.of(fight.state) == ()
     fight.refuses("CD-TURN-1", strike_at("ann", "bob"))
 
 
@@ -259,7 +259,7 @@ def test_others_know_no_grapples() -> None:
     """CD-GRP-1: a fight of another ruleset never has one; the fold is the same."""
     fight = Table(MASQUERADE, ann=mortal(), bob=mortal())
     state = evolve(fight.state, GrappleChanged(Grapple("ann", "bob")))
-    assert evolve(state, GrappleEnded("ann", "bob")).grapples == ()
+    assert GRAPPLES.of(evolve(state, GrappleEnded("ann", "bob"))) == ()
 
 
 def test_the_list_of_actions_names_the_rule_that_each_stands_on() -> None:
