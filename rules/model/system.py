@@ -439,7 +439,8 @@ class System:
     nobody does in a grapple and ``grappling`` what is rolled in one. ``weapons_do`` is what weapons do that say nothing
     else, ``answers`` what a target answers an attack with where nobody says it. ``watches`` see to what follows from
     any command, ``signs`` say what is to be told of somebody besides their conditions, ``fight_signs`` what of the
-    fight. ``results`` are what scenarios read besides what every system gives. ``circumstances`` are the ``modifiers``
+    fight. ``results`` are what scenarios read besides what every system gives. ``openings`` begin the narration of an
+    attack in its tone, by what it came to, with {who} and {whom} in braces. ``circumstances`` are the ``modifiers``
     as they are asked.
     """
 
@@ -471,6 +472,7 @@ class System:
     fight_signs: tuple[FightSigns, ...] = ()
     signs: tuple[Signs, ...] = ()
     results: tuple[Results, ...] = ()
+    openings: Mapping[str, str] = field(default_factory=dict)
     circumstances: Modifiers = field(init=False, repr=False)
 
     def __post_init__(self) -> None:

@@ -38,7 +38,7 @@ class NarrateForm(FieldsForm):
     def prepare(self) -> None:
         asked = self.value("resolution")
         past, _since = self.table.look_back(asked)
-        offered = openings(past, self.table.ruleset.key) if past else ()
+        offered = openings(past, self.table.ruleset) if past else ()
         self.let_choose("opening", [(each, each) for each in offered])
         if not offered:
             del self.fields["opening"]

@@ -36,6 +36,7 @@ from rules.systems.wound_levels.held_ready import signs
 from rules.systems.wound_levels.initiative import WoundInitiative
 from rules.systems.wound_levels.injuries import BY_THE_BOOK, InjuryRules, results
 from rules.systems.wound_levels.modifier_list import wound_modifiers
+from rules.systems.wound_levels.openings import OPENINGS
 from rules.systems.wound_levels.pools import WoundPools, stride
 from rules.systems.wound_levels.reach import WoundReach
 from rules.systems.wound_levels.severity import SeverityRules
@@ -213,6 +214,7 @@ WOUNDS = System(
     answers=default_answer,
     modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
     conditions=CONDITIONS,
+    openings=OPENINGS,
     actions=ACTIONS,
     signs=(signs,),
     results=(results,),

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from combat.commands import perform
 from combat.history import records
-from combat.history.openings import COMMON, DARK, OWN, openings
+from combat.history.openings import COMMON, DARK, openings
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.roll import RollTraits
@@ -25,17 +25,16 @@ HTMX = {"HX-Request": "true"}
 def offered(fight: Table, resolution: str = "r1", ruleset: str = "masquerade") -> tuple[str, ...]:
     past, _since = records.resolved_in(fight.encounter, resolution)
     assert past is not None
-    return openings(past, ruleset)
+    return openings(past, RULESETS[ruleset])
 
 
 def told(kind: str, who: str, whom: str, ruleset: str = "masquerade") -> set[str]:
-    return {str(each).format(who=who, whom=whom) for each in (*COMMON[kind], OWN[ruleset][kind])}
+    return {str(each).format(who=who, whom=whom) for each in (*COMMON[kind], RULESETS[ruleset].openings[kind])}
 
 
 def test_every_ruleset_has_a_tone_of_its_own() -> None:
-    assert OWN.keys() == RULESETS.keys()
     kinds = COMMON.keys() - {DARK, "torpor"}
-    assert all(own.keys() == kinds for own in OWN.values())
+    assert all(ruleset.openings.keys() == kinds for ruleset in RULESETS.values())
 
 
 def test_they_fit_what_it_came_to(fight: Table) -> None:

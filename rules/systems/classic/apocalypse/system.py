@@ -28,6 +28,7 @@ from rules.strike.facets import Facet
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
 from rules.strike.sight import BlindFire, blindly
+from rules.systems.classic.apocalypse.openings import OPENINGS
 from rules.systems.classic.apocalypse.sheet import GAROU, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
@@ -311,6 +312,7 @@ APOCALYPSE = System(
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
     conditions=CONDITIONS,
+    openings=OPENINGS,
     actions=ACTIONS,
     watches=(WoundsAtOnce(),),
     options=OPTIONS,

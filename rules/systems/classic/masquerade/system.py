@@ -21,6 +21,7 @@ from rules.strike.active_defence import DefenceRules
 from rules.strike.attack import ClassicAttack
 from rules.strike.reach import Reach
 from rules.strike.rolled_damage import DamageRules
+from rules.systems.classic.masquerade.openings import OPENINGS
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
@@ -232,6 +233,7 @@ MASQUERADE = System(
         reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     ),
     health=HealthRules(),
+    openings=OPENINGS,
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {"target_head": TARGET_HEAD},
     actions=ACTIONS,

@@ -18,6 +18,7 @@ from rules.odds.success_count import SuccessCount
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.storytelling.attack import StorytellingAttack, attack_of
 from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.first_edition.openings import OPENINGS
 from rules.systems.storytelling.health import StorytellingHealth
 from rules.systems.storytelling.initiative import StorytellingInitiative
 from rules.systems.storytelling.modifiers import storytelling_modifiers
@@ -231,6 +232,7 @@ DARKNESS = System(
     turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
     attack=ATTACK,
     health=HEALTH,
+    openings=OPENINGS,
     answers=default_answer,
     modifiers=storytelling_modifiers(CITES),
     actions=ACTIONS,

@@ -39,6 +39,7 @@ from rules.systems.storytelling.second_edition.defense_trait import (
 from rules.systems.storytelling.second_edition.health import BleedingHealth
 from rules.systems.storytelling.second_edition.initiative import WeightedInitiative
 from rules.systems.storytelling.second_edition.modifiers import frame_modifiers
+from rules.systems.storytelling.second_edition.openings import OPENINGS
 from rules.systems.storytelling.second_edition.options import OPTIONS, OWN_ROLLS
 from rules.systems.storytelling.second_edition.prone import DropAction, LyingDown
 from rules.systems.storytelling.second_edition.senses import Senseless
@@ -157,6 +158,7 @@ CHRONICLES = System(
         **frame_modifiers("CD-PRONE-1", "CD-DEF-3"),
         **{rule.key: rule for rule in (*guns.MODIFIERS, *grapple.MODIFIERS)},
     },
+    openings=OPENINGS,
     actions=ACTIONS,
     grappled=grapple.GRAPPLED,
     grappling=grapple.GRIP,
