@@ -30,12 +30,12 @@ from combat.panes.views import Order
 from combat.secrecy.sight import TELL_HEALTH
 from rules.engine.inputs import Place
 from rules.model.gear import Weapon, loaded
-from rules.model.injuries import count, sides
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.model.system import Game, System
 from rules.model.words import in_words
 from rules.topics.commands import Declare
 from rules.topics.declarations import still_declaring
+from rules.topics.health.impairments import count, sides
 
 MOST_KEPT = 2000
 """Combatants, as they were at some time, of whom it is kept what can be seen of them."""

@@ -97,10 +97,10 @@ class TurnRecord:
     ``holding``: the turn is forfeited for the next, in which ``free`` says that any moment will do.
     ``moment`` names the place in the turn that a delayed action was taken at, ``rank`` the rank that
     counts from the next turn on. ``exposed`` is the rule by which Defense, or any defence, is given up for the turn.
-    ``waits_for`` is the circumstance that a delayed action waits for, ``walked`` whether the way that was gone lay
-    "before" or "after" the action. ``deeds`` counts the actions that were taken. ``spoke`` is the place among those who
-    declared this turn, 0 for who has not, and ``heard`` the earlier one up to which somebody who changed their mind has
-    heard the others, 0 where it is the same.
+    ``waits_for`` is the circumstance that a delayed action waits for. ``deeds`` counts the actions that were taken.
+    ``spoke`` is the place among those who declared this turn, 0 for who has not, and ``heard`` the earlier one up to
+    which somebody who changed their mind has heard the others, 0 where it is the same. ``own`` is what single systems
+    keep.
     """
 
     declaration: Declaration | None = None
@@ -123,26 +123,10 @@ class TurnRecord:
     rank: int | None = None
     exposed: str = ""
     waits_for: str = ""
-    walked: str = ""
     deeds: int = 0
     spoke: int = 0
     heard: int = 0
     own: Own = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Impairment:
-    """What a hit did to a part of the body beyond its damage: ``condition`` on one ``side``.
-
-    ``left`` points of the hit, of kind ``type``, have to heal before it passes, or the turn ``until`` has to end; with
-    neither it lasts until it is lifted.
-    """
-
-    condition: str
-    side: str
-    type: Damage = Damage.BASHING
-    left: int = 0
-    until: int = 0
 
 
 @dataclass(frozen=True)
@@ -154,9 +138,8 @@ class Combatant:
     ``health_shown`` and ``dice_shown`` (the faces that an NPC rolls) settle what players learn: see
     ``combat/panes``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
     began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in this turn, by resource.
-    ``told`` is what they alone see and feel. ``injuries`` are those of parts of the body; ``gained`` are the
-    references of weapons that came into their hands in the fight. ``own`` is what single systems keep
-    (:mod:`rules.engine.slots`).
+    ``told`` is what they alone see and feel; ``gained`` are the references of weapons that came into their hands in
+    the fight. ``own`` is what single systems keep (:mod:`rules.engine.slots`).
     ``default_defence`` is what they answer attacks with by themselves: the kind of a defence, :data:`NO_DEFENCE`, or
     :data:`ASK`. A player is asked all the same, and it counts where they do not answer.
     """
@@ -175,7 +158,6 @@ class Combatant:
     dying_since: int = 0
     spent: Mapping[str, int] = field(default_factory=dict)
     told: str = ""
-    injuries: tuple[Impairment, ...] = ()
     gained: frozenset[str] = frozenset()
     dice_shown: bool = False
     default_defence: str = ASK

@@ -11,12 +11,12 @@ from rules.model import points
 from rules.model.choices import Modifier
 from rules.model.gear import Damage
 from rules.model.health import UNTOLD, Blow
-from rules.model.injuries import mended, passed
 from rules.model.results import DamageDone
 from rules.model.shapes import Shape
 from rules.model.sheet import Sheet
 from rules.model.system import Game
 from rules.topics.events import ConditionsChanged, ResourceChanged, ShapeChanged, TurnRecordChanged
+from rules.topics.health.impairments import IMPAIRMENTS, mended, passed
 
 
 def action(game: Game, who: str, key: str) -> TurnRecordChanged:
@@ -69,8 +69,8 @@ def conditions(game: Game, who: str, sheet: Sheet) -> frozenset[str]:
     """Somebody's conditions when their health is as on ``sheet``."""
     combatant = game.state.combatants[who]
     now = game.system.health.brought(combatant.conditions, combatant.sheet, sheet)
-    left = mended(combatant.injuries, combatant.sheet.marks, sheet.marks)
-    return now - passed(combatant.injuries, left)
+    left = mended(IMPAIRMENTS.of(combatant), combatant.sheet.marks, sheet.marks)
+    return now - passed(IMPAIRMENTS.of(combatant), left)
 
 
 def marked(game: Game, who: str, add: frozenset[str], remove: frozenset[str] = frozenset()) -> tuple[Event, ...]:

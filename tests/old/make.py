@@ -27,7 +27,6 @@ NOT_HELD: dict[str, tuple[str, ...]] = {
     "A combatant joins without it, and no other event holds combatants": (
         "Combatant.circumstances",
         "Combatant.dice_shown",
-        "Combatant.injuries",
         "Combatant.own",
         "Combatant.spent",
         "Combatant.told",

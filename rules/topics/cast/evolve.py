@@ -8,7 +8,6 @@ from rules.engine.copies import replace
 from rules.engine.messages import evolves
 from rules.engine.slots import among
 from rules.model.attack import Attack
-from rules.model.injuries import mended
 from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.state import Combatant, Encounter, HealthShown
 from rules.topics import events
@@ -80,9 +79,7 @@ def _visibility(state: Encounter, event: events.VisibilityChanged) -> Encounter:
 
 @evolves(events.SheetRevised)
 def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
-    before = state.combatants[event.who]
-    injuries = mended(before.injuries, before.sheet.marks, event.sheet.marks)
-    return with_conditions(state, event.who, event.conditions, sheet=event.sheet, injuries=injuries)
+    return with_conditions(state, event.who, event.conditions, sheet=event.sheet)
 
 
 @evolves(events.Grouped)

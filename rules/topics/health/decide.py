@@ -41,6 +41,7 @@ from rules.topics.events import (
 )
 from rules.topics.grapples.holds import GRAPPLED, let_go
 from rules.topics.health.boxes import MOST_LEVELS
+from rules.topics.health.impairments import IMPAIRMENTS
 
 MOST_HOURS = 24 * 365 * 10
 
@@ -179,8 +180,8 @@ def change_conditions(game: Game, command: ChangeConditions) -> tuple[Event, ...
     loose = let_go(game, command.at) if GRAPPLED in command.remove else ()
     before = game.after(loose).combatant(command.at).conditions
     now = (before | command.add) - command.remove
-    injuries = tuple(each for each in combatant.injuries if each.condition not in command.remove)
-    healed = (InjuriesChanged(command.at, injuries),) if injuries != combatant.injuries else ()
+    injuries = tuple(each for each in IMPAIRMENTS.of(combatant) if each.condition not in command.remove)
+    healed = (InjuriesChanged(command.at, injuries),) if injuries != IMPAIRMENTS.of(combatant) else ()
     return (*loose, ConditionsChanged(command.at, now, now - before, before - now), *healed)
 
 

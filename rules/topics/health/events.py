@@ -10,7 +10,7 @@ from rules.model.gear import Damage
 from rules.model.results import DamageDone
 from rules.model.shapes import Shape
 from rules.model.sheet import Injury, Scar
-from rules.model.state import Impairment
+from rules.topics.health.impairments import Impairment
 
 
 @event("damage", topics=("bleeding", "out_of_action"))

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from rules.engine.copies import replace
-from rules.engine.messages import evolves
-from rules.model.injuries import mended
+from rules.engine.messages import evolves, evolves_beside
 from rules.model.state import Combatant, Encounter
 from rules.topics import events
-from rules.topics.changes import with_combatant, with_conditions, with_sheet
+from rules.topics.changes import keeping, with_combatant, with_conditions, with_sheet
+from rules.topics.health.impairments import IMPAIRMENTS, mended
 
 
 @evolves(events.BoxesMarked)
 def _boxes(state: Encounter, event: events.BoxesMarked) -> Encounter:
     combatant: Combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, marks=event.marks)
-    injuries = mended(combatant.injuries, combatant.sheet.marks, event.marks)
-    return with_conditions(state, event.who, event.conditions, sheet=sheet, injuries=injuries)
+    left = mended(IMPAIRMENTS.of(combatant), combatant.sheet.marks, event.marks)
+    return keeping(with_conditions(state, event.who, event.conditions, sheet=sheet), event.who, IMPAIRMENTS, left)
 
 
 @evolves(events.InjuriesMarked)
@@ -44,4 +44,11 @@ def _conditions(state: Encounter, event: events.ConditionsChanged) -> Encounter:
 
 @evolves(events.InjuriesChanged)
 def _impairments(state: Encounter, event: events.InjuriesChanged) -> Encounter:
-    return with_combatant(state, event.who, injuries=event.injuries)
+    return keeping(state, event.who, IMPAIRMENTS, event.injuries)
+
+
+@evolves_beside(events.SheetRevised)
+def _sheet_revised(state: Encounter, event: events.SheetRevised) -> Encounter:
+    combatant = state.combatants[event.who]
+    left = mended(IMPAIRMENTS.of(combatant), combatant.sheet.marks, event.sheet.marks)
+    return keeping(state, event.who, IMPAIRMENTS, left)

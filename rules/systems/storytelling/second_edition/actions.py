@@ -17,7 +17,7 @@ from rules.systems.storytelling.second_edition.defense_trait import DODGING, giv
 from rules.systems.storytelling.second_edition.health import BLEEDING, BleedingHealth
 from rules.systems.storytelling.second_edition.injured import slowed
 from rules.systems.storytelling.second_edition.turns import bled
-from rules.systems.storytelling.second_edition.ways import gone_already, side_of
+from rules.systems.storytelling.second_edition.ways import WALKED, gone_already, side_of
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible, everybody
 from rules.topics.commands import TakeAction
@@ -91,7 +91,7 @@ class WalkAction:
                 )
             else:
                 record = effects.action(game, command.by, "move").record
-        record = replace(record, moved=record.moved + distance, walked=side)
+        record = WALKED.put(replace(record, moved=record.moved + distance), side)
         return (Moved(command.by, distance, runs, game.system.unit), TurnRecordChanged(command.by, record))
 
 

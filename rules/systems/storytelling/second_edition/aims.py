@@ -10,11 +10,9 @@ from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.injuries import BOTH, SIDES
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone
-from rules.model.state import Impairment
 from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.pools import StorytellingPools
@@ -22,6 +20,7 @@ from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
 from rules.topics import effects
 from rules.topics.events import CheckRolled, Followed, InjuriesChanged
+from rules.topics.health.impairments import BOTH, IMPAIRMENTS, SIDES, Impairment
 from rules.topics.rolls.rolling import roll_pool
 
 AIM = "aim_at"
@@ -173,7 +172,7 @@ class Aimed(Facet):
         out = Impairment(UNCONSCIOUS, "", until=game.state.turn + dealt)
         return (
             told,
-            InjuriesChanged(who, (*combatant.injuries, out)),
+            InjuriesChanged(who, (*IMPAIRMENTS.of(combatant), out)),
             *effects.marked(game, who, frozenset({UNCONSCIOUS})),
         )
 

@@ -17,7 +17,7 @@ from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.injured import AMBIDEXTROUS, OFF_HAND, OFF_HAND_DICE, slowed
-from rules.systems.storytelling.second_edition.ways import BEFORE
+from rules.systems.storytelling.second_edition.ways import BEFORE, WALKED
 from rules.topics.events import StanceChanged
 from rules.topics.firefights.stance import STANCE
 
@@ -136,7 +136,8 @@ class Charge(Facet):
     def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
         if CHARGE not in strike.picked:
             return record
-        return replace(record, exposed=self.rule, moved=record.moved + _distance(strike), walked=BEFORE)
+        gone = replace(record, exposed=self.rule, moved=record.moved + _distance(strike))
+        return WALKED.put(gone, BEFORE)
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """Whoever charges leaves what hid them behind."""

@@ -9,9 +9,8 @@ from typing import Any
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.gear import Damage, Mode
-from rules.model.injuries import SIDES, count, sides
 from rules.model.plan import Part
-from rules.model.state import Combatant, Encounter, Impairment
+from rules.model.state import Combatant, Encounter
 from rules.model.system import Game
 from rules.strike.facets import Facet, Reason, Strike
 from rules.systems.storytelling.pools import StorytellingPools
@@ -20,6 +19,7 @@ from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand
 from rules.topics import effects
 from rules.topics.events import Followed, InjuriesChanged
+from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment, count, sides
 
 ARM_WRACK, LEG_WRACK, BLINDED, STUNNED = "arm_wrack", "leg_wrack", "blinded", "stunned"
 OFF_HAND = "off_hand"
@@ -138,7 +138,7 @@ def wrack(
     ``left`` is how much of the damage has to heal before it passes, 0 where it does not wait for that.
     """
     combatant = game.combatant(who)
-    hurt, before = sides(combatant, condition), combatant.injuries
+    hurt, before = sides(combatant, condition), IMPAIRMENTS.of(combatant)
     if condition in combatant.conditions and not hurt and not side:
         # Somebody has said that one side is hurt, and not which: this is the other.
         hurt, before = frozenset(SIDES[:1]), (*before, Impairment(condition, SIDES[0]))

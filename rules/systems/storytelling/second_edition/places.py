@@ -15,7 +15,7 @@ from rules.systems.storytelling.defense_trait import speed
 from rules.systems.storytelling.second_edition.concealment import LABELS
 from rules.systems.storytelling.second_edition.cover import FIGURES, cover_of
 from rules.systems.storytelling.second_edition.injured import slowed
-from rules.systems.storytelling.second_edition.ways import gone_already, side_of
+from rules.systems.storytelling.second_edition.ways import WALKED, gone_already, side_of
 from rules.topics import effects
 from rules.topics.actions import AlwaysPossible
 from rules.topics.commands import TakeAction
@@ -72,7 +72,7 @@ class SeekCover(AlwaysPossible):
             return ()
         game.referee.uphold(gone_already(game.state, combatant.id, self.moving))
         turn = combatant.turn
-        record = replace(turn, moved=turn.moved + distance, walked=side_of(turn))
+        record = WALKED.put(replace(turn, moved=turn.moved + distance), side_of(turn))
         return (Moved(combatant.id, distance, unit=game.system.unit), TurnRecordChanged(combatant.id, record))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
-from rules.model.injuries import BOTH, sides
 from rules.model.state import Combatant
 from rules.strike.facets import Facet, Reason, Strike
+from rules.topics.health.impairments import BOTH, sides
 
 BLINDED, DEAFENED = "blinded", "deafened"
 

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from rules.engine.messages import Event
-from rules.model.injuries import passed
 from rules.model.system import Game
 from rules.topics.events import ConditionsChanged, InjuriesChanged
+from rules.topics.health.impairments import IMPAIRMENTS, passed
 
 
 def wakes(game: Game) -> tuple[Event, ...]:
     """Those for whom the turn that ends is the last that they lie there; their boxes may keep them down."""
     told: list[Event] = []
     for who, combatant in game.state.combatants.items():
-        over = [each for each in combatant.injuries if each.until and each.until <= game.state.turn]
+        over = [each for each in IMPAIRMENTS.of(combatant) if each.until and each.until <= game.state.turn]
         if not over:
             continue
-        left = tuple(each for each in combatant.injuries if each not in over)
+        left = tuple(each for each in IMPAIRMENTS.of(combatant) if each not in over)
         gone = (passed(over, left) - game.system.health.follows(combatant.sheet)) & combatant.conditions
         told.append(InjuriesChanged(who, left))
         if gone:

@@ -14,6 +14,7 @@ from rules.model.options import BadOption
 from rules.model.plan import tells_of_target
 from rules.model.state import TurnRecord
 from rules.systems.storytelling.second_edition.system import CHRONICLES
+from rules.systems.storytelling.second_edition.ways import WALKED
 from rules.topics.commands import ChangeConditions, ProposeAttack, RollInitiative, TakeAction
 from rules.topics.events import AttackProposed, AttackResolved, TurnRecordChanged, WeaponChanged
 from tests.rules.table import Table, mortal, strike_at
@@ -117,7 +118,7 @@ def test_ready_made_rolls_have_no_difficulty():
 
 def test_nothing_of_a_turn_is_left_in_the_next():
     """CD-TURN-1."""
-    assert TurnRecord().exposed == TurnRecord().walked == TurnRecord().waits_for == ""
+    assert TurnRecord().exposed == WALKED.of(TurnRecord()) == TurnRecord().waits_for == ""
 
 
 def test_a_weapon_has_a_pool_before_any_target():

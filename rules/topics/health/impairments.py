@@ -1,13 +1,32 @@
-"""Injuries of parts of the body: how many of two are hurt, and when the damage that hurt them has healed."""
+"""Injuries of parts of the body: what is kept of them, how many of two are hurt, and when their damage has healed."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from rules.engine.slots import Slot
 from rules.model.gear import Damage
-from rules.model.state import Combatant, Impairment
+from rules.model.state import Combatant
+
+
+@dataclass(frozen=True, slots=True)
+class Impairment:
+    """What a hit did to a part of the body beyond its damage: ``condition`` on one ``side``.
+
+    ``left`` points of the hit, of kind ``type``, have to heal before it passes, or the turn ``until`` has to end; with
+    neither it lasts until it is lifted.
+    """
+
+    condition: str
+    side: str
+    type: Damage = Damage.BASHING
+    left: int = 0
+    until: int = 0
+
+
+IMPAIRMENTS = Slot[Combatant, tuple[Impairment, ...]](Combatant, "injuries", tuple[Impairment, ...], ())
 
 SIDES = ("right", "left")
 
@@ -26,7 +45,7 @@ def count(combatant: Combatant, condition: str) -> int:
 
 def sides(combatant: Combatant, condition: str) -> frozenset[str]:
     """The sides that a hit has hurt."""
-    return frozenset(injury.side for injury in combatant.injuries if injury.condition == condition)
+    return frozenset(injury.side for injury in IMPAIRMENTS.of(combatant) if injury.condition == condition)
 
 
 def mended(
