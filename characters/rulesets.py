@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from campaigns.kinds import with_own
 from campaigns.models import Chronicle
-from campaigns.rulesets import choices, name_of, system, why_missing
+from campaigns.rulesets import choices, installed, name_of, system, why_missing
 from campaigns.words import said
 from rules.model.sheet import Category
 from rules.model.system import System
@@ -19,6 +19,7 @@ __all__ = [
     "label_of",
     "layout_keys",
     "name_of",
+    "packages",
     "ruleset_for",
     "trait_choices",
     "unit_of",
@@ -34,6 +35,11 @@ def unit_of(key: str) -> str:
 def knows_kinds_of_damage(key: str) -> bool:
     """Whether harm is of several kinds, as boxes are; injuries that are kept one by one are of none."""
     return system(key).health.one_by_one is None
+
+
+def packages() -> dict[str, str]:
+    """The package that has each ruleset's files, by the ruleset's key."""
+    return {key: system(key).book.package for key in installed()}
 
 
 def ruleset_for(chronicle: Chronicle) -> System:

@@ -11,10 +11,14 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
 OLDEST = (3, 11)
+TESTS = "requirements-test.txt"
 
 
 def ensure(requirements):
-    """Give the path of a Python that has what the file `requirements` lists, installing it where that is not so yet."""
+    """Give the path of a Python that has what the file `requirements` lists, installing it where that is not so yet.
+
+    For tests it has the packages in `examples` besides.
+    """
     if sys.version_info < OLDEST:
         sys.exit(
             "Vesper needs Python 3.11 or newer; this is %d.%d. If a newer one is installed too, name it: "
@@ -25,6 +29,8 @@ def ensure(requirements):
     if not (PYTHON.exists() and stamp.exists() and stamp.read_text() == wanted):
         make()
         install(requirements)
+        for package in examples(requirements):
+            install_here(package)
         for name in [requirements, *included(requirements)]:
             (VENV / (name + ".installed")).write_text(digest(name))
     return str(PYTHON)
@@ -33,7 +39,15 @@ def ensure(requirements):
 def digest(requirements):
     """What was asked for, in one line: changes with the file, those it includes, and the Python that it is for."""
     parts = [(ROOT / requirements).read_text(), *map(digest, included(requirements)), sys.version]
+    parts += [(package / "pyproject.toml").read_text() for package in examples(requirements)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def examples(requirements):
+    """The folders of the packages that stand beside `requirements` in tests, and nowhere else."""
+    if requirements != TESTS:
+        return []
+    return sorted(path.parent for path in ROOT.glob("examples/*/pyproject.toml"))
 
 
 def included(requirements):
@@ -63,6 +77,13 @@ def install(requirements):
             "pip could not install it; what it said stands above. Often the package index cannot be reached: "
             "the first start needs it, later ones do not. Then start this again: it goes on from here."
         )
+
+
+def install_here(package):
+    """Install a package so that what is changed in its folder counts at once."""
+    command = [str(PYTHON), "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-input", "--no-deps"]
+    if subprocess.run([*command, "--editable", str(package)]).returncode:
+        sys.exit("pip could not install %s; what it said stands above." % package.relative_to(ROOT))
 
 
 def become(command):

@@ -1,5 +1,8 @@
 """The catalogues: found anew in the source, merged into what is translated, written and compiled.
 
+Vesper has one in `locale`, and each package in `examples` that has a folder of that name its own: of what Vesper does
+not say itself.
+
 Templates are turned into Python by Django itself, and everything is read by Babel, so that gettext's own tools need
 not be there.
 """
@@ -42,17 +45,27 @@ LISTS = {"names": None}
 COMMENT = "Translators:"
 
 
-def texts() -> Catalog:
-    """Every text in the source that is to be translated, with the files it stands in; none is translated."""
-    found = Catalog(fuzzy=False)
-    for path in sorted(sources()):
+def packages() -> list[Path]:
+    """The packages of rulesets that have catalogues of their own."""
+    return sorted(path.parent for path in ROOT.glob("examples/*/*/locale"))
+
+
+def texts(package: Path | None = None) -> Catalog:
+    """Every text in the source that is to be translated, with the files it stands in; none is translated.
+
+    Of a package without those that Vesper's own catalogues hold.
+    """
+    found, known = Catalog(fuzzy=False), texts() if package else Catalog()
+    for path in sorted(sources(package)):
         place = [(path.relative_to(ROOT).as_posix(), 0)]
         source = in_python(path)
         for ids, comments, context in calls(source, KEYWORDS):
-            found.add(ids, None, place, auto_comments=comments, context=context)
+            if known.get(ids if isinstance(ids, str) else ids[0], context) is None:
+                found.add(ids, None, place, auto_comments=comments, context=context)
         for labels, _comments, _context in calls(source, LISTS) if path.suffix == ".py" else ():
             for label in labels.split(", "):
-                found.add(label, None, place)
+                if known.get(label) is None:
+                    found.add(label, None, place)
     return found
 
 
@@ -63,8 +76,11 @@ def calls(source: str, keywords: Mapping[str, Any]) -> Iterator[tuple[Any, list[
         yield ids, comments, context
 
 
-def sources() -> Iterator[Path]:
+def sources(package: Path | None = None) -> Iterator[Path]:
     """The files that hold texts for readers."""
+    if package:
+        yield from package.rglob("*.py")
+        return
     for app in APPS:
         yield from (path for path in (ROOT / app).rglob("*.py") if "migrations" not in path.parts)
     yield from (path for path in (ROOT / "templates").rglob("*") if path.suffix in (".html", ".txt"))
@@ -81,20 +97,20 @@ def languages() -> list[str]:
     return sorted(path.name for path in LOCALES.iterdir() if path.is_dir())
 
 
-def place_of(language: str) -> Path:
+def place_of(language: str, package: Path | None = None) -> Path:
     """Where a language's catalogue stands; the compiled one beside it, with `.mo`."""
-    return LOCALES / language / "LC_MESSAGES" / "django.po"
+    return (package / "locale" if package else LOCALES) / language / "LC_MESSAGES" / "django.po"
 
 
-def read(language: str) -> Catalog:
+def read(language: str, package: Path | None = None) -> Catalog:
     """A language's catalogue as it is written."""
-    with place_of(language).open("rb") as file:
+    with place_of(language, package).open("rb") as file:
         return read_po(file, locale=language)
 
 
-def merged(language: str, found: Catalog) -> Catalog:
+def merged(language: str, found: Catalog, package: Path | None = None) -> Catalog:
     """The catalogue of all that was found, with the translations that there are; what nobody says any more is gone."""
-    was, fresh = read(language), Catalog(locale=language, fuzzy=False)
+    was, fresh = read(language, package), Catalog(locale=language, fuzzy=False)
     for message in messages_of(found):
         known = was.get(message.id, message.context)
         fresh.add(
@@ -119,31 +135,33 @@ def messages_of(catalog: Catalog) -> Iterable[Message]:
     return (message for message in catalog if message.id)
 
 
-def written(language: str, catalog: Catalog) -> bytes:
+def written(language: str, catalog: Catalog, package: Path | None = None) -> bytes:
     """A catalogue as its `.po`: its own header, then its texts in order, so that what two people add seldom meets."""
     to = io.BytesIO()
     write_po(to, catalog, width=120, sort_output=True, include_lineno=False, omit_header=True)
-    header = place_of(language).read_bytes().partition(b"\n\n")[0].rstrip()
+    header = place_of(language, package).read_bytes().partition(b"\n\n")[0].rstrip()
     return header + b"\n\n" + to.getvalue().strip() + b"\n"
 
 
-def compiled(language: str) -> bytes:
+def compiled(language: str, package: Path | None = None) -> bytes:
     """A language's catalogue as its `.mo`: the same of the same `.po`, whenever it is made."""
     to = io.BytesIO()
-    write_mo(to, read(language))
+    write_mo(to, read(language, package))
     return to.getvalue()
 
 
 def main() -> None:
-    found = texts()
-    for language in languages():
-        catalog, place = merged(language, found), place_of(language)
-        place.write_bytes(written(language, catalog))
-        place.with_suffix(".mo").write_bytes(compiled(language))
-        lacking = [message for message in messages_of(catalog) if not is_whole(message)]
-        print(f"{language}: {len(catalog)} texts, {len(lacking)} not translated")
-        if "--lacking" in sys.argv:
-            print(*(message.id for message in lacking), sep="\n")
+    for package in (None, *packages()):
+        found = texts(package)
+        for language in languages():
+            catalog, place = merged(language, found, package), place_of(language, package)
+            place.write_bytes(written(language, catalog, package))
+            place.with_suffix(".mo").write_bytes(compiled(language, package))
+            lacking = [message for message in messages_of(catalog) if not is_whole(message)]
+            of = f" of {package.name}" if package else ""
+            print(f"{language}: {len(catalog)} texts{of}, {len(lacking)} not translated")
+            if "--lacking" in sys.argv:
+                print(*(message.id for message in lacking), sep="\n")
 
 
 def is_whole(message: Message) -> bool:

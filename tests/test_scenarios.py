@@ -21,11 +21,12 @@ from rules.systems import RULESETS
 
 TESTS = Path(__file__).parent
 SCENARIOS = TESTS / "scenarios"
-FILES = sorted(SCENARIOS.rglob("*.toml"))
+EXAMPLES = TESTS.parent / "examples"
+FILES = sorted([*SCENARIOS.rglob("*.toml"), *EXAMPLES.glob("*/scenarios/*.toml")])
 RULE = re.compile(r"\b[A-Z]{2}-[A-Z]+-\d+\b")
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(SCENARIOS)))
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
 def test_scenario(path: Path) -> None:
     report = play_file(path)
 

@@ -144,6 +144,20 @@ def test_a_changed_list_is_installed_again(setup):
     assert setup.ran == ["venv", "pip", "pip"]
 
 
+def test_for_tests_the_packages_in_examples_are_installed(setup):
+    example = setup.ROOT / "examples" / "checkers"
+    example.mkdir(parents=True)
+    (example / "pyproject.toml").write_text("[project]\n")
+    setup.ensure("requirements.txt")
+    assert setup.ran == ["venv", "pip"]
+    setup.ensure("requirements-test.txt")
+    assert setup.ran == ["venv", "pip", "pip", "pip"]
+    (example / "pyproject.toml").write_text("[project]\nversion = 2\n")
+    setup.ensure("requirements-test.txt")
+    setup.ensure("requirements-test.txt")
+    assert setup.ran == ["venv", "pip", "pip", "pip", "pip", "pip"]
+
+
 def test_what_testing_installed_running_need_not(setup):
     setup.ensure("requirements-test.txt")
     setup.ensure("requirements.txt")

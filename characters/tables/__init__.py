@@ -1,15 +1,16 @@
-"""The weapons and armour that Vesper is shipped with, and how they get into the database."""
+"""The weapons and armour that Vesper and its rulesets are shipped with, and how they get into the database."""
 
 from __future__ import annotations
 
 import csv
 from hashlib import sha256
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from django.db import models, transaction
 
-from characters import services
+from characters import rulesets, services
 from characters.models import Armor, Gear, ShippedTable, Weapon
 
 FOLDER = Path(__file__).parent
@@ -26,17 +27,28 @@ def load(*, refresh: bool = False) -> int:
     version brings another file, of which again only missing names are added. With `refresh` every file is read and
     its rows are overwritten with what is shipped; rows of other names and chronicles' own stay as they are.
     """
-    files = {path.name: path.read_bytes() for path in sorted(FOLDER.glob("*.csv"))}
-    digests = {name: sha256(content).hexdigest() for name, content in files.items()}
+    found = files()
+    digests = {name: sha256(content).hexdigest() for name, content in found.items()}
     seen = dict(ShippedTable.objects.values_list("name", "digest"))
-    news = [name for name in files if refresh or seen.get(name) != digests[name]]
+    news = [name for name in found if refresh or seen.get(name) != digests[name]]
     if not news:
         return 0
     with transaction.atomic():
-        written = sum(_load_file(name, files[name], refresh=refresh) for name in news)
+        written = sum(_load_file(name, found[name], refresh=refresh) for name in news)
         for name in news:
             ShippedTable.objects.update_or_create(name=name, defaults={"digest": digests[name]})
         return written
+
+
+def files() -> dict[str, bytes]:
+    """The shipped files by name: ours, and those in the folder `tables` of a package that has a ruleset."""
+    found = {path.name: path.read_bytes() for path in sorted(FOLDER.glob("*.csv"))}
+    for key, package in rulesets.packages().items():
+        for name in (f"{key}_{table}.csv" for table in MODELS):
+            place = resources.files(package).joinpath("tables", name)
+            if name not in found and place.is_file():
+                found[name] = place.read_bytes()
+    return found
 
 
 def rows(name: str, content: bytes) -> list[Gear]:

@@ -72,7 +72,8 @@ def test_a_kind_can_be_made_just_as_the_one_that_it_is_like(
     (kept,) = chronicle.own_kinds.values()
     made = read_kind("ghost", kept, RULESETS[ruleset].kinds)
     assert answers(made) == answers(RULESETS[ruleset].kind(like))
-    assert ("felled" in form.fields) is (ruleset != "wounds"), "where nobody has boxes nothing comes of full ones"
+    boxes = RULESETS[ruleset].health.one_by_one is None
+    assert ("felled" in form.fields) is boxes, "where nobody has boxes nothing comes of full ones"
 
 
 def test_it_comes_back_as_it_was_answered_and_can_be_changed(

@@ -87,7 +87,7 @@ def _decided(option: Option, random: Random) -> Any:
 def shipped(key: str) -> tuple[tuple[Weapon, ...], tuple[Armor, ...]]:
     """All weapons and armour of a ruleset's shipped tables."""
     read = {
-        table: tables.rows(name, (tables.FOLDER / name).read_bytes())
+        table: tables.rows(name, tables.files()[name])
         for table in ("weapons", "armor")
         for name in [f"{key}_{table}.csv"]
     }
@@ -148,9 +148,10 @@ class Fights:
         }
         most = len(ruleset.health.levels(sheet))
         marks = tuple(random.choices(HURT, k=min(most, random.choice([0, 0, 0, 1, 3, most]))))
-        if ruleset.health.one_by_one is None:
+        kept = ruleset.health.one_by_one
+        if kept is None:
             return replace(sheet, resources=resources, marks=marks)
-        injuries = tuple(Injury(random.randint(1, 4)) for _ in range(random.choice([0, 0, 1, 3])))
+        injuries = tuple(Injury(random.randint(1, min(4, kept.most_level))) for _ in range(random.choice([0, 0, 1, 3])))
         return replace(sheet, resources=resources, injuries=injuries)
 
     def pool(self, random: Random) -> tuple[str, ...]:

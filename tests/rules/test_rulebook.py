@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
@@ -42,7 +43,7 @@ def test_everything_that_is_cited_is_in_the_book():
 
 @pytest.mark.parametrize("key", RULESETS)
 def test_every_ruleset_answers_every_question_by_its_own_rules(key):
-    answered = rulebook.answers(key)
+    answered = RULESETS[key].book.answers()
     assert list(answered) == [question.key for question in rulebook.questions()]
     for answer in answered.values():
         assert 0 < len(answer.text) <= 200
@@ -60,6 +61,11 @@ def test_what_stands_on_no_document_is_told_from_what_does(rule, added):
     assert BOOK[rule].added is added
 
 
+def folder(book):
+    """Where the files of a rulebook lie."""
+    return resources.files(book.package)
+
+
 def filled(rule):
     return {field for field in ("title", "text", "ruling") if getattr(rule, field)}
 
@@ -67,9 +73,10 @@ def filled(rule):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", RULESETS)
 def test_every_text_of_a_rulebook_stands_in_each_language(key, language):
-    said = tomllib.loads((FOLDER / language / f"{key}.toml").read_text())
+    book = RULESETS[key].book
+    said = tomllib.loads((folder(book) / language / f"{key}.toml").read_text())
     assert said.pop("ruleset").keys() == {"subtitle"}
-    rules = rulebook.load(key).rules
+    rules = book.rules
     assert list(said) == list(rules)
     assert {each: set(texts) for each, texts in said.items()} == {each: filled(rule) for each, rule in rules.items()}
     assert all(text.strip() for texts in said.values() for text in texts.values())
@@ -78,7 +85,8 @@ def test_every_text_of_a_rulebook_stands_in_each_language(key, language):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("key", RULESETS)
 def test_a_rule_cites_the_same_rules_in_each_language(key, language):
-    for rule, said in zip(rulebook.load(key).rules.values(), rulebook.load(key, language).rules.values(), strict=True):
+    book = RULESETS[key].book
+    for rule, said in zip(book.rules.values(), book.said_in(language).rules.values(), strict=True):
         assert re.findall(r"[A-Z]{2}-[A-Z]+-\d+", said.text) == re.findall(r"[A-Z]{2}-[A-Z]+-\d+", rule.text), rule.id
         assert (said.id, said.key, said.heading) == (rule.id, rule.key, rule.heading)
 
@@ -87,9 +95,9 @@ def test_a_rule_cites_the_same_rules_in_each_language(key, language):
 def test_every_question_and_answer_stands_in_each_language(language):
     asked = [question.key for question in rulebook.questions()]
     assert list(tomllib.loads((FOLDER / language / "questions.toml").read_text())) == asked
-    for key in RULESETS:
-        assert list(tomllib.loads((FOLDER / language / "answers" / f"{key}.toml").read_text())) == asked
-        assert all(0 < len(answer.text) <= 200 for answer in rulebook.answers(key, language).values())
+    for key, ruleset in RULESETS.items():
+        assert list(tomllib.loads((folder(ruleset.book) / language / "answers" / f"{key}.toml").read_text())) == asked
+        assert all(0 < len(answer.text) <= 200 for answer in ruleset.book.answers(language).values())
 
 
 def test_a_language_is_read_where_it_has_texts_and_english_where_not():

@@ -25,6 +25,8 @@ def roll_initiative(game: Game, command: RollInitiative) -> tuple[Event, ...]:
     for who in (*command.who, *command.surprised, *command.ambushed):
         game.combatant(who)
     state, part = game.state, game.system.initiative
+    if not part.rolled:
+        game.forbid("initiative", phrase("Nobody rolls initiative."))
     surprised = command.surprised if "surprise" in game.system.cites else ()
     caught = surprise.caught(game, surprised)
     late = () if part.surprised_roll else surprised

@@ -1,0 +1,225 @@
+"""An attack of Hollow: one roll against Guard, and harm that armour lessens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from hollow import dread
+from rules.engine.dice import Dice, Purpose, Roll
+from rules.engine.inputs import Want, Wanted
+from rules.engine.messages import Event
+from rules.engine.phrases import phrase
+from rules.engine.violations import bad_input
+from rules.model.attack import Attack
+from rules.model.choices import Figure, Modifier
+from rules.model.gear import Damage, Mode, Weapon, label_of
+from rules.model.modifiers import RANGED, Circumstances, ModifierRule, Use, nothing, number, said_by_storyteller
+from rules.model.plan import Against, AttackPlan, Part, PoolPlan, dice_of, strike
+from rules.model.prepared import Prepared
+from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
+from rules.model.sheet import Layout, Sheet
+from rules.model.system import Game
+from rules.strike.active_defence import DefenceRules
+from rules.strike.pipeline import AttackPipeline
+from rules.strike.rolled_damage import DamageRules
+from rules.topics.attacks.prepare import check_fault, one_target, weapon_of
+from rules.topics.events import AttackResolved
+from rules.topics.rolls.rolling import roll_pool
+
+COVER, PRESS = "cover", "press"
+COVERS = {"partial": 1, "full": 2}
+MOST_PRESSED, PRICE = 2, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Harm(DamageRules):
+    """Margin and the weapon's damage, less the armour's rating (HO-HARM-1); nothing is rolled for it."""
+
+    def pool(
+        self, sheet: Sheet, weapon: Weapon, strikes: frozenset[str] = frozenset(), modifiers: Iterable[Modifier] = ()
+    ) -> PoolPlan:
+        """What the weapon does, and what was pressed for."""
+        parts = [Part("weapon", label_of(weapon), self.system.cites["harm"], dice=weapon.damage)]
+        pressed = self.system.circumstances.figures_of(modifiers, PRESS)
+        if pressed is not None:
+            rule = self.system.modifiers[PRESS]
+            parts.append(Part(PRESS, rule.label, rule.rule, dice=_times(pressed)))
+        return _outright(strike(parts, strikes))
+
+    def of_hit(self, against: Against, net: int) -> PoolPlan:
+        """The harm of a hit before armour: its margin is what is left of ``net`` beyond the success that hits."""
+        assert against.damage is not None
+        margin = Part("margin", phrase("Margin"), self.system.cites["guard"], dice=net - 1)
+        return _outright((margin, *against.damage.parts))
+
+    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
+        """The kind of damage: there is but one, and this stands for it."""
+        return Damage.LETHAL
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
+        """The same to everybody."""
+        return Damage.LETHAL
+
+    def soak(
+        self,
+        target: Sheet,
+        damage: Damage,
+        weapon: Weapon,
+        strikes: frozenset[str] = frozenset(),
+        modifiers: Iterable[Modifier] = (),
+    ) -> PoolPlan:
+        """What the best armour stops."""
+        best = max(target.sound_armor, key=lambda armor: armor.rating, default=None)
+        if best is None or not best.rating:
+            return _outright(())
+        return _outright(strike((Part("armor", best.name, self.system.cites["harm"], dice=best.rating),), strikes))
+
+    def settle(self, got_through: int, damage: Damage, target: Sheet) -> int:
+        """All that gets through is harm."""
+        return got_through
+
+    def roll(
+        self, by: str, to: str, target: Sheet, pool: PoolPlan, damage: Damage, soak: PoolPlan, dice: Dice
+    ) -> DamageDone:
+        """What a hit does; no dice are thrown for it."""
+        soaked = min(pool.pool, soak.pool)
+        stopped = Rolled(to, soak, Roll((), 0, soak.pool)) if soak.parts and pool.pool else None
+        done = Rolled(by, pool, Roll((), 0, pool.pool))
+        return DamageDone(to, done, pool.pool, stopped, soaked, pool.pool - soaked, damage)
+
+
+def _outright(parts: tuple[Part, ...]) -> PoolPlan:
+    return PoolPlan(parts, max(0, dice_of(parts)), 0, outright=True)
+
+
+@dataclass(frozen=True, slots=True)
+class HollowAttack(AttackPipeline):
+    """HO-ATK-1, HO-GUARD-1 and HO-COVER-1: nobody rolls to defend."""
+
+    defences: DefenceRules
+    damage: Harm
+
+    def plan(self, game: Game, command: Attack) -> Prepared:
+        """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
+        target = one_target(game.state, command)
+        sheet = game.able(command.by).sheet
+        weapon = weapon_of(sheet, command.weapon)
+        self.system.circumstances.check(command.modifiers, Use.ATTACK, weapon.mode)
+        check_fault(weapon, game)
+        dread.check(game, command)
+        record, _used = self.system.turns.use_action(game, command.by, weapon.mode)
+        traits = self.traits_of(weapon)
+        parts = [
+            *self.system.pools.traits(sheet, traits, self.system.cites[weapon.mode]),
+            *self.system.pools.hampering(game.state, command.by, traits),
+            *self.system.circumstances.parts(command.modifiers, Circumstances()),
+        ]
+        victim = game.state.combatants[target].sheet
+        against = Against(
+            target,
+            self.system.pools.total(parts, strikes=command.strike),
+            self.damage.pool(sheet, weapon, command.strike, command.modifiers),
+            Damage.LETHAL,
+            self.damage.soak(victim, Damage.LETHAL, weapon, command.strike, command.modifiers),
+            needed=max(1, guard(victim, self.system.layout) + self._cover(command.modifiers)),
+        )
+        plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, (against,))
+        return Prepared(plan, weapon, {command.by: record})
+
+    def _cover(self, modifiers: Iterable[Modifier]) -> int:
+        """What cover adds to Guard."""
+        covered = self.system.circumstances.figures_of(modifiers, COVER)
+        return 0 if covered is None else COVERS[_degree(covered)]
+
+    def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan:
+        """The pool that a weapon has in somebody's hands as they are now."""
+        traits = self.traits_of(weapon)
+        parts = self.system.pools.traits(sheet, traits, self.system.cites[weapon.mode])
+        return self.system.pools.total([*parts, *self.system.pools.hindrances(sheet, traits)])
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
+        """The kind of damage, of which there is but one."""
+        return Damage.LETHAL
+
+    def resolve(self, game: Game, prepared: Prepared) -> tuple[AttackResult, ...]:
+        """Roll a prepared attack."""
+        by, (against,) = prepared.plan.by, prepared.plan.against
+        attack = roll_pool(Purpose.ATTACK, by, against.attack, self.system.mechanic, game.dice, against.target)
+        net = against.left(attack.roll.successes, 0)
+        if not net:
+            return (AttackResult(against.target, Outcome.MISS, attack),)
+        done = self.damage.hit(game, by, against, net)
+        return (AttackResult(against.target, Outcome.HIT, attack, net=net, done=done),)
+
+    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
+        """What an attack does to somebody whom it was not meant for."""
+        return self.damage.stray(game, by, to, weapon)
+
+
+def guard(sheet: Sheet, layout: Layout) -> int:
+    """Half of Dexterity, rounded up, and one more with a shield: what is worn and adds to Defense."""
+    shield = any(each.defense > 0 for each in sheet.sound_armor)
+    return (layout.dots(sheet, "dexterity") + 1) // 2 + shield
+
+
+def results(game: Game, told: tuple[Event, ...]) -> dict[str, Any]:
+    """What scenarios read: the Dread, and of an attack its target's Guard, its margin and its harm."""
+    found: dict[str, Any] = {"dread": dread.DREAD.of(game.state)}
+    for event in told:
+        if isinstance(event, AttackResolved):
+            (against,), (result,) = event.plan.against, event.results
+            found["guard"] = against.needed
+            if result.done:
+                found |= {"margin": result.net - 1, "harm": result.done.dealt}
+    return found
+
+
+# ------------------------------------------------------------------ circumstances
+
+
+def _times(figures: Mapping[str, Figure]) -> int:
+    return number(figures, "times", least=1, most=MOST_PRESSED)
+
+
+def _pressed(rule: ModifierRule, figures: Mapping[str, Figure], seen: Circumstances) -> tuple[Part, ...]:
+    return (Part(rule.key, rule.label, rule.rule, dice=-PRICE * _times(figures)),)
+
+
+def _degree(figures: Mapping[str, Figure]) -> str:
+    degree = str(figures.get("degree", ""))
+    if degree not in COVERS:
+        raise bad_input(phrase("Cover is partial or full."))
+    return degree
+
+
+CIRCUMSTANCES: Mapping[str, ModifierRule] = {
+    dread.SPEND: dread.SPENDING,
+    PRESS: ModifierRule(
+        PRESS,
+        phrase("Press the attack"),
+        "HO-PRESS-1",
+        _pressed,
+        wanted=(Wanted("times", phrase("How often"), least=1, most=MOST_PRESSED),),
+    ),
+    COVER: ModifierRule(
+        COVER,
+        phrase("Cover"),
+        "HO-COVER-1",
+        nothing,
+        modes=RANGED,
+        wanted=(
+            Wanted("degree", phrase("Cover"), Want.CHOICE, (("partial", phrase("Partial")), ("full", phrase("Full")))),
+        ),
+    ),
+    "circumstance": said_by_storyteller("HO-DICE-1")[1],
+}
+
+TRAITS: Mapping[Mode, tuple[str, str]] = {
+    Mode.UNARMED: ("strength", "brawl"),
+    Mode.MELEE: ("strength", "blades"),
+    Mode.FIREARM: ("dexterity", "guns"),
+    Mode.THROWN: ("dexterity", "athletics"),
+    Mode.ARCHERY: ("dexterity", "athletics"),
+}
