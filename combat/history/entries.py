@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 
+from rules.model.plan import Part
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
@@ -16,22 +18,6 @@ class Span:
 
 
 Line = tuple[Span, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PartLine:
-    """An item of a pool: dice, steps of difficulty or successes, and its rule. A struck one counts for nothing.
-
-    `base`: its difficulty is what the others are steps of.
-    """
-
-    label: str
-    rule: str
-    dice: int
-    difficulty: int
-    struck: bool
-    successes: int = 0
-    base: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +33,13 @@ class RollLine:
     """A roll in full. `purpose`: "attack", "dodge", "parry", "block", "damage", "soak", "initiative", "roll" ...
 
     `difficulty` is 0 where rolls have none; there a pool without dice is a `chance` die. An `outright` pool is the
-    result itself. `by` is the id of whoever rolled.
+    result itself. `by` is the id of whoever rolled, `parts` are as :func:`combat.history.plan_parts.as_told` has them.
     """
 
     name: str
     purpose: str
     label: str
-    parts: tuple[PartLine, ...]
+    parts: tuple[Part, ...]
     pool: int
     difficulty: int
     dice: tuple[Die, ...]

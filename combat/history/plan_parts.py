@@ -1,18 +1,22 @@
-"""What every plan shows before the dice: its pools part by part, chances in words, what is out of the ordinary."""
+"""Parts of pools as they are read, in plans and in the log; chances in words, what is out of the ordinary."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from campaigns.words import said
 from rules.engine.violations import Flag
-from rules.model.plan import Part, PoolPlan
+from rules.model.damage_steps import DamageStep, Effect
+from rules.model.plan import Part
 
-FIXED = frozenset({"base", "least", "limit", "chance", "outright"})
+BASE = "base"
+"""The key of what steps of difficulty are steps of."""
+
+FIXED = frozenset({BASE, "least", "limit", "chance", "outright"})
 """Parts that are no circumstance, and so are not struck out."""
 
 
@@ -24,49 +28,32 @@ class Chance:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class PartRow:
-    """A part of a pool as the plan shows it; `key` is "" for what cannot be struck out."""
-
-    key: str
-    label: str
-    rule: str
-    amount: int
-    text: str
-    off: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PoolRows:
-    """A pool with its parts."""
-
-    parts: tuple[PartRow, ...]
-    pool: int
-    difficulty: int
-    chance: bool = False
-    outright: bool = False
-
-
-def rows_of(pool: PoolPlan) -> PoolRows:
-    """A pool's parts as rows."""
-    return PoolRows(tuple(_row(part) for part in pool.parts), pool.pool, pool.difficulty, pool.chance, pool.outright)
-
-
-def _row(part: Part) -> PartRow:
-    text = ""
-    if part.difficulty:
-        sign = "" if stem(part) == "base" else "+" if part.difficulty > 0 else "−"
-        text = _("diff. {number}").format(number=f"{sign}{abs(part.difficulty)}")
-        text = f"{_signed(part.dice)}, {text}" if part.dice else text
-    if part.successes:
-        text = in_successes(part.successes)
-    key = "" if stem(part) in FIXED else part.key
-    return PartRow(key, said(part.label), part.rule, part.dice, text, part.struck)
-
-
 def stem(part: Part) -> str:
     """A part's key without whose or which of several it is."""
     return part.key.partition(":")[0]
+
+
+def as_told(part: Part, label: str) -> Part:
+    """A part as a view holds it: its label in the reader's words, and no key, which may name somebody unseen."""
+    return replace(part, key=BASE if stem(part) == BASE else "", label=label)
+
+
+def can_be_struck(part: Part | DamageStep) -> bool:
+    """Whether the Storyteller may strike a part of a plan out."""
+    if isinstance(part, DamageStep):
+        return part.effect is not Effect.COUNT
+    return stem(part) not in FIXED
+
+
+def in_figures(part: Part) -> str:
+    """What a part brings: dice as a figure, steps of difficulty and successes in words."""
+    if part.successes:
+        return in_successes(part.successes)
+    if not part.difficulty:
+        return f"−{-part.dice}" if part.dice < 0 else str(part.dice)
+    sign = "" if stem(part) == BASE else "+" if part.difficulty > 0 else "−"
+    text = _("diff. {number}").format(number=f"{sign}{abs(part.difficulty)}")
+    return f"{_signed(part.dice)}, {text}" if part.dice else text
 
 
 def in_successes(number: int) -> str:

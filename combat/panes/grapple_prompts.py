@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from campaigns.words import said
-from combat.history.entries import PartLine
-from combat.history.tell.context import part_line
+from combat.history.plan_parts import as_told
 from combat.panes.chances import percent
 from combat.panes.possible import moves
 from combat.panes.questions import GrappleAsk, GrapplePlan
@@ -114,5 +113,5 @@ def plan_of_grapple(
     )
 
 
-def _lines(parts: Iterable[Part]) -> tuple[PartLine, ...]:
-    return tuple(part_line(part, said(part.label)) for part in parts)
+def _lines(parts: Iterable[Part]) -> tuple[Part, ...]:
+    return tuple(as_told(part, said(part.label)) for part in parts)

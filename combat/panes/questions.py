@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from combat.history.entries import PartLine
 from combat.panes.figures import Manoeuvre, WeaponLine
+from rules.model.plan import Part
 
 Chances = tuple[tuple[str, str], ...]
 """Chances in words and figures: what is likely, and how likely."""
@@ -122,11 +122,11 @@ class GrapplePlan:
     """
 
     pool: int
-    parts: tuple[PartLine, ...]
+    parts: tuple[Part, ...]
     less: bool = False
     chance: bool = False
     resisted: int | None = None
-    against: tuple[PartLine, ...] = ()
+    against: tuple[Part, ...] = ()
     wins: str = ""
 
 

@@ -13,7 +13,7 @@ from fractions import Fraction
 from django.utils.translation import gettext as _
 
 from campaigns.words import decimal, said, worded
-from combat.history.plan_parts import FIXED, Chance, PartRow, PoolRows, rows_of, stem, told_flags
+from combat.history.plan_parts import FIXED, Chance, stem, told_flags
 from combat.panes.chances import percent
 from rules.engine.violations import Flag, RuleViolation
 from rules.model.attack import Attack
@@ -63,19 +63,19 @@ class Planned:
     `first` is whom the plan itself is about, `met` are the others whom the attack meets.
     """
 
-    attack: PoolRows
+    attack: PoolPlan
     chances: tuple[Chance, ...]
     rounds: int
-    damage: PoolRows | None = None
+    damage: PoolPlan | None = None
     damage_type: str = ""
-    soak: PoolRows | None = None
-    defence: PoolRows | None = None
+    soak: PoolPlan | None = None
+    defence: PoolPlan | None = None
     defence_kind: str = ""
     bars: tuple[Bar, ...] = ()
     tallest: float = 100.0
     compared: Compared | None = None
     flags: tuple[Flag, ...] = ()
-    steps: tuple[PartRow, ...] = ()
+    steps: tuple[DamageStep, ...] = ()
     first: str = ""
     met: tuple[Met, ...] = ()
 
@@ -101,14 +101,12 @@ def _answered(game: Game, attack: Attack) -> Attack:
 def _for_player(game: Game, plan: AttackPlan) -> Planned:
     against = plan.against[0]
     if against.automatic:
-        return Planned(
-            rows_of(against.attack), (Chance(_("hits, before any defence"), percent(Fraction(1))),), plan.rounds
-        )
+        return Planned(against.attack, (Chance(_("hits, before any defence"), percent(Fraction(1))),), plan.rounds)
     if against.damage is None:
         # The pool holds what the target wears and how well it defends: that is not the player's to know.
         own = _without_target(game, against.attack)
-        return Planned(rows_of(own), _fails(game, own, _("hits, if nothing were in the way")), plan.rounds)
-    return Planned(rows_of(against.attack), _fails(game, against.attack, _("hits, before any defence")), plan.rounds)
+        return Planned(own, _fails(game, own, _("hits, if nothing were in the way")), plan.rounds)
+    return Planned(against.attack, _fails(game, against.attack, _("hits, before any defence")), plan.rounds)
 
 
 def _without_target(game: Game, pool: PoolPlan) -> PoolPlan:
@@ -136,19 +134,19 @@ def _for_storyteller(game: Game, attack: Attack, plan: AttackPlan) -> Planned:
     found = odds(against, game.strict())
     bars = _bars(game, against, found)
     return Planned(
-        rows_of(against.attack),
+        against.attack,
         (),
         plan.rounds,
-        rows_of(against.damage) if against.damage else None,
+        against.damage,
         worded(against.damage_type) if game.system.health.one_by_one is None else "",
-        rows_of(against.soak) if against.soak else None,
-        rows_of(against.defence) if against.defence else None,
+        against.soak,
+        against.defence,
         worded(against.defence_kind),
         bars,
         max((bar.percent for bar in bars), default=100.0) or 100.0,
         _compared(game, attack, against, found),
         told_flags(plan.flags),
-        tuple(_step(each) for each in against.steps),
+        against.steps,
         game.state.combatants[against.target].sheet.name,
         tuple(_met(game, each) for each in plan.against[1:]),
     )
@@ -164,8 +162,8 @@ def _met(game: Game, against: Against) -> Met:
     return Met(game.state.combatants[against.target].sheet.name, against.attack.pool, chances)
 
 
-def _step(step: DamageStep) -> PartRow:
-    """A step from successes to boxes."""
+def step_in_figures(step: DamageStep) -> str:
+    """What a step from successes to boxes does."""
     kinds = {"kind": worded(step.of or ""), "into": worded(step.into or "")}
     texts = {
         Effect.COUNT: _("1 each"),
@@ -178,8 +176,7 @@ def _step(step: DamageStep) -> PartRow:
         Effect.TURN: _("{kind} as {into}").format(**kinds),
     }
     fewer = " " + _("below {points}").format(points=step.below) if step.below else ""
-    key = "" if step.effect is Effect.COUNT else step.key
-    return PartRow(key, said(step.label), step.rule, 0, texts[step.effect] + fewer, step.struck)
+    return texts[step.effect] + fewer
 
 
 def _compared(game: Game, attack: Attack, against: Against, found: Odds) -> Compared:

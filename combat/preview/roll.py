@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from django.utils.translation import gettext as _
 
 from campaigns.words import decimal, said
-from combat.history.plan_parts import Chance, PoolRows, rows_of, told_flags
+from combat.history.plan_parts import Chance, told_flags
 from combat.panes.chances import percent
 from rules.engine.violations import Flag, RuleViolation
 from rules.model.plan import PoolPlan
@@ -26,9 +26,9 @@ class PlannedRoll:
     """A roll as the builder shows it. `theirs` is the pool of whoever resists, where the reader may know it."""
 
     name: str
-    pool: PoolRows
+    pool: PoolPlan
     chances: tuple[Chance, ...]
-    theirs: PoolRows | None = None
+    theirs: PoolPlan | None = None
     opponent: str = ""
     flags: tuple[Flag, ...] = ()
 
@@ -54,9 +54,9 @@ def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll
     open_to_reader = opponent is not None and (everything or opponent.player)
     return PlannedRoll(
         said(command.label),
-        rows_of(plan),
+        plan,
         _chances(game, command, plan, theirs if open_to_reader else None),
-        rows_of(theirs) if theirs and open_to_reader else None,
+        theirs if open_to_reader else None,
         opponent.sheet.name if opponent else "",
         told_flags(game.system.pools.flags(combatants[command.by].sheet, plan)),
     )

@@ -12,12 +12,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaigns.words import decimal, said
-from combat.history.entries import PartLine
-from combat.history.plan_parts import in_successes
+from combat.history import plan_parts
 from combat.panes.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
 from combat.panes.questions import DefenceChoice
+from combat.preview.attack import step_in_figures
 from combat.web.forms.cast import SHOWN
 from rules.engine.violations import RuleViolation
+from rules.model.damage_steps import DamageStep
+from rules.model.plan import Part
 from rules.model.words import in_words
 
 register = template.Library()
@@ -32,17 +34,6 @@ MODE_VERBS = {
     "thrown": gettext_lazy("Throw"),
     "archery": gettext_lazy("Shoot with"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """An item of a pool, as `components/_breakdown.html` draws it."""
-
-    label: str
-    rule: str
-    amount: int
-    text: str
-    off: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,16 +87,12 @@ def percent(chance: float) -> str:
 
 
 @register.filter
-def items(parts: Iterable[PartLine]) -> list[Item]:
-    """A pool's parts as rows of a breakdown: dice as a figure, steps of difficulty in words."""
-    rows = []
-    for part in parts:
-        both = f"{signed(part.dice)}, " if part.dice and part.difficulty else ""
-        steps = str(part.difficulty) if part.base else signed(part.difficulty)
-        text = both + _("diff. {number}").format(number=steps)
-        text = in_successes(part.successes) if part.successes else text if part.difficulty else ""
-        rows.append(Item(part.label, part.rule, part.dice, text, part.struck))
-    return rows
+def in_figures(part: Part | DamageStep) -> str:
+    """What a part of a pool brings, or a step from successes to boxes does."""
+    return step_in_figures(part) if isinstance(part, DamageStep) else plan_parts.in_figures(part)
+
+
+register.filter("can_be_struck", plan_parts.can_be_struck)
 
 
 @register.filter

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy
 
 from campaigns.words import said, worded
 from combat.history.deeds import Deed, Suffered, Threw
-from combat.history.entries import Die, Line, PartLine, RollLine, Span
-from combat.history.plan_parts import stem
+from combat.history.entries import Die, Line, RollLine, Span
+from combat.history.plan_parts import as_told
 from combat.history.tell.sentences import Piece, joined, sentence
 from combat.secrecy.sight import Sight
 from rules.engine.dice import Roll
@@ -129,19 +129,13 @@ def _without_difficulty(line: RollLine, parts: tuple[Part, ...]) -> RollLine:
     shown = zip(line.parts, parts, strict=True)
     kept = tuple(item for item, part in shown if part.key != "limit" and not part.key.startswith(DIFFICULTY_OF))
     rule = next((part.rule for part in parts if part.key.startswith(DIFFICULTY_OF)), "")
-    whose = PartLine(_("Difficulty: the Storyteller's to know"), rule, 0, 0, struck=False)
+    whose = Part("", _("Difficulty: the Storyteller's to know"), rule)
     dice = tuple(Die(die.face, "" if die.tone == "hit" else die.tone) for die in line.dice)
     return replace(line, parts=(*kept, whose), difficulty=0, dice=dice)
 
 
-def part_line(part: Part, label: str) -> PartLine:
-    """A part of a pool under a label."""
-    base = stem(part) == "base"
-    return PartLine(label, part.rule, part.dice, part.difficulty, part.struck, part.successes, base)
-
-
 def _roll_line(sight: Sight, rolled: Rolled, shown: tuple[Part, ...], purpose: str, label: str) -> RollLine:
-    parts = tuple(part_line(part, sight.clean(part.label)) for part in shown)
+    parts = tuple(as_told(part, sight.clean(part.label)) for part in shown)
     return RollLine(
         sight.name(rolled.by),
         purpose,
@@ -173,7 +167,7 @@ def _damage_line(sight: Sight, done: DamageDone, steps: tuple[DamageTold, ...]) 
         after, label = total(step.left), sight.clean(step.label)
         if after == before:
             label = f"{label}: {said(in_words(step.left))}"
-        parts.append(PartLine(label, step.rule, after - before, 0, struck=False))
+        parts.append(Part("", label, step.rule, after - before))
         before = after
     figures = (tuple(parts), done.dealt, 0, (), done.dealt)
     return RollLine(sight.name(done.to), "damage", _("Damage"), *figures, botch=False, outright=True)

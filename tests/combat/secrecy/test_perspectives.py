@@ -377,10 +377,9 @@ def test_a_players_version_counts_their_own_changes(fight: Table, player: Any, o
 
 def test_a_difficulty_and_its_steps_are_told_apart() -> None:
     """A step of two is no difficulty of two, and one that a Trait makes is no step."""
-    from combat.history.tell.context import part_line
-    from combat.templatetags.fight import items
+    from combat.history.plan_parts import as_told, in_figures
     from rules.model.plan import Part
 
     made = {"base": 6, "base:strength": 1, "range": 2, "aimed": -1}
-    parts = [part_line(Part(key, key, "MQ-ATK-5", difficulty=number), key) for key, number in made.items()]
-    assert [item.text for item in items(parts)] == ["diff. 6", "diff. 1", "diff. +2", "diff. −1"]
+    parts = [as_told(Part(key, key, "MQ-ATK-5", difficulty=number), key) for key, number in made.items()]
+    assert [in_figures(part) for part in parts] == ["diff. 6", "diff. 1", "diff. +2", "diff. −1"]
