@@ -92,9 +92,8 @@ def test_it_is_offered_to_the_storyteller_of_everybody(fight: Table, storyteller
 def test_it_says_why_it_cannot_be_done(fight: Table, player: Any) -> None:
     fight.do(Harm(fight["Ilya"], 7, Damage.LETHAL))
     offered = fight.view(player).me.sheets[0].may("brag")
-    assert not offered.allowed
-    assert offered.why_not
-    assert offered.rule == "MQ-HEALTH-1"
+    assert offered.refusal.message
+    assert offered.refusal.rule == "MQ-HEALTH-1"
 
 
 # ------------------------------------------------------------------ formed, and within its limits

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from campaigns.words import said
+from combat.panes.possible import told
 from combat.panes.views import OpenRoll, Rolls, StorytellerOpenRoll
 from combat.secrecy.fight import Fight
 from combat.secrecy.sight import Sight
@@ -60,5 +61,5 @@ def _next(fight: Fight, roll: ExtendedRoll, clean: Callable[[str], str] = said) 
     try:
         plan = plan_roll(fight.game, roll.command)
     except RuleViolation as violation:
-        return {"mine": True, "why_not": clean(violation.message)}
+        return {"mine": True, "refusal": told(violation.refusal, clean)}
     return {"mine": True, "pool": plan.pool, "chance": plan.chance}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rules.engine.violations import Refusal
+
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -151,7 +153,7 @@ class WeaponLine:
 
 @dataclass(frozen=True, slots=True)
 class Possible:
-    """Something that somebody might do now. When not `allowed`, `why_not` says so and `rule` forbids it.
+    """Something that somebody might do now, or why not: a `refusal`.
 
     `form` is the name that its command is posted by, where it says all that there is to say of it; `press`: one press
     is enough.
@@ -159,11 +161,14 @@ class Possible:
 
     key: str
     label: str
-    allowed: bool
-    why_not: str = ""
-    rule: str = ""
+    refusal: Refusal | None = None
     form: str = ""
     press: bool = False
+
+    @property
+    def allowed(self) -> bool:
+        """Whether nothing forbids it."""
+        return self.refusal is None
 
 
 @dataclass(frozen=True, slots=True)

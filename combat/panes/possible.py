@@ -19,7 +19,7 @@ from rules.decide import decide
 from rules.engine.dice import Throw
 from rules.engine.inputs import Place
 from rules.engine.messages import Command, CommandType, command_types
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Refusal, RuleViolation
 from rules.model.choices import Defence
 from rules.model.plan import Against
 from rules.model.state import OPEN_ACTION, Exchange, Stage
@@ -46,15 +46,20 @@ class StopAtDice:
         raise _ItRolls
 
 
-def refusal(ask: Callable[[], object]) -> RuleViolation | None:
+def refusal(ask: Callable[[], object]) -> Refusal | None:
     """Why the rules turn something down; None when they do not."""
     try:
         ask()
     except _ItRolls:
         return None
     except RuleViolation as violation:
-        return violation
+        return violation.refusal
     return None
+
+
+def told(refusal: Refusal, clean: Callable[[str], str] = said) -> Refusal:
+    """Why something cannot be done, in the reader's words; `clean` keeps names from them."""
+    return replace(refusal, message=clean(refusal.message))
 
 
 def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
@@ -98,9 +103,7 @@ def _known(offers: Iterable[tuple[str, str, Command]], game: Game) -> Iterable[P
 
 def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
     why = refusal(ask)
-    return Possible(
-        key, label, allowed=why is None, why_not=said(why.message) if why else "", rule=why.rule if why else ""
-    )
+    return Possible(key, label, told(why) if why else None)
 
 
 def _declarations(game: Game, who: str) -> Iterable[tuple[str, str, Command]]:
@@ -156,9 +159,7 @@ def _own_action(game: Game, key: str, who: str) -> Manoeuvre:
     return Manoeuvre(
         key,
         said(rule.label),
-        allowed=why is None,
-        why_not=said(why.message) if why else "",
-        rule=why.rule if why else "",
+        told(why.refusal) if why else None,
         press=rule.needs.nothing,
         reflexive=not rule.needs.instant,
     )
@@ -184,25 +185,24 @@ def defences(game: Game, exchange: Exchange, target: str, sight: Sight) -> list[
     for kind in ("", *rules.kinds):
         label = said(rules.kinds[kind].label if kind else rules.plain)
         plan = _plan(game, exchange, target, Defence(kind)) if kind else possible
-        if isinstance(plan, RuleViolation):
+        if isinstance(plan, Refusal):
             # Nothing need not be possible to be answered.
-            hidden = not kind or (isinstance(possible, RuleViolation) and not sight.everything)
-            why = "" if hidden else sight.clean(plan.message)
-            found.append(DefenceChoice(kind, label, hidden, None, why, "" if hidden else plan.rule))
+            hidden = not kind or (isinstance(possible, Refusal) and not sight.everything)
+            found.append(DefenceChoice(kind, label, refusal=None if hidden else told(plan, sight.clean)))
             continue
         costs = spends and bool(kind) and kind not in rules.free
         chances = of_attack(plan, game) if known else of_defence(plan, game.system)
         pool = _worth(plan, changes=rules.changes)
-        found.append(DefenceChoice(kind, label, True, pool, spends=costs, chances=chances))
+        found.append(DefenceChoice(kind, label, pool, spends=costs, chances=chances))
     return found
 
 
-def _plan(game: Game, exchange: Exchange, target: str, defence: Defence) -> Against | RuleViolation:
+def _plan(game: Game, exchange: Exchange, target: str, defence: Defence) -> Against | Refusal:
     """How an announced attack meets a target who gives this defence, or what forbids it."""
     try:
         return plan_answered(game.waiving(exchange.waived), exchange.attack, target, defence)
     except RuleViolation as why:
-        return why
+        return why.refusal
 
 
 def _worth(against: Against, *, changes: bool) -> int | None:

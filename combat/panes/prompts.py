@@ -11,7 +11,7 @@ from campaigns.words import said
 from combat.log import clocks
 from combat.panes.chances import of_attack
 from combat.panes.grapple_prompts import player_grapples, storyteller_grapples
-from combat.panes.possible import defences
+from combat.panes.possible import defences, told
 from combat.panes.questions import Ask, Asks, Clock, FireAsk, MishapAsk, Pending, StorytellerAsks, Waiting
 from combat.panes.sheets import answers_by_default, weapon_line
 from combat.secrecy.fight import Fight
@@ -146,7 +146,7 @@ def _pending(fight: Fight, exchange: Exchange, sight: Sight) -> Pending:
     try:
         plan = plan_attack(fight.game.waiving(exchange.waived), attack)
     except RuleViolation as why:
-        return replace(common, why_not=said(why.message), rule=why.rule)
+        return replace(common, refusal=told(why.refusal))
     first = plan.against[0]
     return replace(
         common,

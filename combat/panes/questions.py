@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from combat.panes.figures import Manoeuvre, WeaponLine
+from rules.engine.violations import Refusal
 from rules.model.plan import Part
 
 Chances = tuple[tuple[str, str], ...]
@@ -21,12 +22,15 @@ class DefenceChoice:
 
     kind: str
     label: str
-    allowed: bool
     pool: int | None = None
-    why_not: str = ""
-    rule: str = ""
+    refusal: Refusal | None = None
     spends: bool = False
     chances: Chances = ()
+
+    @property
+    def allowed(self) -> bool:
+        """Whether it can be given, as far as the reader may know."""
+        return self.refusal is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Waiting:
 class Pending:
     """An attack that waits for the Storyteller's approval: what it is, its pool and its chances.
 
-    Where it cannot be made as things stand, `why_not` says why and `rule` forbids it.
+    Where it cannot be made as things stand, `refusal` says why.
     """
 
     exchange: str
@@ -99,8 +103,7 @@ class Pending:
     difficulty: int = 0
     chance: bool = False
     chances: Chances = ()
-    why_not: str = ""
-    rule: str = ""
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from typing import Any
 from combat.history.panes import Dice, Log
 from combat.panes.figures import Row, Sheet, WholeSheet
 from combat.panes.questions import Asks, StorytellerAsks
+from rules.engine.violations import Refusal
 
 # ------------------------------------------------------------------ rolls that go on
 
@@ -21,7 +22,7 @@ from combat.panes.questions import Asks, StorytellerAsks
 class OpenRoll:
     """An extended roll that goes on: ``total`` of ``target`` successes after ``made`` rolls of ``rolls`` (0: no limit).
 
-    ``mine``: the reader may roll on, with ``pool`` dice as things stand (``chance``: a chance die); ``why_not`` says
+    ``mine``: the reader may roll on, with ``pool`` dice as things stand (``chance``: a chance die); ``refusal`` says
     what forbids it now.
     """
 
@@ -36,7 +37,7 @@ class OpenRoll:
     mine: bool = False
     pool: int = 0
     chance: bool = False
-    why_not: str = ""
+    refusal: Refusal | None = None
 
 
 @dataclass(frozen=True, slots=True)

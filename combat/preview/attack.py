@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from campaigns.words import decimal, said, worded
 from combat.history.plan_parts import FIXED, Chance, stem, told_flags
 from combat.panes.chances import percent
-from rules.engine.violations import Flag, RuleViolation
+from rules.engine.violations import Flag, Refusal, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStep, Effect
@@ -80,7 +80,7 @@ class Planned:
     met: tuple[Met, ...] = ()
 
 
-def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> Planned | RuleViolation:
+def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> Planned | Refusal:
     """What an attack comes to, or what forbids it, in a game as whoever makes it may know it.
 
     `answered`: its target answers as they do by default. With `everything` it is for the Storyteller.
@@ -88,7 +88,7 @@ def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> 
     try:
         plan = plan_attack(game.asking(), _answered(game, attack) if answered else attack)
     except RuleViolation as violation:
-        return violation
+        return violation.refusal
     return _for_storyteller(game, attack, plan) if everything else _for_player(game, plan)
 
 

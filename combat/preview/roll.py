@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from campaigns.words import decimal, said
 from combat.history.plan_parts import Chance, told_flags
 from combat.panes.chances import percent
-from rules.engine.violations import Flag, RuleViolation
+from rules.engine.violations import Flag, Refusal, RuleViolation
 from rules.model.plan import PoolPlan
 from rules.model.roll import RollTraits
 from rules.model.state import ExtendedRoll
@@ -40,7 +40,7 @@ def pools_of(game: Game, command: RollTraits) -> tuple[PoolPlan, PoolPlan | None
     return plan_roll(game.asking(), command), plan_roll(game.asking(), theirs) if theirs else None
 
 
-def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll | RuleViolation:
+def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll | Refusal:
     """What a roll comes to, or what forbids it, in a game as whoever makes it may know it.
 
     With `everything` it is for the Storyteller.
@@ -48,7 +48,7 @@ def plan_of(game: Game, command: RollTraits, *, everything: bool) -> PlannedRoll
     try:
         plan, theirs = pools_of(game, command)
     except RuleViolation as violation:
-        return violation
+        return violation.refusal
     combatants = game.state.combatants
     opponent = combatants[command.resisted.by] if command.resisted else None
     open_to_reader = opponent is not None and (everything or opponent.player)

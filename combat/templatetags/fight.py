@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from django import template
 from django.utils.html import format_html
@@ -17,7 +16,7 @@ from combat.panes.figures import Health, Manoeuvre, Possible, Sheet, WeaponLine
 from combat.panes.questions import DefenceChoice
 from combat.preview.attack import step_in_figures
 from combat.web.forms.cast import SHOWN
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Refusal
 from rules.model.damage_steps import DamageStep
 from rules.model.plan import Part
 from rules.model.words import in_words
@@ -34,15 +33,6 @@ MODE_VERBS = {
     "thrown": gettext_lazy("Throw"),
     "archery": gettext_lazy("Shoot with"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class WhyNot:
-    """What cannot be done now, and the rule that forbids it."""
-
-    label: str
-    why_not: str
-    rule: str
 
 
 @register.filter
@@ -134,7 +124,7 @@ def can_do(sheet: Sheet) -> bool:
 
 
 @register.filter
-def forbidden(sheet: Sheet) -> list[WhyNot]:
+def forbidden(sheet: Sheet) -> list[tuple[str, Refusal]]:
     """Why possibilities are closed now."""
     return reasons(sheet.possible)
 
@@ -146,13 +136,13 @@ def allowed(choices: Iterable[Manoeuvre]) -> list[Manoeuvre]:
 
 
 @register.filter
-def reasons(choices: Iterable[Possible | DefenceChoice]) -> list[WhyNot]:
-    """What is closed, said once for all that is closed for the same reason."""
-    found: dict[tuple[str, str], list[str]] = {}
+def reasons(choices: Iterable[Possible | DefenceChoice]) -> list[tuple[str, Refusal]]:
+    """What is closed, and why, said once for all that is closed for the same reason."""
+    found: dict[Refusal, list[str]] = {}
     for each in choices:
-        if not each.allowed:
-            found.setdefault((each.why_not, each.rule), []).append(str(each.label))
-    return [WhyNot(", ".join(labels), why, rule) for (why, rule), labels in found.items()]
+        if each.refusal:
+            found.setdefault(each.refusal, []).append(str(each.label))
+    return [(", ".join(labels), refusal) for refusal, labels in found.items()]
 
 
 @register.simple_tag
@@ -179,7 +169,7 @@ def health_shown_choices() -> list[tuple[str, object]]:
 @register.filter
 def is_refused(plan: object) -> bool:
     """Whether a rule forbids it."""
-    return isinstance(plan, RuleViolation)
+    return isinstance(plan, Refusal)
 
 
 @register.filter

@@ -9,17 +9,34 @@ INPUT = "input"
 """The rule named where no rule but sense forbids something (an unknown name, a missing figure)."""
 
 
-class RuleViolation(Exception):
-    """A command was turned down; nothing changed.
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something cannot be done.
 
     ``rule`` is the id of the rule that forbids it, or :data:`INPUT`. ``message`` is a sentence for
     the person who asked.
     """
 
+    rule: str
+    message: str
+
+
+class RuleViolation(Exception):
+    """A command was turned down; nothing changed."""
+
     def __init__(self, rule: str, message: str) -> None:
         super().__init__(rule, message)
-        self.rule = rule
-        self.message = message
+        self.refusal = Refusal(rule, message)
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule that forbids it."""
+        return self.refusal.rule
+
+    @property
+    def message(self) -> str:
+        """A sentence for the person who asked."""
+        return self.refusal.message
 
     def __str__(self) -> str:
         return f"{self.message} ({self.rule})"

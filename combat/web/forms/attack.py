@@ -20,7 +20,7 @@ from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.messages import Command
 from rules.engine.phrases import phrase
-from rules.engine.violations import RuleViolation, bad_input
+from rules.engine.violations import Refusal, RuleViolation, bad_input
 from rules.model.attack import Attack
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS, Mode, Weapon
@@ -209,14 +209,14 @@ class AttackForm(TypesDice, KnowsWhom):
             one_roll=bool(said.get("one_roll")),
         )
 
-    def planned(self) -> Planned | RuleViolation | None:
+    def planned(self) -> Planned | Refusal | None:
         """What it comes to, or what forbids it; None while the form itself has mistakes."""
         if self.errors:
             return None
         try:
             attack = self.attack()
         except RuleViolation as violation:
-            return violation
+            return violation.refusal
         game = self.table.game.waiving(self.waived())
         return plan_of(game, attack, answered=self.answers_itself, everything=self.is_storyteller)
 

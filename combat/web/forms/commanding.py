@@ -17,7 +17,7 @@ from combat.panes import View
 from combat.secrecy.audiences import STORYTELLER
 from rules.engine.dice import Dice, Throw
 from rules.engine.messages import Command, command_type
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Refusal
 from rules.model.state import Encounter
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class CommandForm(forms.Form):
         super().__init__(data, **more)
         self.view = view
         self._find_table = find_table
-        self.violation: RuleViolation | None = None
+        self.violation: Refusal | None = None
         self.wanted: Throw | None = None
         self.prepare()
 

@@ -17,7 +17,7 @@ from combat.web.forms.typed import TypesDice, throw_of
 from combat.web.forms.willpower import SpendsWillpower
 from rules.engine.dice import Dice, Purpose, Throw
 from rules.engine.phrases import phrase, separated
-from rules.engine.violations import RuleViolation, bad_input
+from rules.engine.violations import Refusal, RuleViolation, bad_input
 from rules.model.choices import Modifier
 from rules.model.presets import Preset
 from rules.model.roll import DifficultyOf, Extended, Resistance, RollTraits
@@ -219,14 +219,14 @@ class RollForm(TypesDice, SpendsWillpower, FieldsForm):
     def _named(self, traits: tuple[str, ...]) -> str:
         return separated([self.table.ruleset.layout.trait(key).label for key in traits], " + ")
 
-    def planned(self) -> PlannedRoll | RuleViolation | None:
+    def planned(self) -> PlannedRoll | Refusal | None:
         """What it comes to, or what forbids it; None while the form itself has mistakes."""
         if self.errors or not self.roller:
             return None
         try:
             command = self.command()
         except RuleViolation as violation:
-            return violation
+            return violation.refusal
         return plan_of(self.table.game.waiving(self.waived()), command, everything=self.is_storyteller)
 
     # -------------------------------------------------------------- dice

@@ -14,7 +14,7 @@ from combat.panes.possible import StopAtDice, refusal
 from combat.web.forms.base import AboutSomebody, line
 from combat.web.forms.commanding import posted
 from rules.decide import decide
-from rules.engine.violations import RuleViolation
+from rules.engine.violations import Refusal
 from rules.model.sheet import Resource
 from rules.topics.commands import Spend
 
@@ -26,7 +26,7 @@ class Amount:
     """So many points, and why not so many, None where nothing forbids it."""
 
     points: int
-    refusal: RuleViolation | None
+    refusal: Refusal | None
 
 
 @posted(Spend)
@@ -104,5 +104,5 @@ class SpendForm(AboutSomebody):
             found.append(Amount(spend.amount, self._forbids(spend)))
         return found
 
-    def _forbids(self, spend: Spend) -> RuleViolation | None:
+    def _forbids(self, spend: Spend) -> Refusal | None:
         return refusal(lambda: decide(self.table.state, spend, self.table.ruleset, StopAtDice()))

@@ -88,7 +88,7 @@ def do(request: HtmxRequest, encounter_id: str, name: str) -> HttpResponse:
                 done = form.carry_out(seen, request.user)
             return _done(request, done.seen or _fresh(request, seen), form)
     except RuleViolation as violation:
-        form.violation = violation
+        form.violation = violation.refusal
     except DiceWanted as wanted:
         form.wanted = wanted.throw
     except (StaleEncounter, KeyReused):

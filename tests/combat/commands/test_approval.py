@@ -78,8 +78,8 @@ def test_an_attack_that_became_impossible_says_why(fight: Table, player: Any) ->
     announced(fight, player)
     fight.do(commands.ChangeConditions(fight["Ilya"], add=frozenset({"torpor"})))
     (pending,) = fight.view("storyteller").asks.pending  # type: ignore[union-attr]
-    assert pending.rule == "MQ-HEALTH-1"
-    assert "torpor" in pending.why_not
+    assert pending.refusal.rule == "MQ-HEALTH-1"
+    assert "torpor" in pending.refusal.message
 
 
 def test_one_press_approves_and_the_target_is_asked(

