@@ -105,9 +105,11 @@ class Against:
         return net if self.in_full else max(0, net - max(0, answered))
 
     def struck_back(self, successes: int, answered: int) -> int:
-        """The successes that a clash does its ``counter`` with."""
+        """The successes that ``counter`` is done with: those that a parry is ahead by, or a clash has."""
+        if not self.clash:
+            return max(0, answered - max(0, successes))
         net = max(0, successes) - sum(self.cancelled(successes, answered))
-        if not self.clash or answered < net:
+        if answered < net:
             return 0
         return max(0, answered if self.in_full else answered - net)
 
@@ -127,17 +129,14 @@ class AttackPlan:
 
 def strike(parts: Iterable[Part], keys: frozenset[str]) -> tuple[Part, ...]:
     """The same parts, those named by key struck out."""
+    if not keys:
+        return tuple(parts)
     return tuple(replace(part, struck=True) if part.key in keys else part for part in parts)
 
 
 def dice_of(parts: Iterable[Part]) -> int:
     """The dice of the parts that count."""
     return sum(part.dice for part in parts if not part.struck)
-
-
-def successes_of(parts: Iterable[Part]) -> int:
-    """The successes that the parts that count bring without a die."""
-    return sum(part.successes for part in parts if not part.struck)
 
 
 def difficulty_of(parts: Iterable[Part]) -> int:

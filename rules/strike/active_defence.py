@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.attack import Attack
 from rules.model.choices import Defence, DefenceRule, Modifier
 from rules.model.gear import BARE_HANDS, Damage, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use
@@ -14,6 +15,7 @@ from rules.model.plan import Against, Part, PoolPlan
 from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
 from rules.model.system import Game, SystemPart
+from rules.strike.facets import Strike
 from rules.topics.turns.course import sheet_now
 
 DEFENSE = "defense"
@@ -26,17 +28,14 @@ _CLOSE_ONLY = {
 
 
 @dataclass(frozen=True, slots=True)
-class DefenceRules(SystemPart):
-    """Defences that cancel successes (MQ-DEF-1 to MQ-DEF-4).
+class Defences(SystemPart):
+    """The answers that a target may give to an attack; there may be none.
 
-    ``close_only`` are those that answer close attacks alone, ``blockable`` the attacks that anybody can block while
-    they are bashing. ``plain`` says what it is to answer nothing. Where Defense counts by itself an answer only changes
-    it (``changes``): nobody is asked about an attack that it does not apply to. Those that are ``free`` spend nothing.
+    ``plain`` says what it is to answer nothing. Where Defense counts by itself an answer only changes it
+    (``changes``): nobody is asked about an attack that it does not apply to. Those that are ``free`` spend nothing.
     """
 
-    kinds: Mapping[str, DefenceRule]
-    close_only: frozenset[str] = frozenset({"parry"})
-    blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
+    kinds: Mapping[str, DefenceRule] = field(default_factory=dict)
     plain: str = phrase("No defence")
     changes: bool = False
     free: frozenset[str] = frozenset()
@@ -45,9 +44,62 @@ class DefenceRules(SystemPart):
         """Whether a target has an answer to give to an attack."""
         return bool(self.kinds) and (not self.changes or bool(defense_of(against)))
 
+    def check_kinds(self, command: Attack) -> None:
+        """Refuse ("input") answers that there are not."""
+        for defence in command.defences.values():
+            if defence.kind:
+                self.rule(defence)
+
+    def rule(self, defence: Defence) -> DefenceRule:
+        """The rule of an answer; raises "input" for one that there is not."""
+        if defence.kind not in self.kinds:
+            raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
+        return self.kinds[defence.kind]
+
+    def answer(self, strike: Strike, against: Against) -> tuple[Against, TurnRecord]:
+        """The attack as it meets whoever gives the answer that was chosen, and their turn with it."""
+        kind, record = strike.answer, strike.victim.turn
+        return replace(against, defence_kind=kind) if kind else against, record
+
+
+@dataclass(frozen=True, slots=True)
+class ActiveDefence(Defences):
+    """Defences that are rolled and cancel successes (MQ-DEF-1 to MQ-DEF-4).
+
+    ``close_only`` are those that answer close attacks alone, ``blockable`` the attacks that anybody can block while
+    they are bashing.
+    """
+
+    close_only: frozenset[str] = frozenset({"parry"})
+    blockable: frozenset[Mode] = frozenset({Mode.UNARMED})
+
+    def check_kinds(self, command: Attack) -> None:
+        """Nothing: an answer is looked up when it is given."""
+
+    def answer(self, strike: Strike, against: Against) -> tuple[Against, TurnRecord]:
+        """With the defence's own pool, and what a parry of bare hands may do back (MQ-DEF-2)."""
+        defence = strike.command.defences.get(strike.target)
+        if defence is None or not defence.kind:
+            return against, strike.victim.turn
+        game, weapon, victim = strike.game, strike.weapon, strike.victim.sheet
+        self.check(game, strike.target, defence, replace(weapon, type=against.damage_type))
+        pool, record = self.pool(game, strike.target, defence, weapon, strike.command.by)
+        against = replace(against, defence_kind=defence.kind, defence=pool)
+        parrying = parrying_weapon(victim, defence) if defence.kind == "parry" else None
+        if parrying and weapon.mode is Mode.UNARMED and parrying.type is not Damage.BASHING:
+            against = self._struck_back(against, strike.sheet, victim, parrying)
+        return against, record
+
+    def _struck_back(self, against: Against, attacker: Sheet, victim: Sheet, parrying: Weapon) -> Against:
+        damage = self.system.attack.damage
+        assert damage is not None, "what is defended against by rolls has damage rolls"
+        kind = damage.type(parrying, attacker, ())
+        soak = damage.soak(attacker, kind, parrying)
+        return replace(against, counter=damage.pool(victim, parrying), counter_type=kind, counter_soak=soak)
+
     def check(self, game: Game, target: str, defence: Defence, attack: Weapon) -> None:
         """Forbid a defence that this attack does not allow, or that the target cannot give."""
-        rule = self._rule(defence)
+        rule = self.rule(defence)
         self.system.circumstances.check(defence.modifiers, Use.DEFENCE)
         sheet = game.state.combatants[target].sheet
         self.system.turns.check_able(game, target)
@@ -61,11 +113,6 @@ class DefenceRules(SystemPart):
                 message = phrase("{name} needs Fortitude or armour to block this attack.", name=sheet.name)
                 game.referee.forbid(rule.rule, message)
 
-    def _rule(self, defence: Defence) -> DefenceRule:
-        if defence.kind not in self.kinds:
-            raise bad_input(phrase("There is no defence called “{kind}”.", kind=defence.kind))
-        return self.kinds[defence.kind]
-
     def pool(
         self,
         game: Game,
@@ -78,7 +125,7 @@ class DefenceRules(SystemPart):
 
         A turn of nothing but defence loses a die for each defence after the first (MQ-DEF-4).
         """
-        rule = self._rule(defence)
+        rule = self.rule(defence)
         sheet = sheet_now(game.state, target)
         before = game.state.combatants[target].turn
         parts = [

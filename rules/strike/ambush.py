@@ -5,21 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model.choices import Defence, Figure
 from rules.model.modifiers import Circumstances, ModifierRule
 from rules.model.plan import Part
-from rules.strike.facets import Facet, Strike
+from rules.strike.facets import Strike
+from rules.strike.turns import TakesAction
 
 AMBUSH = "ambush"
 
 
 @dataclass(frozen=True, slots=True)
-class Ambushing(Facet):
-    """The dice that an ambush brings, and the answers that it leaves (AP-SIT-1)."""
+class Ambushing(TakesAction):
+    """An ambush that was won is free, and over with it; the dice that it brings, the answers that it leaves (AP-SIT-1).
+
+    Any other attack takes an action.
+    """
 
     rule: str
+
+    def readied(self, strike: Strike) -> Strike:
+        record = strike.record
+        if record.ambush is None or record.ambush.target not in strike.command.at:
+            return TakesAction.readied(self, strike)
+        return replace(strike, record=replace(record, ambush=None), used=strike.system.turns.fast)
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
         ambush = strike.attacker.turn.ambush

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
 from rules.model.plan import Part
+from rules.model.situations import ConditionRule
 from rules.strike.facets import Certain, Facet, Strike
 
 AUTOMATIC = "automatic"
@@ -28,12 +29,8 @@ class Openings(Facet):
     """Dice that the target's conditions give the attacker."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        theirs, known = of_target(strike), strike.system.conditions
-        return tuple(
-            Part(f"target:{key}", each.label, each.rule, each.dice)
-            for key, each in known.items()
-            if each.dice and key in theirs
-        )
+        found = of_target(strike)
+        return tuple(Part(f"target:{key}", each.label, each.rule, each.dice) for key, each in found if each.dice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +40,16 @@ class Helpless(Facet):
     def by_itself(self, strike: Strike) -> Certain | None:
         if AUTOMATIC in strike.command.strike:
             return None
-        theirs, known = of_target(strike), strike.system.conditions
-        found = next((each for key, each in known.items() if each.helpless and key in theirs), None)
+        found = next((each for _key, each in of_target(strike) if each.helpless), None)
         if found is None:
             return None
         label = phrase("Hits by itself: {label}", label=found.label)
         return Certain(found.rule, label, int(strike.system.settings["automatic_successes"]))
 
 
-def of_target(strike: Strike) -> frozenset[str]:
-    """The target's conditions, those that were picked as a fact of this attack among them."""
-    return strike.victim.conditions | (strike.picked.keys() & strike.system.conditions.keys())
+def of_target(strike: Strike) -> tuple[tuple[str, ConditionRule], ...]:
+    """The target's conditions that matter, by key; those that were picked as a fact of this attack among them."""
+    theirs, picked = strike.victim.conditions, strike.picked
+    if not theirs and not picked:
+        return ()
+    return tuple((key, each) for key, each in strike.system.conditions.items() if key in theirs or key in picked)

@@ -26,8 +26,7 @@ class BehindCover(Facet):
     """The best cover that the target's conditions give; cover that was picked comes before it (AP-DEF-1)."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        known = strike.system.conditions
-        covers = [known[key] for key in known if known[key].cover and key in of_target(strike)]
+        covers = [each for _key, each in of_target(strike) if each.cover]
         if not covers or strike.weapon.mode not in SHOTS or COVER in strike.picked:
             return ()
         steps = {each: steps_of(each.cover, strike.system.settings) for each in covers}

@@ -2,52 +2,60 @@
 
 A facet is one topic of an attack (what armour does, what lying flat does, where it is aimed at). It is a small frozen
 dataclass that carries the ids of the rules it stands on, and answers only the questions that concern it; the
-answers of all facets of a ruleset, in its order, make the plan:
+answers of all facets of a ruleset, in its order, make the plan, and what follows from it:
 
 ====================  ==========================================================================================
+``miscounted``        why there cannot be so many targets, "" where there can
 ``wielded``           what is really struck with, where a weapon is used as something else
-``check``             forbid what the topic does not allow (once for an attack, before anything else)
 ``closes``            whether the attacker closes the distance as a part of the attack
+``by_itself``         the rule and the reason for which it hits without a roll, whatever its pool, and how well
+``readied``           the strike as the topic leaves it before its targets are met: its band, the action that it takes,
+                      its rounds, the attacker's own part of its pool; each goes on from what those before it left
+``check``             forbid what the topic does not allow: all that ``readied`` is where nothing else is
 ``targets``           whom the attack meets besides those it names (a burst into a crowd)
-``rounds``            how many rounds it fires
+``record``            what the attack leaves in the attacker's record of the turn
+``own``               parts that a weapon has in somebody's hands, whoever is met
+``start``             the part that the pool's difficulty starts from
+``pool``              parts of the attack's pool
 ``chance``            why it is a chance roll whatever the pool, "" where it is not
 ``fails``             the rule and the reason for which it fails without a roll
 ``certain``           the rule and the reason for which it hits without a roll, as many successes as its pool has dice
-``by_itself``         the rule and the reason for which it hits without a roll, whatever its pool, and how well
-``check_answer``      forbid an answer of the target's that the topic does not allow
 ``defenseless``       the rule and the reason for which Defense does not apply; the first that there is counts
 ``sheltered``         the rule and the reason for which Defense applies although the attack is a shot
 ``defense``           parts that change Defense where it applies: below zero more of it, above less
-``pool``              parts of the attack's pool
+``check_answer``      forbid an answer of the target's that the topic does not allow
+``answered``          what it leaves in the target's record, once for each target
 ``steps``             steps from successes to boxes (:mod:`rules.model.damage_steps`); each says its own stage
 ``flags``             what the Storyteller is told of
-``record``            what the attack leaves in the attacker's record of the turn
-``answered``          what it leaves in the target's, once for each target
-``passes``            what the passing of time brings to somebody
+``together``          whether one roll counts against all whom the attack meets
 ``damaged``           what damage brings whoever suffered it besides their boxes, whatever did it
 ``after``             what follows once the boxes are marked: ``done.dealt`` is the damage after armour
+``passes``            what the passing of time brings to somebody
 ====================  ==========================================================================================
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from rules.engine.copies import replace
 from rules.engine.messages import Event
-from rules.engine.violations import Flag
+from rules.engine.violations import Flag, Referee
 from rules.model.attack import Attack
-from rules.model.choices import Defence
+from rules.model.choices import Defence, Modifier
 from rules.model.damage_steps import DamageStep
 from rules.model.gear import Weapon
 from rules.model.modifiers import Band, Figures, Modifiers
-from rules.model.plan import Part, PoolPlan
+from rules.model.plan import Against, Part, PoolPlan
 from rules.model.results import AttackResult, DamageDone
 from rules.model.sheet import Sheet
 from rules.model.state import Combatant, Encounter, TurnRecord
 from rules.model.system import Game, System
 from rules.topics.turns.course import sheet_now
+
+UNTOUCHED = TurnRecord()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +77,11 @@ class Certain(Reason):
 class Strike:
     """An attack as it meets one of its targets: all that a facet may look at.
 
-    ``targets`` are all whom it meets, ``band`` is how far off this one is. The ``game`` is as it stands before the
-    attack, or for ``after`` with its boxes marked.
+    ``targets`` are all whom it meets, ``band`` is how far off they are. ``modifiers`` are the circumstances that
+    count: those picked, and those that distance and conditions bring. ``record`` is the attacker's turn as the attack
+    leaves it, ``used`` the declared action that it takes, ``own`` the attacker's part of the pool. One that is
+    ``closing`` begins with a step to the target, one that hits ``by_itself`` needs no roll. The ``game`` is as it
+    stands before the attack, or for ``after`` with its boxes marked.
     """
 
     game: Game
@@ -79,6 +90,13 @@ class Strike:
     weapon: Weapon
     band: Band = Band.CLOSE
     targets: tuple[str, ...] = ()
+    modifiers: tuple[Modifier, ...] = ()
+    record: TurnRecord = UNTOUCHED
+    used: str = ""
+    rounds: int = 0
+    own: tuple[Part, ...] = ()
+    closing: bool = False
+    by_itself: Certain | None = None
 
     @property
     def state(self) -> Encounter:
@@ -111,8 +129,14 @@ class Strike:
         return picked(self.command, self.system.circumstances)
 
     @property
+    def circumstances(self) -> frozenset[str]:
+        """The own keys of all circumstances that count."""
+        rule = self.system.circumstances.rule
+        return frozenset(rule(each.key).key for each in self.modifiers)
+
+    @property
     def answer(self) -> str:
-        """What the target does about it: the key of a defence, "" for plain Defense."""
+        """What the target does about it: the key of a defence, "" for none or for plain Defense."""
         defence = self.command.defences.get(self.target)
         return defence.kind if defence else ""
 
@@ -122,6 +146,13 @@ class Strike:
         if self.weapon.mode.close or "close_quarters" in self.picked:
             return True
         return self.command.distance is not None and self.command.distance <= AT_HAND
+
+    def at(self, game: Game) -> Strike:
+        """The same strike in the game as it stands later."""
+        later = replace(self, game=game)
+        # What was worked out from the state before does not go along.
+        later.__dict__.pop("sheet", None)
+        return later
 
     def dots(self, trait: str) -> int:
         """The attacker's dots."""
@@ -151,24 +182,49 @@ class Facet:
 
     __slots__ = ()
 
+    def miscounted(self, command: Attack) -> str:
+        """Why there cannot be so many targets, "" where there can."""
+        return ""
+
     def wielded(self, weapon: Weapon, command: Attack, game: Game) -> Weapon:
         """What is really struck with, where a weapon is used as something else."""
         return weapon
-
-    def check(self, strike: Strike) -> None:
-        """Forbid what the topic does not allow."""
 
     def closes(self, strike: Strike) -> bool:
         """Whether the attacker closes the distance as a part of the attack."""
         return False
 
+    def by_itself(self, strike: Strike) -> Certain | None:
+        """Why the attack hits without a roll, whatever its pool."""
+        return None
+
+    def readied(self, strike: Strike) -> Strike:
+        """The strike as the topic leaves it before its targets are met; forbids what the topic does not allow."""
+        self.check(strike)
+        return strike
+
+    def check(self, strike: Strike) -> None:
+        """Forbid what the topic does not allow."""
+
     def targets(self, strike: Strike) -> tuple[str, ...]:
         """Whom the attack meets besides those that it names."""
         return ()
 
-    def rounds(self, strike: Strike) -> int:
-        """How many rounds the attack fires."""
-        return 0
+    def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
+        """The attacker's turn with what the attack leaves in it."""
+        return record
+
+    def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
+        """Parts that a weapon has in somebody's hands, whoever is met."""
+        return ()
+
+    def start(self, weapon: Weapon) -> tuple[Part, ...]:
+        """The part that the pool's difficulty starts from."""
+        return ()
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        """Parts of the attack's pool."""
+        return ()
 
     def chance(self, strike: Strike) -> str:
         """Why it is a chance roll whatever the pool, "" where it is not."""
@@ -182,13 +238,6 @@ class Facet:
         """Why the attack hits without a roll."""
         return None
 
-    def by_itself(self, strike: Strike) -> Certain | None:
-        """Why the attack hits without a roll, whatever its pool."""
-        return None
-
-    def check_answer(self, strike: Strike, defence: Defence) -> None:
-        """Forbid an answer of the target's that the topic does not allow."""
-
     def defenseless(self, strike: Strike) -> Reason | None:
         """Why the target's Defense does not apply."""
         return None
@@ -201,25 +250,24 @@ class Facet:
         """Parts that change Defense where it applies; ``full`` is the target's own, before any wear."""
         return ()
 
-    def pool(self, strike: Strike) -> tuple[Part, ...]:
-        """Parts of the attack's pool."""
-        return ()
+    def check_answer(self, strike: Strike, defence: Defence) -> None:
+        """Forbid an answer of the target's that the topic does not allow."""
+
+    def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
+        """The target's turn with what the attack leaves in it."""
+        return record
 
     def steps(self, strike: Strike) -> tuple[DamageStep, ...]:
         """Steps from successes to boxes."""
         return ()
 
-    def flags(self, strike: Strike) -> tuple[Flag, ...]:
-        """What the Storyteller is told of."""
+    def flags(self, strike: Strike, met: Sequence[Against]) -> tuple[Flag, ...]:
+        """What the Storyteller is told of; ``met`` is the attack as it meets each target."""
         return ()
 
-    def record(self, strike: Strike, record: TurnRecord) -> TurnRecord:
-        """The attacker's turn with what the attack leaves in it."""
-        return record
-
-    def answered(self, strike: Strike, record: TurnRecord) -> TurnRecord:
-        """The target's turn with what the attack leaves in it."""
-        return record
+    def together(self, game: Game) -> bool:
+        """Whether one roll counts against all whom the attack meets."""
+        return False
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         """What follows once the boxes are marked; ``game.state`` (and ``strike.state``) has them."""
@@ -238,10 +286,13 @@ def by_question(facets: Iterable[Facet]) -> Mapping[str, tuple[Facet, ...]]:
     """Of some facets those that have an answer of their own, by question and in their order.
 
     Each answers two or three of them, and an attack puts some questions several times: the others need not be asked.
+    Those that only ``check`` are asked as ``readied``, in their place among the others.
     """
     listed = tuple(facets)
     questions = [(name, answer) for name, answer in vars(Facet).items() if not name.startswith("_")]
-    return {
+    asked = {
         name: tuple(facet for facet in listed if getattr(type(facet), name) is not nothing)
         for name, nothing in questions
     }
+    ready = (*asked["readied"], *asked["check"])
+    return {**asked, "readied": tuple(facet for facet in listed if any(facet is each for each in ready))}

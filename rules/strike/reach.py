@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
@@ -13,17 +14,25 @@ from rules.model.gear import Mode, Weapon, loaded
 from rules.model.modifiers import Band, Modifiers
 from rules.model.state import TurnRecord
 from rules.model.system import Game, SystemPart
+from rules.strike.facets import Facet, Strike
+from rules.topics.attacks.prepare import counted
 
 _BANDS = frozenset({Band.POINT_BLANK, Band.SHORT, Band.LONG, Band.BEYOND})
 _BY_MODIFIER = {"long_range": Band.LONG, "point_blank": Band.POINT_BLANK}
 
 
 @dataclass(frozen=True, slots=True)
-class Reach(SystemPart):
+class Reach(SystemPart, Facet):
     """How far attacks go (MQ-ATK-1 to MQ-ATK-4), in metres: ``close`` by mode, ``point_blank`` for ranged ones."""
 
     close: Mapping[Mode, int]
     point_blank: int = 2
+
+    def readied(self, strike: Strike) -> Strike:
+        band = self.band(strike.command, strike.weapon, strike.game.referee)
+        if band is Band.CLOSE:
+            return strike
+        return replace(strike, band=band, modifiers=band_modifiers(band, strike.modifiers, self.system.circumstances))
 
     def band(self, command: Attack, weapon: Weapon, referee: Referee) -> Band:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached."""
@@ -67,6 +76,18 @@ def band_modifiers(band: Band, modifiers: Iterable[Modifier], circumstances: Mod
     """The modifiers with that of the band among them, once."""
     kept = tuple(m for m in modifiers if circumstances.rule(m.key).key not in (*_BY_MODIFIER, "range"))
     return (*(Modifier(key) for key, of in _BY_MODIFIER.items() if of is band), *kept)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsFired(Facet):
+    """How many rounds an attack fires, and how often its weapon has fired this turn (MQ-ATK-8)."""
+
+    def readied(self, strike: Strike) -> Strike:
+        weapon, record = strike.weapon, strike.record
+        rounds = rounds_fired(weapon, strike.command.modifiers, record, strike.game)
+        if weapon.mode not in (Mode.FIREARM, Mode.ARCHERY):
+            return strike
+        return replace(strike, rounds=rounds, record=replace(record, shots=counted(record.shots, weapon)))
 
 
 def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], record: TurnRecord, game: Game) -> int:

@@ -9,12 +9,14 @@ from typing import Any
 from rules.engine.dice import Dice, Purpose, Roll, Throw
 from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
+from rules.model.damage_steps import DamageStep
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
 from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.model.results import DamageDone, Rolled
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
 from rules.model.system import Game, SystemPart
+from rules.strike.facets import Strike
 
 BITES = frozenset({"teeth", "claws"})
 BURNS = frozenset({"fire", "sunlight"})
@@ -22,7 +24,7 @@ ALL = frozenset(Damage)
 
 
 @dataclass(frozen=True, slots=True)
-class DamageRules(SystemPart):
+class RolledDamage(SystemPart):
     """Damage and soak of the classic family (MQ-DMG-1 to MQ-DMG-5, MQ-SOAK-1, MQ-VAMP-1).
 
     ``rules`` are those that pools of a mode stand on where it is not the topic's; ``adds`` the Trait that is always
@@ -101,19 +103,42 @@ class DamageRules(SystemPart):
         pool, victim = self.of_hit(against, net), game.state.combatants[against.target].sheet
         return self.roll(by, against.target, victim, pool, against.damage_type, against.soak, game.dice)
 
-    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
+    def stray(self, strike: Strike, steps: tuple[DamageStep, ...]) -> DamageDone:
         """Roll what a weapon does to somebody whom it was not meant for (MQ-ATK-7)."""
-        victim = game.combatant(to).sheet
+        by, to, weapon = strike.command.by, strike.target, strike.weapon
+        victim = strike.victim.sheet
         damage = self.type(weapon, victim, ())
-        pool, soak = self.pool(game.combatant(by).sheet, weapon), self.soak(victim, damage, weapon)
-        return self.roll(by, to, victim, pool, damage, soak, game.dice)
+        pool, soak = self.pool(strike.attacker.sheet, weapon), self.soak(victim, damage, weapon)
+        return self.roll(by, to, victim, pool, damage, soak, strike.game.dice)
 
-    def struck_back(self, game: Game, by: str, against: Against, pool: PoolPlan) -> DamageDone:
-        """Roll what a defence does to the attacker, with the damage ``pool`` that its successes have made."""
+    def against(self, strike: Strike, pool: PoolPlan, automatic: int) -> Against:
+        """An attack with that pool as it meets its target, before any answer."""
+        weapon, victim, command = strike.weapon, strike.victim.sheet, strike.command
+        defence = command.defences.get(strike.target)
+        strikes = defence.strike if defence else frozenset[str]()
+        kind = self.type(weapon, victim, strike.modifiers)
+        return Against(
+            strike.target,
+            pool,
+            self.pool(strike.sheet, weapon, command.strike, strike.modifiers),
+            kind,
+            self.soak(victim, kind, weapon, strikes, strike.modifiers),
+            overage=not self.outright(weapon),
+            automatic=automatic,
+        )
+
+    def struck_back(self, game: Game, by: str, against: Against, ahead: int) -> DamageDone:
+        """Roll what a defence that is ahead by so many successes does to the attacker."""
+        assert against.counter is not None
         assert against.counter_type is not None
         assert against.counter_soak is not None
         attacker, kind = game.state.combatants[by].sheet, against.counter_type
+        pool = self.of_counter(against.counter, ahead)
         return self.roll(against.target, by, attacker, pool, kind, against.counter_soak, game.dice)
+
+    def of_counter(self, counter: PoolPlan, ahead: int) -> PoolPlan:
+        """The damage pool of a parry that is ahead by so many successes (MQ-DEF-2)."""
+        return self.with_extra(counter, ahead, phrase("Parry ahead by"), self.system.cites["parry"])
 
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
         """The kind of damage that reaches this target: guns do the dead bashing where so decided (MQ-VAMP-1)."""

@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from hollow import dread
-from rules.engine.dice import Dice, Purpose, Roll
+from rules.engine.dice import Dice, Roll
 from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
-from rules.model.attack import Attack
 from rules.model.choices import Figure, Modifier
 from rules.model.gear import Damage, Mode, Weapon, label_of
-from rules.model.modifiers import RANGED, Circumstances, ModifierRule, Use, nothing, number, said_by_storyteller
-from rules.model.plan import Against, AttackPlan, Part, PoolPlan, dice_of, strike
-from rules.model.prepared import Prepared
-from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
+from rules.model.modifiers import RANGED, Circumstances, ModifierRule, nothing, number, said_by_storyteller
+from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
+from rules.model.results import DamageDone, Rolled
 from rules.model.sheet import Layout, Sheet
 from rules.model.system import Game
-from rules.strike.active_defence import DefenceRules
-from rules.strike.pipeline import AttackPipeline
-from rules.strike.rolled_damage import DamageRules
-from rules.topics.attacks.prepare import check_fault, one_target, weapon_of
+from rules.strike.facets import Facet, Strike
+from rules.strike.pools import Wielding
+from rules.strike.rolled_damage import RolledDamage
+from rules.strike.turns import OneTarget, TakesAction
 from rules.topics.events import AttackResolved
-from rules.topics.rolls.rolling import roll_pool
 
 COVER, PRESS = "cover", "press"
 COVERS = {"partial": 1, "full": 2}
@@ -34,8 +31,16 @@ MOST_PRESSED, PRICE = 2, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Harm(DamageRules):
+class Harm(RolledDamage):
     """Margin and the weapon's damage, less the armour's rating (HO-HARM-1); nothing is rolled for it."""
+
+    def against(self, strike: Strike, pool: PoolPlan, automatic: int) -> Against:
+        """An attack with that pool as it meets its target, whose Guard it has to reach (HO-GUARD-1, HO-COVER-1)."""
+        covered = self.system.circumstances.figures_of(strike.modifiers, COVER)
+        behind = 0 if covered is None else COVERS[_degree(covered)]
+        needed = max(1, guard(strike.victim.sheet, self.system.layout) + behind)
+        # An explicit base: a slotted dataclass is made anew, and `super()` would mean the one before.
+        return replace(RolledDamage.against(self, strike, pool, automatic), needed=needed)
 
     def pool(
         self, sheet: Sheet, weapon: Weapon, strikes: frozenset[str] = frozenset(), modifiers: Iterable[Modifier] = ()
@@ -95,67 +100,23 @@ def _outright(parts: tuple[Part, ...]) -> PoolPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class HollowAttack(AttackPipeline):
-    """HO-ATK-1, HO-GUARD-1 and HO-COVER-1: nobody rolls to defend."""
+class SpendingDread(Facet):
+    """Whoever the Storyteller plays may pay for dice with Dread that there is (HO-DREAD-2)."""
 
-    defences: DefenceRules
-    damage: Harm
+    def check(self, strike: Strike) -> None:
+        dread.check(strike.game, strike.command)
 
-    def plan(self, game: Game, command: Attack) -> Prepared:
-        """Work an attack out before the dice; raises :class:`rules.engine.violations.RuleViolation`."""
-        target = one_target(game.state, command)
-        sheet = game.able(command.by).sheet
-        weapon = weapon_of(sheet, command.weapon)
-        self.system.circumstances.check(command.modifiers, Use.ATTACK, weapon.mode)
-        check_fault(weapon, game)
-        dread.check(game, command)
-        record, _used = self.system.turns.use_action(game, command.by, weapon.mode)
-        traits = self.traits_of(weapon)
-        parts = [
-            *self.system.pools.traits(sheet, traits, self.system.cites[weapon.mode]),
-            *self.system.pools.hampering(game.state, command.by, traits),
-            *self.system.circumstances.parts(command.modifiers, Circumstances()),
-        ]
-        victim = game.state.combatants[target].sheet
-        against = Against(
-            target,
-            self.system.pools.total(parts, strikes=command.strike),
-            self.damage.pool(sheet, weapon, command.strike, command.modifiers),
-            Damage.LETHAL,
-            self.damage.soak(victim, Damage.LETHAL, weapon, command.strike, command.modifiers),
-            needed=max(1, guard(victim, self.system.layout) + self._cover(command.modifiers)),
-        )
-        plan = AttackPlan(command.by, weapon.name, weapon.key, weapon.mode, (against,))
-        return Prepared(plan, weapon, {command.by: record})
 
-    def _cover(self, modifiers: Iterable[Modifier]) -> int:
-        """What cover adds to Guard."""
-        covered = self.system.circumstances.figures_of(modifiers, COVER)
-        return 0 if covered is None else COVERS[_degree(covered)]
+@dataclass(frozen=True, slots=True)
+class Picked(Facet):
+    """The circumstances that were picked: no attack has a difficulty."""
 
-    def pool_of(self, sheet: Sheet, weapon: Weapon) -> PoolPlan:
-        """The pool that a weapon has in somebody's hands as they are now."""
-        traits = self.traits_of(weapon)
-        parts = self.system.pools.traits(sheet, traits, self.system.cites[weapon.mode])
-        return self.system.pools.total([*parts, *self.system.pools.hindrances(sheet, traits)])
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        return strike.system.circumstances.parts(strike.modifiers, Circumstances())
 
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """The kind of damage, of which there is but one."""
-        return Damage.LETHAL
 
-    def resolve(self, game: Game, prepared: Prepared) -> tuple[AttackResult, ...]:
-        """Roll a prepared attack."""
-        by, (against,) = prepared.plan.by, prepared.plan.against
-        attack = roll_pool(Purpose.ATTACK, by, against.attack, self.system.mechanic, game.dice, against.target)
-        net = against.left(attack.roll.successes, 0)
-        if not net:
-            return (AttackResult(against.target, Outcome.MISS, attack),)
-        done = self.damage.hit(game, by, against, net)
-        return (AttackResult(against.target, Outcome.HIT, attack, net=net, done=done),)
-
-    def stray(self, game: Game, by: str, to: str, weapon: Weapon) -> DamageDone:
-        """What an attack does to somebody whom it was not meant for."""
-        return self.damage.stray(game, by, to, weapon)
+FACETS = (OneTarget(), SpendingDread(), TakesAction(), Wielding(), Picked())
+"""What an attack is made of (HO-ATK-1): nobody rolls to defend."""
 
 
 def guard(sheet: Sheet, layout: Layout) -> int:

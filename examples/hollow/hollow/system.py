@@ -13,7 +13,7 @@ from rules.engine.phrases import phrase
 from rules.model.gear import Damage, Mode
 from rules.model.system import Derived, System
 from rules.odds.answers import default_answer
-from rules.strike.active_defence import DefenceRules
+from rules.strike.pipeline import AttackPipeline
 
 CITES: Mapping[str, str] = {
     "pool": "HO-DICE-1",
@@ -53,7 +53,7 @@ HOLLOW = System(
     pools=HollowPools(),
     initiative=pace.NoInitiative(),
     turns=pace.PacedTurns(),
-    attack=attack.HollowAttack(traits=attack.TRAITS, defences=DefenceRules({}), damage=attack.Harm()),
+    attack=AttackPipeline(traits=attack.TRAITS, harm=attack.Harm(), facets=attack.FACETS),
     health=health.GritAndWounds(),
     answers=default_answer,
     modifiers=attack.CIRCUMSTANCES,

@@ -6,24 +6,58 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.model.gear import Armor, Damage, Mode, Weapon
-from rules.model.plan import Part
+from rules.model.plan import Against, Part
 from rules.model.sheet import Layout, Sheet
-from rules.model.state import Encounter
-from rules.model.system import SystemPart
+from rules.model.state import Encounter, TurnRecord
+from rules.model.system import System, SystemPart
+from rules.strike.active_defence import DEFENSE
+from rules.strike.facets import Facet, Strike
+from rules.strike.pipeline import pipeline_of
 
 SHOT = frozenset({Mode.FIREARM, Mode.ARCHERY})
 
 
 @dataclass(frozen=True, slots=True)
-class DefenseRules(SystemPart):
+class PassiveDefense(SystemPart, Facet):
     """Defense: the lower of ``traits``, worn down by every attack that it is applied to (WD-DEF-1, WD-GEAR-1).
 
     The setting ``defense_of`` may make it the higher, ``defense_wear`` says by how much it is worn down.
     """
 
     traits: tuple[str, ...] = ("dexterity", "wits")
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        if not self.reaches(strike):
+            return ()
+        without = pipeline_of(self.system.attack).reason("defenseless", strike)
+        if without:
+            return self.withheld(strike.state, strike.target, without.text, without.rule)
+        return self.applied(strike)
+
+    def reaches(self, strike: Strike) -> bool:
+        """Whether there is Defense against such an attack: against a shot only where something brings it about."""
+        shot = strike.weapon.mode in SHOT
+        return not shot or pipeline_of(self.system.attack).reason("sheltered", strike) is not None
+
+    def applies(self, strike: Strike) -> bool:
+        """Whether Defense applies to a strike, whatever it comes to."""
+        return self.reaches(strike) and pipeline_of(self.system.attack).reason("defenseless", strike) is None
+
+    def applied(self, strike: Strike) -> tuple[Part, ...]:
+        """What Defense takes from a strike that it applies to, part by part."""
+        return self.parts(strike.state, strike.target)
+
+    def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
+        """Where it was applied it is worn down."""
+        used = any(self.counts(part) for part in against.attack.parts if not part.struck)
+        return replace(record, defences=record.defences + 1) if used else record
+
+    def counts(self, part: Part) -> bool:
+        """Whether a part of a pool is Defense that was applied to it."""
+        return part.key in (DEFENSE, f"{DEFENSE}:held")
 
     def full(self, sheet: Sheet) -> int:
         """The Trait as it stands at the start of a turn: what is held and worn counts, and it is never below zero."""
@@ -45,8 +79,10 @@ class DefenseRules(SystemPart):
     def parts(self, state: Encounter, target: str) -> tuple[Part, ...]:
         """What Defense takes from an attack on ``target`` now, part by part; never more than nothing at all."""
         combatant, wear = state.combatants[target], self.system.settings.get("defense_wear", 1)
-        before = min(self.full(combatant.sheet), combatant.turn.defences * wear)
-        return (*self._fresh(combatant.sheet), *self._before(before, self.system.cites["defense"]))
+        fresh, worn = self._fresh(combatant.sheet), combatant.turn.defences * wear
+        if not worn:
+            return fresh
+        return (*fresh, *self._before(min(self.full(combatant.sheet), worn), self.system.cites["defense"]))
 
     def _fresh(self, sheet: Sheet) -> tuple[Part, ...]:
         """What Defense takes at the start of a turn, part by part."""
@@ -69,6 +105,11 @@ class DefenseRules(SystemPart):
         sheet = state.combatants[target].sheet
         full = self.full(sheet)
         return (Part("defense", phrase("No Defense: {why}", why=why), rule, dice=-full, struck=True),) if full else ()
+
+
+def defense_of(system: System) -> PassiveDefense:
+    """The Defense of a system of this family."""
+    return next(each for each in pipeline_of(system.attack).facets if isinstance(each, PassiveDefense))
 
 
 def armor_parts(target: Sheet, weapon: Weapon, cites: Mapping[str, str]) -> tuple[Part, ...]:

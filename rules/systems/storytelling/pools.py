@@ -81,8 +81,12 @@ class StorytellingPools(PoolRules):
 
     def standing(self, state: Encounter, who: str) -> tuple[Part, ...]:
         """The circumstances that lie on the whole scene or on somebody (WD-DICE-6)."""
-        scene = self.system.circumstances.parts(state.circumstances, Circumstances())
-        own = self.system.circumstances.parts(state.combatants[who].circumstances, Circumstances())
+        lying = state.combatants[who].circumstances
+        if not lying and not state.circumstances:
+            return ()
+        seen = Circumstances()
+        scene = self.system.circumstances.parts(state.circumstances, seen)
+        own = self.system.circumstances.parts(lying, seen)
         return (
             *(replace(part, key=f"scene:{number}") for number, part in enumerate(scene, 1)),
             *(replace(part, key=f"standing:{number}") for number, part in enumerate(own, 1)),
@@ -125,6 +129,12 @@ class StorytellingPools(PoolRules):
         if dice or chance:
             kept.append(Part("chance", label, self.system.cites["chance"], dice=-dice))
         return PoolPlan(tuple(kept), 0, 0, self.again if again is None else again, chance=True)
+
+    def of_attack(
+        self, parts: Iterable[Part], weapon: Weapon, *, strikes: frozenset[str] = frozenset(), chance: str = ""
+    ) -> PoolPlan:
+        """As :meth:`rolled`, with the faces that a weapon rolls again."""
+        return self.rolled(parts, strikes=strikes, again=weapon.again, chance=chance)
 
     def flags(self, sheet: Sheet, plan: PoolPlan) -> tuple[Flag, ...]:
         """Nothing: no pool is out of the ordinary for its size."""

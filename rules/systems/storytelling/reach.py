@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
@@ -13,20 +14,26 @@ from rules.model.gear import Mode, Weapon
 from rules.model.modifiers import Band, Modifiers
 from rules.model.sheet import Sheet
 from rules.model.system import SystemPart
+from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.modifiers import RANGES
 
 _BY_BAND = {band: key for key, band in RANGES.items()}
 
 
 @dataclass(frozen=True, slots=True)
-class StorytellingReach(SystemPart):
-    """Distances of attacks (WD-ATK-1, WD-ATK-2, WD-ATK-4, WD-RANGE-1): ``close`` by mode.
-
-    ``at_hand`` is how near a shooter must be for the target to defend.
-    """
+class StorytellingReach(SystemPart, Facet):
+    """Distances of attacks (WD-ATK-1, WD-ATK-2, WD-ATK-4, WD-RANGE-1): ``close`` by mode."""
 
     close: Mapping[Mode, int]
-    at_hand: int = 2
+
+    def readied(self, strike: Strike) -> Strike:
+        """With the band, and the circumstance that it is. Whoever closes the distance reaches whom they strike."""
+        command = strike.command
+        reached = replace(command, distance=None) if strike.closing and strike.weapon.mode.close else command
+        band = self.band(reached, strike.sheet, strike.weapon, strike.game.referee)
+        if band is Band.CLOSE:
+            return strike
+        return replace(strike, band=band, modifiers=with_band(band, strike.modifiers, self.system.circumstances))
 
     def band(self, command: Attack, sheet: Sheet, weapon: Weapon, referee: Referee) -> Band:
         """Where the target stands, as the weapon sees it; forbids what cannot be reached.
@@ -91,14 +98,6 @@ class StorytellingReach(SystemPart):
         if distance > 2 * ranges[-1]:
             referee.forbid(self.system.cites["range"], phrase("The target is beyond twice the long range."))
         return Band.BEYOND
-
-    def near(self, command: Attack) -> bool:
-        """Whether a shooter stands within a yard or two of the target (WD-ATK-4)."""
-        if command.distance is not None:
-            return command.distance <= self.at_hand
-        return any(
-            self.system.circumstances.rule(modifier.key).key == "close_quarters" for modifier in command.modifiers
-        )
 
 
 def with_band(band: Band, modifiers: Iterable[Modifier], circumstances: Modifiers) -> tuple[Modifier, ...]:

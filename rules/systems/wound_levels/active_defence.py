@@ -10,11 +10,13 @@ from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use
-from rules.model.plan import PoolPlan
+from rules.model.plan import Against, PoolPlan
 from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
 from rules.model.system import AttackRules, Game
-from rules.strike.active_defence import DefenceRules
+from rules.strike.active_defence import ActiveDefence
+from rules.strike.facets import Strike
+from rules.systems.wound_levels.held_ready import EVADING
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.topics.attacks.prepare import FISTS, weapon_of
 
@@ -37,13 +39,38 @@ def held(sheet: Sheet, reference: str) -> Weapon:
 
 
 @dataclass(frozen=True, slots=True)
-class WoundDefences(DefenceRules):
+class WoundDefences(ActiveDefence):
     """Defences that cancel successes one for one (WL-DEF-1 to WL-DEF-3); a clash answers with an attack (WL-DEF-5)."""
+
+    def answer(self, strike: Strike, against: Against) -> tuple[Against, TurnRecord]:
+        """With evasion that is held ready, the defence's own pool, and what a clash does back (WL-DEF-4, WL-DEF-5)."""
+        victim, defence = strike.victim, strike.command.defences.get(strike.target)
+        if EVADING.of(victim):
+            against = replace(against, stock=EVADING.of(victim))
+        if defence is None or not defence.kind:
+            return against, victim.turn
+        self.allow(strike.game, strike.command, strike.target, strike.weapon)
+        pool, record = self.rolled(strike.game, strike.command, strike.target, strike.weapon)
+        against = replace(against, defence_kind=defence.kind, defence=pool)
+        return self._clashing(strike, against, defence) if defence.kind == CLASH else against, record
+
+    def _clashing(self, strike: Strike, against: Against, defence: Defence) -> Against:
+        damage, kind = self.system.attack.damage, against.damage_type
+        assert damage is not None, "what is defended against by rolls has damage of its own"
+        own = clashing(strike.victim.sheet, defence, strike.weapon, self.system.attack)
+        return replace(
+            against,
+            clash=True,
+            in_full=bool(self.system.settings["clash_counts_in_full"]),
+            counter=damage.pool(strike.victim.sheet, own),
+            counter_type=kind,
+            counter_soak=damage.soak(strike.sheet, kind, own, frozenset(), defence.modifiers),
+        )
 
     def allow(self, game: Game, command: Attack, target: str, weapon: Weapon) -> None:
         """Forbid a defence that this attack does not allow, or that the target cannot give."""
         defence, sheet = command.defences[target], game.state.combatants[target].sheet
-        rule = self._rule(defence)
+        rule = self.rule(defence)
         self.system.circumstances.check(defence.modifiers, Use.DEFENCE)
         self.system.turns.check_able(game, target)
         picked = {self.system.circumstances.rule(modifier.key).key for modifier in command.modifiers}
@@ -70,7 +97,7 @@ class WoundDefences(DefenceRules):
         if self.system.attack.traits_of(own)[1] != ability or not own.mode.close:
             referee.forbid(rule, phrase("A clash takes the Ability of the attack: {own} is none for it.", own=own.name))
 
-    def answer(
+    def rolled(
         self,
         game: Game,
         command: Attack,
@@ -79,7 +106,7 @@ class WoundDefences(DefenceRules):
     ) -> tuple[PoolPlan, TurnRecord]:
         """The defender's pool, and their round's record with this defence in it."""
         defence, combatant = command.defences[target], game.state.combatants[target]
-        rule = self._rule(defence)
+        rule = self.rule(defence)
         traits, base = rule.traits, int(self.system.settings["defence_difficulty"])
         if rule.key == CLASH:
             own = clashing(combatant.sheet, defence, weapon, self.system.attack)

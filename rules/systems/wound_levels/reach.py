@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.attack import Attack
@@ -12,6 +13,7 @@ from rules.model.choices import Modifier
 from rules.model.gear import Mode, Weapon, loaded
 from rules.model.modifiers import Band
 from rules.model.system import Game
+from rules.strike.facets import Facet, Strike
 from rules.strike.reach import Reach, band_modifiers
 from rules.systems.wound_levels.modifiers import GREATEST, SWEEP, sweep_rounds
 
@@ -22,6 +24,10 @@ WITH_SPOTTER = 700
 @dataclass(frozen=True, slots=True)
 class WoundReach(Reach):
     """How far attacks go, in metres: at the most ``range_most`` times the listed range (WL-MOD-8, WL-MOD-9)."""
+
+    def readied(self, strike: Strike) -> Strike:
+        band, modifiers = self.modifiers(strike.command, strike.weapon, strike.game.referee)
+        return replace(strike, band=band, modifiers=modifiers)
 
     def modifiers(self, command: Attack, weapon: Weapon, referee: Referee) -> tuple[Band, tuple[Modifier, ...]]:
         """Where the target stands, and the circumstances picked with that of the band among them, once."""
@@ -61,6 +67,14 @@ class WoundReach(Reach):
         if most is None or distance <= most:
             return Band.SHORT
         return Band.LONG if distance <= times * most else Band.BEYOND
+
+
+@dataclass(frozen=True, slots=True)
+class RateOfFire(Facet):
+    """An attack fires a weapon's rate of fire, or as many rounds as a sweep asks for (WL-ROF-1, WL-AUTO-1)."""
+
+    def readied(self, strike: Strike) -> Strike:
+        return replace(strike, rounds=rounds_fired(strike.weapon, strike.modifiers, strike.game))
 
 
 def rounds_fired(weapon: Weapon, modifiers: Iterable[Modifier], game: Game) -> int:

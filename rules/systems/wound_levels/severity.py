@@ -13,7 +13,7 @@ from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
 from rules.model.results import DamageDone, Rolled
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
-from rules.strike.rolled_damage import DamageRules
+from rules.strike.rolled_damage import RolledDamage
 
 DIFFERENT = "different_effect"
 """The Storyteller's word that some protection is of an entirely different sort, and adds up (WL-ARM-3)."""
@@ -25,7 +25,7 @@ STAMINA = "stamina"
 
 
 @dataclass(frozen=True, slots=True)
-class SeverityRules(DamageRules):
+class Severity(RolledDamage):
     """Successes and the weapon's damage, less armour (WL-DMG-1, WL-ARM-1 to WL-ARM-3)."""
 
     def pool(
@@ -53,6 +53,10 @@ class SeverityRules(DamageRules):
         """What a weapon does, and ``extra`` successes."""
         return _outright((Part("successes", label, rule, dice=extra), *plan.parts))
 
+    def of_counter(self, counter: PoolPlan, ahead: int) -> PoolPlan:
+        """The severity of what a clash does; the dealer's own successes count in full (WL-DEF-5)."""
+        return self.with_extra(counter, ahead, phrase("Clash"), self.system.cites["clash"])
+
     def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
         """The kind of damage: there is but one, and this is what stands for it."""
         return Damage.LETHAL
@@ -77,7 +81,7 @@ class SeverityRules(DamageRules):
             if each.rating
         ]
         stamina = self.system.layout.dots(target, STAMINA)
-        if stamina and (weapon.mode is Mode.UNARMED or weapon.ability == "brawl"):
+        if stamina and (weapon.mode is Mode.UNARMED or self.system.attack.traits_of(weapon)[1] == "brawl"):
             found.append(Part(f"armor:{STAMINA}", phrase("Stamina"), self.system.cites["stamina_armor"], dice=stamina))
         if self.system.settings["stamina_stacks"]:
             stacks.add(STAMINA)

@@ -18,6 +18,10 @@ from rules.model.situations import ConditionRule
 from rules.model.system import ActionRule, Derived, System
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
+from rules.strike.facets import Facet
+from rules.strike.pipeline import AttackPipeline
+from rules.strike.pools import Wielding
+from rules.strike.turns import Attackers, SharedPool
 from rules.systems.shared.classic_sheets import (
     ATTRIBUTES,
     POINTS_OF_WILL,
@@ -30,16 +34,27 @@ from rules.systems.shared.classic_sheets import (
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.wound_levels.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
 from rules.systems.wound_levels.active_defence import IN_COVER, WoundDefences
-from rules.systems.wound_levels.attack import WoundAttack
-from rules.systems.wound_levels.facets import Evading, LinedUp
+from rules.systems.wound_levels.attack import (
+    Around,
+    BareHands,
+    Evading,
+    LinedUp,
+    OneAttack,
+    Standing,
+    StandingStill,
+    Sweep,
+    TakesRound,
+    TooWeak,
+    Underwater,
+)
 from rules.systems.wound_levels.held_ready import signs
 from rules.systems.wound_levels.initiative import WoundInitiative
 from rules.systems.wound_levels.injuries import BY_THE_BOOK, InjuryRules, results
 from rules.systems.wound_levels.modifier_list import wound_modifiers
 from rules.systems.wound_levels.openings import OPENINGS
 from rules.systems.wound_levels.pools import WoundPools, stride
-from rules.systems.wound_levels.reach import WoundReach
-from rules.systems.wound_levels.severity import SeverityRules
+from rules.systems.wound_levels.reach import RateOfFire, WoundReach
+from rules.systems.wound_levels.severity import Severity
 from rules.systems.wound_levels.turns import WoundTurns
 
 LAYOUT = Layout(
@@ -181,6 +196,26 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("WL-SHAPE-1", SHAPES, frozenset({"garou"})),
 }
 
+FACETS: tuple[Facet, ...] = (
+    Sweep(),
+    BareHands(),
+    WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    Standing(),
+    Evading("WL-DEF-4"),
+    LinedUp("WL-MOD-3"),
+    TooWeak(),
+    Underwater("WL-MOD-14"),
+    StandingStill("WL-MOD-3", cover="WL-MOD-1"),
+    OneAttack("WL-SPLIT-2"),
+    TakesRound("WL-SPLIT-3"),
+    RateOfFire(),
+    Wielding(),
+    SharedPool(),
+    Around(),
+    Attackers(all=True),
+)
+"""What an attack is made of, in the order in which it is readied and of its breakdown."""
+
 WOUNDS = System(
     key="wounds",
     book=rulebook.load("wounds"),
@@ -191,7 +226,7 @@ WOUNDS = System(
     pools=WoundPools(),
     initiative=WoundInitiative(kept="WL-INIT-1"),
     turns=WoundTurns(lost_to=frozenset({"stunned"}), blocked_by={"stunned": "WL-STUN-1", "immobilized": "WL-MOD-6"}),
-    attack=WoundAttack(
+    attack=AttackPipeline(
         traits={
             Mode.UNARMED: ("strength", "brawl"),
             Mode.MELEE: ("strength", "melee"),
@@ -206,9 +241,8 @@ WOUNDS = System(
                 "clash": DefenceRule("clash", phrase("Clash"), ("strength", "melee"), "WL-DEF-5"),
             }
         ),
-        damage=SeverityRules(),
-        reach=WoundReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
-        facets=(Evading("WL-DEF-4"), LinedUp("WL-MOD-3")),
+        harm=Severity(),
+        facets=FACETS,
     ),
     health=InjuryRules(),
     answers=default_answer,

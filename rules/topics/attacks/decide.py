@@ -97,16 +97,11 @@ def consequences(
     """What an attack's results bring: boxes, all that follows from a blow, and a mishap to be picked."""
     told: list[Event] = []
     now, cause = game, _cause(game.state, command.by, weapon)
-
-    def follows(events: tuple[Event, ...]) -> None:
-        # Each event is folded once: folding is most of what an attack costs.
-        nonlocal now
-        told.extend(events)
-        now = now.after(events)
-
     for result in results:
-        follows(_marks(now, result, cause, resolution))
-        follows(game.system.attack.follows(now, command, weapon, result))
+        # Each event is folded once: folding is most of what an attack costs.
+        marks = _marks(now, result, cause, resolution)
+        more, now = game.system.attack.follows(now.after(marks), command, weapon, result)
+        told += (*marks, *more)
     return (*told, *_mishap(game, command.by, weapon, results, resolution))
 
 

@@ -52,12 +52,6 @@ def check_parties(state: Encounter, command: Attack, met: Collection[str], misco
         raise bad_input(phrase("Only the target defends."))
 
 
-def one_target(state: Encounter, command: Attack) -> str:
-    """The only target of an attack; raises "input" for anything but one other combatant who alone defends."""
-    check_parties(state, command, command.at, "" if len(command.at) == 1 else phrase("An attack has one target."))
-    return command.at[0]
-
-
 def check_fault(weapon: Weapon, game: Game) -> None:
     """Forbid an attack with a weapon that is jammed or broken, or in nobody's or somebody else's hands."""
     if weapon.fault is not None:

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from rules.engine.phrases import phrase, separated
 from rules.engine.violations import Flag, Referee, bad_input
 from rules.model import points
+from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use
-from rules.model.plan import Part, PoolPlan, dice_of, difficulty_of, strike, successes_of
+from rules.model.plan import Part, PoolPlan, strike
 from rules.model.roll import DifficultyOf, RollTraits
 from rules.model.shapes import with_shape
 from rules.model.sheet import Category, Sheet
@@ -113,7 +114,11 @@ class PoolRules(SystemPart):
         Raises "input" for more than ``most`` dice.
         """
         kept = list(strike(parts, strikes))
-        dice, difficulty = dice_of(kept), difficulty_of(kept)
+        dice = difficulty = sure = 0
+        # One loop for all three: an attack adds up four pools.
+        for part in kept:
+            if not part.struck:
+                dice, difficulty, sure = dice + part.dice, difficulty + part.difficulty, sure + part.successes
         if dice > most:
             raise bad_input(phrase("Nobody rolls more than {most} dice at once.", most=most))
         if dice < least:
@@ -126,7 +131,13 @@ class PoolRules(SystemPart):
         if bounded != difficulty:
             label = phrase("Kept within {lowest} and {highest}", lowest=lowest, highest=highest)
             kept.append(Part("limit", label, self.system.cites["difficulty"], difficulty=bounded - difficulty))
-        return PoolPlan(tuple(kept), max(dice, least), bounded, sure=successes_of(kept))
+        return PoolPlan(tuple(kept), max(dice, least), bounded, sure=sure)
+
+    def of_attack(
+        self, parts: Iterable[Part], weapon: Weapon, *, strikes: frozenset[str] = frozenset(), chance: str = ""
+    ) -> PoolPlan:
+        """As :meth:`total`, for an attack. ``chance`` says why no more than chance is left, where a family has that."""
+        return self.total(parts, strikes=strikes)
 
     def flags(self, sheet: Sheet, plan: PoolPlan) -> tuple[Flag, ...]:
         """What is out of the ordinary about a pool (MQ-DICE-4)."""

@@ -17,17 +17,19 @@ from rules.model.system import ActionRule, Merit, System
 from rules.model.words import in_words
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
-from rules.strike.active_defence import DefenceRules
+from rules.strike.active_defence import ActiveDefence
 from rules.strike.ambush import Ambushing, from_ambush
-from rules.strike.attack import ClassicAttack
 from rules.strike.blows import ArmorBreaks, Dazing, Staking, Toppling
 from rules.strike.conditions import Helpless, Openings, OwnConditions
 from rules.strike.cover import DEGREES, BehindCover, cover
 from rules.strike.dodging import Dodging
 from rules.strike.facets import Facet
-from rules.strike.reach import Reach
-from rules.strike.rolled_damage import DamageRules
+from rules.strike.pipeline import AttackPipeline
+from rules.strike.pools import Extraordinary, Picked, Wielding
+from rules.strike.reach import Reach, RoundsFired
+from rules.strike.rolled_damage import RolledDamage
 from rules.strike.sight import BlindFire, blindly
+from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool
 from rules.systems.classic.apocalypse.openings import OPENINGS
 from rules.systems.classic.apocalypse.sheet import GAROU, KINDS, LAYOUT
 from rules.systems.classic.modifiers import classic_modifiers
@@ -229,19 +231,28 @@ CONDITIONS: Mapping[str, ConditionRule] = {
 }
 
 FACETS: tuple[Facet, ...] = (
+    OneTarget(),
     BlindFire(BLIND),
+    Staking(STAKE_RULE),
+    ArmorBreaks(ARMOR_BREAKS, past=PAST_ARMOR_RULE),
+    Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
     OwnConditions(),
     Openings(),
     BehindCover(),
     Helpless(),
     Ambushing(AMBUSH_RULE),
-    Dodging(COVER_RULE),
-    Staking(STAKE_RULE),
-    ArmorBreaks(ARMOR_BREAKS, past=PAST_ARMOR_RULE),
+    RoundsFired(),
+    Wielding(),
+    SharedPool(),
+    Outnumbered(),
+    Picked(),
+    Attackers(),
     Dazing("AP-SIT-4"),
     Toppling(KNOCKDOWN_RULE),
+    Dodging(COVER_RULE),
+    Extraordinary(),
 )
-"""What an attack is made of, in the order of its breakdown."""
+"""What an attack is made of, in the order in which it is readied and of its breakdown."""
 
 ACTIONS: Mapping[str, ActionRule] = {
     "ambush": AmbushAction(AMBUSH_RULE),
@@ -272,7 +283,7 @@ APOCALYPSE = System(
         blocked_by={"dazed": "AP-SIT-4", "staked": "AP-SIT-10", "immobilized": "AP-SIT-7"},
         aware={"staked": frozenset({"perception", "auspex"})},
     ),
-    attack=ClassicAttack(
+    attack=AttackPipeline(
         traits={
             Mode.UNARMED: ("dexterity", "brawl"),
             Mode.MELEE: ("dexterity", "melee"),
@@ -280,7 +291,7 @@ APOCALYPSE = System(
             Mode.ARCHERY: ("dexterity", "archery"),
             Mode.THROWN: ("dexterity", "athletics"),
         },
-        defences=DefenceRules(
+        defences=ActiveDefence(
             {
                 "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "athletics"), "AP-DEF-1"),
                 "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "AP-DEF-3"),
@@ -289,7 +300,7 @@ APOCALYPSE = System(
             close_only=frozenset({"parry", "block"}),
             blockable=CLOSE,
         ),
-        damage=DamageRules(
+        harm=RolledDamage(
             rules={
                 Mode.UNARMED: "AP-DMG-2",
                 Mode.MELEE: "AP-DMG-3",
@@ -305,7 +316,6 @@ APOCALYPSE = System(
             armor_rule="AP-ARM-1",
             by_kind=True,
         ),
-        reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
         facets=FACETS,
     ),
     health=HealthRules(regeneration=True),

@@ -17,10 +17,13 @@ from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.model.system import ActionRule, System
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
-from rules.strike.active_defence import DefenceRules
-from rules.strike.attack import ClassicAttack
-from rules.strike.reach import Reach
-from rules.strike.rolled_damage import DamageRules
+from rules.strike.active_defence import ActiveDefence
+from rules.strike.facets import Facet
+from rules.strike.pipeline import AttackPipeline
+from rules.strike.pools import Extraordinary, Picked, Wielding
+from rules.strike.reach import Reach, RoundsFired
+from rules.strike.rolled_damage import RolledDamage
+from rules.strike.turns import Attackers, OneTarget, Outnumbered, SharedPool, TakesAction
 from rules.systems.classic.masquerade.openings import OPENINGS
 from rules.systems.classic.modifiers import classic_modifiers
 from rules.systems.shared.classic_sheets import (
@@ -204,6 +207,20 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("MQ-SHAPE-1", garou_shapes("MQ-SHAPE-1"), frozenset({"garou"}))
 }
 
+FACETS: tuple[Facet, ...] = (
+    OneTarget(),
+    Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    TakesAction(),
+    RoundsFired(),
+    Wielding(),
+    SharedPool(),
+    Outnumbered(),
+    Picked(),
+    Attackers(),
+    Extraordinary(),
+)
+"""What an attack is made of, in the order in which it is readied and of its breakdown."""
+
 MASQUERADE = System(
     key="masquerade",
     book=rulebook.load("masquerade"),
@@ -214,7 +231,7 @@ MASQUERADE = System(
     pools=PoolRules(),
     initiative=InitiativeRules(),
     turns=TurnRules(fuel="blood"),
-    attack=ClassicAttack(
+    attack=AttackPipeline(
         traits={
             Mode.UNARMED: ("dexterity", "brawl"),
             Mode.MELEE: ("dexterity", "melee"),
@@ -222,15 +239,15 @@ MASQUERADE = System(
             Mode.THROWN: ("dexterity", "athletics"),
             Mode.ARCHERY: ("dexterity", "firearms"),
         },
-        defences=DefenceRules(
+        defences=ActiveDefence(
             {
                 "dodge": DefenceRule("dodge", phrase("Dodge"), ("dexterity", "dodge"), "MQ-DEF-1"),
                 "parry": DefenceRule("parry", phrase("Parry"), ("dexterity", "melee"), "MQ-DEF-2"),
                 "block": DefenceRule("block", phrase("Block"), ("dexterity", "brawl"), "MQ-DEF-3"),
             }
         ),
-        damage=DamageRules(),
-        reach=Reach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+        harm=RolledDamage(),
+        facets=FACETS,
     ),
     health=HealthRules(),
     openings=OPENINGS,

@@ -15,9 +15,23 @@ from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
+from rules.strike.facets import Facet
+from rules.strike.pipeline import AttackPipeline
+from rules.strike.reach import RoundsFired
+from rules.strike.turns import OneTarget, TakesAction
 from rules.systems.shared.manoeuvres import ShapeAction
-from rules.systems.storytelling.attack import StorytellingAttack, attack_of
-from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.around import Around
+from rules.systems.storytelling.defense_trait import PassiveDefense, defense_of, speed
+from rules.systems.storytelling.first_edition.attack import (
+    AtHand,
+    Defenseless,
+    FarOff,
+    KindOfDamage,
+    KindTold,
+    Unseen,
+    Wielding,
+    Worn,
+)
 from rules.systems.storytelling.first_edition.openings import OPENINGS
 from rules.systems.storytelling.health import StorytellingHealth
 from rules.systems.storytelling.initiative import StorytellingInitiative
@@ -214,11 +228,22 @@ ACTIONS: Mapping[str, ActionRule] = {
     "shape": ShapeAction("WD-SHAPE-1", werewolf_shapes("WD-SHAPE-1"), frozenset({"garou"}))
 }
 
-ATTACK = StorytellingAttack(
-    traits=ATTACK_TRAITS,
-    pools=POOLS,
-    reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+FACETS: tuple[Facet, ...] = (
+    OneTarget(),
+    TakesAction(),
+    RoundsFired(),
+    StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    Unseen("WD-ATK-6"),
+    FarOff(),
+    Wielding(POOLS),
+    Around(POOLS),
+    AtHand("WD-ATK-4"),
+    Defenseless("WD-DEF-1", surprise="WD-SURP-1"),
+    PassiveDefense(),
+    Worn(),
+    KindTold(),
 )
+"""What an attack is made of, in the order in which it is readied and of its breakdown."""
 
 DARKNESS = System(
     key="darkness",
@@ -230,7 +255,7 @@ DARKNESS = System(
     pools=POOLS,
     initiative=INITIATIVE,
     turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
-    attack=ATTACK,
+    attack=AttackPipeline(traits=ATTACK_TRAITS, harm=KindOfDamage(), facets=FACETS),
     health=HEALTH,
     openings=OPENINGS,
     answers=default_answer,
@@ -240,9 +265,7 @@ DARKNESS = System(
     presets=READY_ROLLS,
     unit="yards",
     derived=(
-        Derived(
-            "defense", phrase("Defense"), "WD-DEF-1", lambda system, sheet: attack_of(system.attack).defense.full(sheet)
-        ),
+        Derived("defense", phrase("Defense"), "WD-DEF-1", lambda system, sheet: defense_of(system).full(sheet)),
         Derived("speed", phrase("Speed"), "WD-GEAR-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("WD-INIT-1"),
         health("WD-HEALTH-1"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from rules.engine.copies import replace
 from rules.engine.inputs import Wanted
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
@@ -62,7 +63,7 @@ class Trigger(Facet):
     rule: str
     ammunition: str
 
-    def check(self, strike: Strike) -> None:
+    def readied(self, strike: Strike) -> Strike:
         weapon, burst = strike.weapon, burst_of(strike)
         if burst is None:
             self._check_single(strike)
@@ -70,7 +71,9 @@ class Trigger(Facet):
             strike.game.referee.forbid(
                 self.rule, phrase("{weapon} is not set to automatic fire.", weapon=titled(weapon.name))
             )
-        check_rounds(weapon, self._wanted(strike), self.ammunition, strike.game.referee)
+        magazine, wanted = loaded(weapon), self._wanted(strike)
+        check_rounds(weapon, wanted, self.ammunition, strike.game.referee)
+        return replace(strike, rounds=wanted if magazine is None else min(wanted, magazine))
 
     def _check_single(self, strike: Strike) -> None:
         if len(strike.command.at) == 1:
@@ -78,10 +81,6 @@ class Trigger(Facet):
         if strike.weapon.mode not in SHOT:
             raise bad_input(phrase("This attack has one target."))
         strike.game.referee.forbid(self.rule, phrase("A single shot has one target: more of them take a burst."))
-
-    def rounds(self, strike: Strike) -> int:
-        magazine, wanted = loaded(strike.weapon), self._wanted(strike)
-        return wanted if magazine is None else min(wanted, magazine)
 
     @staticmethod
     def _wanted(strike: Strike) -> int:

@@ -18,16 +18,12 @@ from rules.systems.storytelling.second_edition.grapple import GrappleAction, Gri
 from rules.systems.storytelling.second_edition.grappled import Grappled
 from rules.systems.storytelling.second_edition.hands import LendHand
 from rules.systems.storytelling.second_edition.improvised import Grab, Improvised, improvised_modifier
-from rules.systems.storytelling.second_edition.injured import Injured, InjuredPools
+from rules.systems.storytelling.second_edition.injured import INJURY, POOLS, Injured
 from rules.systems.storytelling.second_edition.losing import PickUp
 from rules.systems.storytelling.second_edition.moves import moves
 from rules.systems.storytelling.second_edition.staking import Staking, stake_modifier
-from rules.systems.storytelling.sheets import MENTAL_SKILLS
 
-INJURY, STAKE, KNOCKOUT = "CD-AIM-8", "CD-VAMP-3", "CD-KO-1"
-
-POOLS = InjuredPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), injury=INJURY)
-"""All pools of the ruleset, with what injuries take from them."""
+STAKE, KNOCKOUT = "CD-VAMP-3", "CD-KO-1"
 
 CITES: Mapping[str, str] = {
     "in_grapple": "CD-GRP-2",

@@ -14,7 +14,7 @@ from rules.model.gear import Weapon
 from rules.model.results import Outcome, Rolled
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Strike
-from rules.systems.storytelling.second_edition.attack import attack_of
+from rules.systems.storytelling.defense_trait import defense_of
 from rules.systems.storytelling.second_edition.defense_trait import HELPLESS
 from rules.systems.storytelling.second_edition.grapple import Grip
 from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
@@ -99,11 +99,11 @@ class Touch(AlwaysPossible):
         skill = self._best(game, by, ("athletics", "brawl", "weaponry"))
         attack = Attack(by, (at,))
         strike = Strike(game, attack, at, FISTS, targets=(at,))
-        defense, applied = attack_of(game.system.attack).defended(strike)
-        plan = self.grip.pool(game, by, (attribute, skill), defense, command.modifiers, self.rule)
+        defense = defense_of(game.system)
+        plan = self.grip.pool(game, by, (attribute, skill), defense.pool(strike), command.modifiers, self.rule)
         mine = self.grip.roll(game, by, plan)
         told = _rolled(game, by, mine, None, self.label)
-        if not applied:
+        if not defense.applies(strike):
             return (told, *used)
         record = game.combatant(at).turn
         return (told, *used, TurnRecordChanged(at, replace(record, defences=record.defences + 1)))

@@ -16,8 +16,8 @@ from rules.model.modifiers import RANGED, Figures, ModifierRule, nothing, number
 from rules.model.results import AttackResult, DamageDone
 from rules.model.state import Encounter
 from rules.model.system import Game
+from rules.strike.by_successes import damage_done
 from rules.strike.facets import Facet, Strike
-from rules.systems.storytelling.second_edition.damage import damage_done
 from rules.topics import effects
 from rules.topics.events import CoverStruck, ShieldStruck
 from rules.topics.firefights.stance import COVERS, FULL, STANCE, Cover, shelter_of

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from rules.engine.dice import Purpose
+from rules.engine.dice import Purpose, Roll
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import listed, phrase
 from rules.engine.violations import Flag, RuleViolation
 from rules.model.attack import Attack
 from rules.model.gear import Mode, Weapon, find, loaded, titled
 from rules.model.modifiers import Circumstances, Use
-from rules.model.results import Outcome, Rolled
+from rules.model.plan import Against, PoolPlan
+from rules.model.results import AttackResult, Outcome, Rolled
 from rules.model.state import PRONE, Combatant, Encounter
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Facet, Strike, failed
-from rules.systems.storytelling.second_edition.attack import attack_of
+from rules.strike.pipeline import pipeline_of
+from rules.systems.storytelling.pools import StorytellingPools
+from rules.systems.storytelling.second_edition.attack import harm_of
 from rules.systems.storytelling.second_edition.concealment import STEPS, check_in_sight, out_of, own_degree
 from rules.systems.storytelling.second_edition.injured import wrong_hand
 from rules.systems.storytelling.second_edition.misfires import JAMS, pending
@@ -59,6 +63,7 @@ class CoveringFire(AlwaysPossible):
     drawing: str
     injury: str
     senses: str
+    pools: StorytellingPools
     label: str = phrase("Covering fire")
     needs: ClassVar[Needs] = Needs(aim=Aim.AREA, weapon=gun, rolls=True)
 
@@ -91,20 +96,20 @@ class CoveringFire(AlwaysPossible):
 
     def _roll(self, game: Game, command: TakeAction, weapon: Weapon) -> Rolled:
         """Dexterity + Firearms: no burst bonus, and nothing that a target would bring."""
-        system, attack = game.system, attack_of(game.system.attack)
+        system, attack, pools = game.system, pipeline_of(game.system.attack), self.pools
         system.circumstances.check(command.modifiers, Use.ROLL)
         combatant, traits = game.combatant(command.by), attack.traits_of(weapon)
         seen = Circumstances(use=Use.ROLL, conditions=combatant.conditions)
         degree = own_degree(game.state, command.by)
         parts = [
-            *attack.own_parts(sheet_now(game.state, command.by), weapon),
+            *attack.own(sheet_now(game.state, command.by), weapon),
             *wrong_hand(combatant, self.injury),
-            *attack.pools.burdens(game.state, command.by, traits),
+            *pools.burdens(game.state, command.by, traits),
             *(out_of(degree, self.firing) if degree in STEPS else ()),
-            *attack.pools.around(game, command.by, command.modifiers, seen),
+            *pools.around(game, command.by, command.modifiers, seen),
         ]
-        chance = attack.pools.chance(game.state, command.by, traits)
-        plan = attack.pools.rolled(parts, again=weapon.again, chance=chance)
+        chance = pools.chance(game.state, command.by, traits)
+        plan = pools.rolled(parts, again=weapon.again, chance=chance)
         fails = senseless(combatant, self.senses)
         return roll_pool(Purpose.ROLL, command.by, failed(plan, fails) if fails else plan, system.mechanic, game.dice)
 
@@ -189,11 +194,13 @@ def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
         now = game.after(told)
         shot = Attack(fire.by, (combatant.id,), fire.weapon.key or fire.weapon.name)
         strike = Strike(now, shot, combatant.id, fire.weapon, targets=shot.at)
-        result = attack_of(game.system.attack).hit(strike, fire.successes)
-        told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, result.done))
-        assert result.done is not None
-        told += effects.suffer(game.after(told), result.done)
-        told += game.system.attack.follows(game.after(told), shot, fire.weapon, result)
+        steps = pipeline_of(game.system.attack).steps(strike)
+        done = harm_of(game.system).of(strike, fire.successes, steps)
+        told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, done))
+        told += effects.suffer(game.after(told), done)
+        rolled = Rolled(fire.by, PoolPlan((), 0, 0), Roll((), game.system.mechanic.default, fire.successes))
+        result = AttackResult(combatant.id, Outcome.HIT, rolled, net=fire.successes, done=done)
+        told += game.system.attack.follows(game.after(told), shot, fire.weapon, result)[0]
     return tuple(told)
 
 
@@ -203,7 +210,7 @@ class UnderCoveringFire(Facet):
 
     rule: str
 
-    def flags(self, strike: Strike) -> tuple[Flag, ...]:
+    def flags(self, strike: Strike, met: Sequence[Against]) -> tuple[Flag, ...]:
         fires = STANCE.of(strike.attacker).fires
         if not fires or _sheltered(strike.state, strike.attacker):
             return ()

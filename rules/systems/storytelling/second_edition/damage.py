@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
-from rules.model.damage_steps import DamageStage, DamageStep, DamageTold, Effect, Points, total
-from rules.model.gear import Armor, Damage, Mode, Weapon, titled
-from rules.model.results import DamageDone
+from rules.model.damage_steps import DamageStage, DamageStep, Effect
+from rules.model.gear import Armor, Mode, Weapon, titled
 from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.second_edition.defense_trait import KILLING_BLOW
 from rules.systems.storytelling.second_edition.staking import LETHAL_FROM, STAKE, is_staking
@@ -26,13 +25,6 @@ def form_of(weapon: Weapon) -> str:
     """How a weapon wounds: slashing, piercing, bashing or ballistic; a stake pierces."""
     usual = PIERCING if STAKE in weapon.tags else STRIKING_FORMS.get(weapon.mode, "")
     return weapon.form or usual
-
-
-def damage_done(to: str, damage: Damage, points: Points, told: tuple[DamageTold, ...]) -> DamageDone:
-    """The points of a hit of kind ``damage`` as what somebody suffers."""
-    kind = next(iter(points)) if len(points) == 1 else damage
-    dealt, mixed = total(points), points if len(points) > 1 else {}
-    return DamageDone(to, None, dealt, None, 0, dealt, kind, mixed, told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
-from rules.model.plan import Part, dice_of
+from rules.model.plan import Against, Part, dice_of
 from rules.model.results import AttackResult
 from rules.model.state import SURPRISED, Encounter, TurnRecord
 from rules.model.system import Game
 from rules.model.words import in_words
+from rules.strike.active_defence import DEFENSE
 from rules.strike.facets import Facet, Reason, Strike
-from rules.systems.storytelling.defense_trait import DefenseRules
+from rules.strike.pipeline import pipeline_of
+from rules.systems.storytelling.defense_trait import PassiveDefense
 from rules.topics import effects
 from rules.topics.grapples.holds import barred
 from rules.topics.health.boxes import OUT_OF_ACTION
@@ -27,22 +29,27 @@ HELPLESS = OUT_OF_ACTION | {"bound"}
 
 
 @dataclass(frozen=True, slots=True)
-class WornDefense(DefenseRules):
+class WornDefense(PassiveDefense):
     """The lower of Dexterity and Wits, one less for each attack of the turn that it met (CD-DEF-1, CD-DEF-4)."""
 
-    def against(self, strike: Strike, more: tuple[Part, ...]) -> tuple[Part, ...]:
-        """What Defense takes from a strike, part by part, with what facets make ``more`` (or less) of it.
+    def applied(self, strike: Strike) -> tuple[Part, ...]:
+        """What Defense takes from a strike, part by part, with what other facets make more or less of it.
 
         All of it together is never more than nothing for the attacker.
         """
         victim, system = strike.victim, strike.system
         before = self._before(victim.turn.defences, system.cites["defense_worn"])
+        more = pipeline_of(system.attack).changes_of_defense(strike, self.full(victim.sheet))
         parts = [*self._fresh(victim.sheet), *more, *before]
         beyond = dice_of(parts)
         if beyond > 0:
             last = parts[-1]
             parts[-1] = replace(last, dice=last.dice - beyond)
         return tuple(parts)
+
+    def counts(self, part: Part) -> bool:
+        """Whether a part of a pool is Defense that was applied to it, whatever makes it up."""
+        return part.key.partition(":")[0] == DEFENSE and part.dice < 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class Dodging(Facet):
     def defense(self, strike: Strike, full: int) -> tuple[Part, ...]:
         return (Part("defense:dodge", phrase("Dodge"), self.rule, dice=-full),) if dodges(strike) and full else ()
 
-    def answered(self, strike: Strike, record: TurnRecord) -> TurnRecord:
+    def answered(self, strike: Strike, against: Against, record: TurnRecord) -> TurnRecord:
         if strike.answer != DODGE or DODGING in strike.victim.conditions:
             return record
         strike.system.turns.check_able(strike.game, strike.target)

@@ -14,6 +14,7 @@ from rules.systems.storytelling.second_edition.concealment import Concealed, Fir
 from rules.systems.storytelling.second_edition.cover import Covered, HumanShield, cover_modifiers
 from rules.systems.storytelling.second_edition.covering import ActUnderFire, CoveringFire, FireMet, UnderCoveringFire
 from rules.systems.storytelling.second_edition.damage import ArmorSteps, DeadFlesh
+from rules.systems.storytelling.second_edition.injured import POOLS
 from rules.systems.storytelling.second_edition.misfires import Misfire
 from rules.systems.storytelling.second_edition.places import (
     GrabShield,
@@ -83,6 +84,7 @@ ACTIONS: Mapping[str, ActionRule] = {
         drawing="CD-GUN-14",
         injury="CD-AIM-8",
         senses="CD-COND-1",
+        pools=POOLS,
     ),
     "seek_cover": SeekCover("CD-COV-1", moving="CD-MOVE-1"),
     "leave_cover": LeaveCover("CD-COV-1"),

@@ -9,9 +9,10 @@ from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStage, wound
 from rules.model.gear import Damage, Mode, Weapon, loaded
 from rules.model.system import Game
+from rules.strike.by_successes import damage_done
 from rules.strike.facets import Strike
-from rules.systems.storytelling.second_edition.attack import attack_of
-from rules.systems.storytelling.second_edition.damage import damage_done
+from rules.strike.pipeline import pipeline_of
+from rules.systems.storytelling.second_edition.attack import harm_of
 from rules.topics import effects
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.events import Hurt, WeaponChanged
@@ -34,9 +35,8 @@ def hurt(
     """
     command = Attack(by, (to,), weapon.key or weapon.name)
     strike = Strike(game, command, to, weapon, targets=(to,))
-    attack = attack_of(game.system.attack)
-    own = attack.type(strike) if kind is None else kind
-    steps = [step for step in attack.steps(strike) if bonus or step.stage > DamageStage.LIMIT]
+    own = harm_of(game.system).type(strike) if kind is None else kind
+    steps = [step for step in pipeline_of(game.system.attack).steps(strike) if bonus or step.stage > DamageStage.LIMIT]
     done = damage_done(to, own, *wound(points, own, steps))
     return (Hurt(by, done, rule), *(effects.suffer(game, done) if done.dealt else ()))
 

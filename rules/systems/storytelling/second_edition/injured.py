@@ -17,6 +17,7 @@ from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.defense_trait import dodges
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand
+from rules.systems.storytelling.sheets import MENTAL_SKILLS
 from rules.topics import effects
 from rules.topics.events import Followed, InjuriesChanged
 from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment, count, sides
@@ -72,6 +73,11 @@ class InjuredPools(StorytellingPools):
         """Why a roll is a chance roll whatever the pool, "" where it is not."""
         handless = count(state.combatants[who], ARM_WRACK) > 1 and not HANDS.isdisjoint(traits)
         return NO_HANDS if handless else ""
+
+
+INJURY = "CD-AIM-8"
+POOLS = InjuredPools(mental=frozenset(trait.key for trait in MENTAL_SKILLS.traits), injury=INJURY)
+"""All pools of the ruleset, with what injuries take from them."""
 
 
 @dataclass(frozen=True, slots=True)

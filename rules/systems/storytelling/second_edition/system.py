@@ -18,15 +18,19 @@ from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
-from rules.strike.active_defence import DefenceRules
+from rules.strike.active_defence import Defences
+from rules.strike.facets import Facet
+from rules.strike.pipeline import AttackPipeline
+from rules.strike.turns import TakesAction
 from rules.systems.shared.manoeuvres import ShapeAction
-from rules.systems.storytelling.defense_trait import speed
+from rules.systems.storytelling.around import Around
+from rules.systems.storytelling.defense_trait import defense_of, speed
 from rules.systems.storytelling.modifiers import storytelling_modifiers
 from rules.systems.storytelling.reach import StorytellingReach
 from rules.systems.storytelling.second_edition import close_combat as grapple
 from rules.systems.storytelling.second_edition import firearms as guns
 from rules.systems.storytelling.second_edition.actions import BleedAction, DodgeAction, SurpriseAction, WalkAction
-from rules.systems.storytelling.second_edition.attack import FacetAttack, attack_of
+from rules.systems.storytelling.second_edition.attack import EachOnce, KindOfDamage, Wielding
 from rules.systems.storytelling.second_edition.damage import WeaponBonus
 from rules.systems.storytelling.second_edition.defense_trait import (
     DODGE,
@@ -35,9 +39,11 @@ from rules.systems.storytelling.second_edition.defense_trait import (
     Defenseless,
     Dodging,
     KillingBlow,
+    WornDefense,
 )
 from rules.systems.storytelling.second_edition.health import BleedingHealth
 from rules.systems.storytelling.second_edition.initiative import WeightedInitiative
+from rules.systems.storytelling.second_edition.injured import POOLS
 from rules.systems.storytelling.second_edition.modifiers import frame_modifiers
 from rules.systems.storytelling.second_edition.openings import OPENINGS
 from rules.systems.storytelling.second_edition.options import OPTIONS, OWN_ROLLS
@@ -87,7 +93,10 @@ CITES: Mapping[str, str] = {
     **grapple.CITES,
 }
 
-FACETS = (
+FACETS: tuple[Facet, ...] = (
+    EachOnce(),
+    StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    Wielding(POOLS),
     LyingDown("CD-PRONE-1"),
     *guns.FACETS,
     *grapple.FACETS,
@@ -99,10 +108,12 @@ FACETS = (
     WeaponBonus("CD-DMG-1"),
     guns.ARMOR,
     guns.DEAD_FLESH,
+    TakesAction(),
+    Around(POOLS),
+    WornDefense(),
 )
-"""What an attack is made of, in the order of its breakdown."""
+"""What an attack is made of, in the order in which it is readied and of its breakdown."""
 
-POOLS = grapple.POOLS
 INITIATIVE = WeightedInitiative()
 HEALTH = BleedingHealth()
 
@@ -117,12 +128,11 @@ ACTIONS: Mapping[str, ActionRule] = {
     **grapple.ACTIONS,
 }
 
-ATTACK = FacetAttack(
+ATTACK = AttackPipeline(
     traits=ATTACK_TRAITS,
-    pools=POOLS,
-    reach=StorytellingReach({Mode.UNARMED: 1, Mode.MELEE: 2}),
+    harm=KindOfDamage(),
     facets=FACETS,
-    defences=DefenceRules(
+    defences=Defences(
         {
             DODGE: DefenceRule(DODGE, phrase("Dodge"), ("dexterity", "wits"), "CD-DODGE-1"),
             WITHHOLD: DefenceRule(WITHHOLD, phrase("Hold Defense back"), ("dexterity", "wits"), "CD-DEF-5"),
@@ -167,9 +177,7 @@ CHRONICLES = System(
     unit="yards",
     weapons_do=Damage.LETHAL,
     derived=(
-        Derived(
-            "defense", phrase("Defense"), "CD-DEF-1", lambda system, sheet: attack_of(system.attack).defense.full(sheet)
-        ),
+        Derived("defense", phrase("Defense"), "CD-DEF-1", lambda system, sheet: defense_of(system).full(sheet)),
         Derived("speed", phrase("Speed"), "CD-MOVE-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("CD-INIT-1"),
         health("CD-HEALTH-1"),

@@ -15,7 +15,7 @@ from rules.model.results import Outcome
 from rules.model.system import Game
 from rules.odds.attacks import odds
 from rules.strike.attack import plan_attack
-from rules.systems.storytelling.attack import has_finesse
+from rules.systems.storytelling.first_edition.attack import has_finesse
 from rules.systems.storytelling.first_edition.system import DARKNESS
 from rules.topics.commands import ChangeConditions, ProposeAttack, ResolveAttack
 from rules.topics.events import AttackProposed, AttackResolved

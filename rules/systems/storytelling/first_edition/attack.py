@@ -1,0 +1,177 @@
+"""Attacks of the first storytelling edition: pools with the weapon's rating, Defense and armour in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from rules.engine.copies import replace
+from rules.engine.phrases import phrase
+from rules.engine.violations import Flag, Referee
+from rules.model.gear import Damage, Mode, Weapon, label_of
+from rules.model.modifiers import Band
+from rules.model.plan import Against, Part
+from rules.model.sheet import Sheet
+from rules.model.system import System, SystemPart
+from rules.model.words import as_key, in_words
+from rules.strike.by_successes import DamageBySuccesses
+from rules.strike.facets import Facet, Reason, Strike
+from rules.systems.storytelling.defense_trait import armor_parts, blunted
+from rules.systems.storytelling.pools import StorytellingPools
+
+FINESSE = "fighting_finesse"
+
+
+# ------------------------------------------------------------------ the pool
+
+
+@dataclass(frozen=True, slots=True)
+class Wielding(SystemPart, Facet):
+    """What attacker and weapon bring, wounds and clumsiness included (WD-ATK-1 to WD-ATK-5, WD-DICE-5)."""
+
+    pools: StorytellingPools
+
+    def readied(self, strike: Strike) -> Strike:
+        return replace(strike, own=self.own(strike.sheet, strike.weapon, strike.game.referee))
+
+    def own(self, sheet: Sheet, weapon: Weapon, referee: Referee) -> tuple[Part, ...]:
+        usual, ability = self.system.attack.traits_of(weapon)
+        fine = (usual, ability) == ("strength", "weaponry") and has_finesse(sheet, weapon)
+        traits, rule = ("dexterity" if fine else usual, ability), self.system.cites[weapon.mode]
+        parts = list(self.pools.traits(sheet, traits, rule))
+        if fine:
+            parts[0] = replace(parts[0], rule=self.system.cites["finesse"])
+        if weapon.damage:
+            parts.append(Part("rating", label_of(weapon), rule, dice=weapon.damage))
+        parts += (*self.pools.too_weak(sheet, weapon), *self.pools.hindrances(sheet, traits))
+        return self.pools.limited(parts, referee)
+
+
+def has_finesse(sheet: Sheet, weapon: Weapon) -> bool:
+    """Whether the Merit Fighting Finesse is for this weapon (WD-ATK-3): the one it names, any where it names none."""
+    return any(
+        as_key(merit).removeprefix(FINESSE).strip("_") in as_key(weapon.name) for merit in _finesse(sheet.merits)
+    )
+
+
+def _finesse(merits: Iterable[str]) -> list[str]:
+    return [merit for merit in merits if as_key(merit).startswith(FINESSE)]
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen(Facet):
+    """Nobody shoots at what they do not see; where it is let go by it may be left to chance (WD-ATK-6)."""
+
+    rule: str
+
+    def check(self, strike: Strike) -> None:
+        if self._unseen(strike):
+            strike.game.referee.forbid(self.rule, phrase("A ranged attack needs its target in sight."))
+
+    def chance(self, strike: Strike) -> str:
+        by_chance = strike.system.settings["unseen_by_chance"] and self._unseen(strike)
+        return phrase("the target is not in sight") if by_chance else ""
+
+    @staticmethod
+    def _unseen(strike: Strike) -> bool:
+        if strike.weapon.mode.close:
+            return False
+        return "blinded" in strike.attacker.conditions or "unseen" in strike.picked
+
+
+@dataclass(frozen=True, slots=True)
+class FarOff(Facet):
+    """Beyond long range there is nothing but chance (WD-RANGE-1)."""
+
+    def chance(self, strike: Strike) -> str:
+        return phrase("beyond long range") if strike.band is Band.BEYOND else ""
+
+
+# ------------------------------------------------------------------ what keeps it from the target
+
+
+@dataclass(frozen=True, slots=True)
+class AtHand(Facet):
+    """Within two yards there is Defense against a shot as well (WD-ATK-4)."""
+
+    rule: str
+    yards: int = 2
+
+    def sheltered(self, strike: Strike) -> Reason | None:
+        distance = strike.command.distance
+        near = "close_quarters" in strike.picked if distance is None else distance <= self.yards
+        return Reason(self.rule, phrase("within two yards")) if near else None
+
+
+@dataclass(frozen=True, slots=True)
+class Defenseless(Facet):
+    """Who cannot act has no Defense, and who is surprised has none (WD-DEF-1, WD-SURP-1)."""
+
+    rule: str
+    surprise: str
+
+    def defenseless(self, strike: Strike) -> Reason | None:
+        condition = strike.system.turns.hindrance(strike.state, strike.target)
+        if not condition:
+            return None
+        return Reason(self.surprise if condition == "surprised" else self.rule, in_words(condition))
+
+
+@dataclass(frozen=True, slots=True)
+class Worn(Facet):
+    """What armour takes from the attack (WD-ARM-1)."""
+
+    def pool(self, strike: Strike) -> tuple[Part, ...]:
+        return armor_parts(strike.victim.sheet, strike.weapon, strike.system.cites)
+
+
+# ------------------------------------------------------------------ the damage
+
+
+@dataclass(frozen=True, slots=True)
+class KindOfDamage(DamageBySuccesses):
+    """The kind of damage by what does it, to whom, and through what armour (WD-DMG-1, WD-DMG-4, WD-DMG-5)."""
+
+    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
+        """What is a bane to somebody's kind does aggravated damage; to others the same is lethal (WD-DMG-5)."""
+        if tags & self.system.kind(target.kind).banes:
+            return Damage.AGGRAVATED
+        return Damage.LETHAL if damage is Damage.AGGRAVATED and tags & self.system.banes else damage
+
+    def type(self, strike: Strike) -> Damage:
+        """The kind that reaches this target: guns and armour may make it bashing (WD-DMG-4, WD-ARM-1)."""
+        damage = self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet)
+        return Damage.BASHING if softened(strike.system, strike.weapon, strike.victim.sheet, damage) else damage
+
+
+@dataclass(frozen=True, slots=True)
+class KindTold(Facet):
+    """The Storyteller is told where a weapon does another kind of damage than its own."""
+
+    def flags(self, strike: Strike, met: Sequence[Against]) -> tuple[Flag, ...]:
+        system, weapon, target = strike.system, strike.weapon, strike.victim.sheet
+        if met[0].damage_type is weapon.type:
+            return ()
+        damage = system.attack.suffered(weapon.type, weapon.tags, target)
+        flags = []
+        if damage is not weapon.type:
+            text = phrase(
+                "{weapon} does {target} {damage} damage.",
+                weapon=label_of(weapon),
+                target=target.name,
+                damage=in_words(damage),
+            )
+            flags.append(Flag(system.cites[Damage.AGGRAVATED], text))
+        if softer := softened(system, weapon, target, damage):
+            flags.append(Flag(softer.rule, softer.text))
+        return tuple(flags)
+
+
+def softened(system: System, weapon: Weapon, target: Sheet, damage: Damage) -> Reason | None:
+    """Why a hit of that kind does no more than bashing damage; ``None`` where it does as it is."""
+    bullet = weapon.form == "ballistic" or (weapon.mode is Mode.FIREARM and not weapon.form)
+    if damage is Damage.LETHAL and bullet and system.kind(target.kind).undead:
+        return Reason(system.cites["guns_and_dead"], phrase("Guns do the dead bashing damage."))
+    if blunted(target, weapon, damage, system.settings):
+        return Reason(system.cites["armor"], phrase("Armour makes the shot bashing damage."))
+    return None
