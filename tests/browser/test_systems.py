@@ -41,6 +41,8 @@ class Seats:
             field = drawer.locator(f"[name={name}]").last
             if field.evaluate("each => each.tagName") == "SELECT":
                 field.select_option(value)
+            elif field.get_attribute("type") == "radio":
+                drawer.locator(f"[name={name}][value={value}]").check()
             else:
                 field.fill(value)
         if submit:
@@ -271,3 +273,56 @@ def _foe_attacks(seats: Seats, defence: str, button: str) -> None:
     expect(form.locator("[name=weapon] option:checked")).to_have_text("Old fire axe")
     form.locator("[name=defence]").select_option(defence)
     seats.desk.get_by_role("button", name=button).click()
+
+
+def test_hollow_frightens_hurries_and_wears_down(play: Play) -> None:
+    """HO-DREAD-1, HO-DREAD-2, HO-PACE-1, HO-PACE-2, HO-GRIT-1, HO-WOUND-1: a ruleset that is no part of Vesper."""
+    from characters.models import Character
+
+    foe = {"kind": "revenant", "traits": {"strength": 2, "brawl": 2}}
+    seats = play("hollow", {"kind": "mortal", "traits": {"wits": 2, "stamina": 1, "nerve": 0}}, foe)
+    for page in (seats.desk, seats.phone):
+        expect(page.locator(".bar-signs")).to_have_text("Dread: 0")
+    seats.on_the_phone("Fast or slow", "Fast or slow", pace="fast")
+    expect(seats.phone.locator("#pane-me .chip", has_text="fast")).to_be_visible()
+    expect(row_of(seats.desk, "Hero").locator(".chip", has_text="fast")).to_be_visible()
+    seats.press_next("Hero")
+    expect(seats.phone.locator("#pane-bar")).to_contain_text("Your turn")
+    _attacks(seats, "Hero", "Foe", {"attack": "1222"})
+    for page in (seats.desk, seats.phone):
+        expect(page.locator(".bar-signs")).to_have_text("Dread: 1")
+    seats.desk.get_by_role("button", name="Undo").click()
+    expect(seats.phone.locator(".bar-signs")).to_have_text("Dread: 0")
+    seats.desk.get_by_role("button", name="Redo").click()
+    expect(seats.phone.locator(".bar-signs")).to_have_text("Dread: 1")
+    seats.press_next("Foe")
+    _attacks(seats, "Foe", "Hero", {"attack": "77772"}, mod_spend_dread_dice="1")
+    # Dexterity 3 is Guard 2: a margin of 2 meets one point of Grit.
+    seats.reads("Foe attacks Hero")
+    for page in (seats.desk, seats.phone):
+        expect(page.locator(".bar-signs")).to_have_text("Dread: 0")
+    grit = seats.phone.locator("#pane-me .resource", has_text="Grit").locator("dd").first
+    expect(grit).to_have_text("0")
+    expect(seats.phone.locator("#pane-me .wound-level")).to_contain_text("1")
+    to_the_end_of_the_turn(seats.desk)
+    seats.press_next("Hero")
+    seats.on_the_phone("Catch your breath")
+    expect(grit).to_have_text("1")
+    seats.end()
+    seats.phone.goto(f"{seats.desk.url.partition('?')[0]}report/")
+    expect(seats.phone.get_by_role("main")).to_contain_text("Dread is 1 now.")
+    seats.phone.goto(reverse("campaigns:rulebook", args=["hollow"]))
+    expect(seats.phone.get_by_role("heading", name="Spending Dread")).to_be_visible()
+    seats.phone.goto(reverse("characters:sheet", args=[Character.objects.get(name="Hero").pk]))
+    expect(seats.phone.get_by_role("main")).to_contain_text("Guard")
+
+
+def _attacks(seats: Seats, who: str, at: str, faces: dict[str, str], **fields: str) -> None:
+    form = seats.desk.locator("#attack-form")
+    form.locator("[name=who]").select_option(label=who)
+    expect(form.locator("[name=at] option:checked")).to_have_text(at)
+    for name, value in fields.items():
+        form.locator(f"[name={name}]").fill(value)
+    seats.desk.get_by_role("button", name="Type dice").click()
+    type_dice(seats.desk, faces)
+    expected_refusals(seats.desk)

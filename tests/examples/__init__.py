@@ -1,0 +1,1 @@
+"""The packages in `examples`, as Vesper plays them."""
