@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaigns import conduct
 from campaigns.errors import RulesetMissing
-from campaigns.words import said, worded
+from campaigns.words import said
 from rules import rulebook
 from rules.model.system import System
 from rules.rulebook import Answer, Question, Rule, Rulebook
@@ -192,8 +192,8 @@ def describe(option: Any, value: Any) -> str:
         return _("on") if value else _("off")
     if option.kind == "levels":
         return ", ".join(level(said(name), penalty) for name, penalty in value)
-    if option.kind == "wound_levels":
-        return "; ".join(wound_level(level, penalty, worded(state)) for level, penalty, state in value)
+    if option.kind == "table":
+        return "; ".join(said(option.rows.written(row)) for row in value)
     if option.kind == "lines":
         return "; ".join(said(line) for line in value) or _("none")
     if option.kind == "choice":
@@ -204,11 +204,6 @@ def describe(option: Any, value: Any) -> str:
 def level(name: str, penalty: int | None) -> str:
     """A health level in words: its name and what it takes; the name alone where nobody acts any more."""
     return name if penalty is None else f"{name} {penalty}"
-
-
-def wound_level(level: int, penalty: int, state: str) -> str:
-    """What is so from a wound level on, in words: the dice it takes, and what becomes of somebody."""
-    return f"{level}: {penalty} {state}".strip()
 
 
 def choice_names(option: Any) -> dict[str, str]:

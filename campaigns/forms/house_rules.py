@@ -12,13 +12,11 @@ from django.utils.translation import gettext as _
 from campaigns import conduct, rulesets
 from campaigns.forms.base import KeepsTyping
 from campaigns.words import said
-from rules.model.options import LONGEST_LINE
+from rules.model.options import LONGEST_LINE, Rows
 
 # Keyboards and word processors write a minus in three ways.
 DASHES = str.maketrans({"\u2212": "-", "\u2013": "-", "\u2014": "-"})
 NO_PENALTY = "-"
-# No two parts that could share the same spaces: matching stays linear in what somebody sends.
-_WOUND_LEVEL = re.compile(r"^(?P<level>\d{1,3})(?:\s*:)?(?:\s*(?P<penalty>[-+]?\d{1,2}))?(?:\s*(?P<state>[A-Za-z]+))?$")
 _LEVEL = re.compile(r"^(?P<name>.*?\S)\s+(?P<penalty>[-+]?\d{1,2})$")
 MOST_LEVELS = 30
 LONGEST_LEVEL_NAME = 30
@@ -88,23 +86,27 @@ class LevelsField(LinesField):
         return name
 
 
-class WoundLevelsField(LinesField):
-    """What wound levels do, a step to a line: the level, the dice it takes, and what becomes of somebody."""
+class TableField(LinesField):
+    """Any other table: the ruleset says what a line of it is."""
 
     widget = forms.Textarea(attrs={"rows": 6, "spellcheck": "false"})
 
+    def __init__(self, *, rows: Rows, **more: Any) -> None:
+        super().__init__(**more)
+        self.rows = rows
+
     def written(self, value: Any) -> Iterable[str]:
-        return [rulesets.wound_level(*row) for row in value]
+        return [self.rows.written(row) for row in value]
 
     def to_python(self, value: Any) -> Any:
         return [self._row(number, line) for number, line in enumerate(super().to_python(value), start=1)]
 
-    def _row(self, number: int, line: str) -> tuple[int, int, str]:
-        match = _WOUND_LEVEL.match(line.translate(DASHES))
-        if match is None:
-            message = _("Line %(number)d: write the level, the dice it takes and what follows, such as “7: -3 dead”.")
-            raise forms.ValidationError(message % {"number": number})
-        return int(match["level"]), int(match["penalty"] or 0), (match["state"] or "").lower()
+    def _row(self, number: int, line: str) -> tuple[Any, ...]:
+        try:
+            return self.rows.read(line.translate(DASHES))
+        except ValueError as problem:
+            why = {"number": number, "why": said(problem.args[0])}
+            raise forms.ValidationError(_("Line %(number)d: %(why)s") % why) from None
 
 
 class HouseRulesForm(KeepsTyping, forms.Form):
@@ -159,8 +161,8 @@ def field_for(option: Any) -> forms.Field:
         return forms.IntegerField(required=False, min_value=option.minimum, max_value=option.maximum, **shared)
     if option.kind == "choice":
         return forms.ChoiceField(choices=list(rulesets.choice_names(option).items()), **shared)
-    if option.kind == "wound_levels":
-        return WoundLevelsField(**shared)
+    if option.kind == "table":
+        return TableField(rows=option.rows, **shared)
     if option.kind == "lines":
         return LinesField(required=False, **shared)
     return LevelsField(**shared)

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import pairwise
-from typing import Any
+from typing import Any, Protocol
 
 from rules.engine.phrases import phrase
-from rules.model.words import in_words
 
 MOST_LINES = 50
 LONGEST_LINE = 200
@@ -18,23 +16,34 @@ LONGEST_LINE = 200
 class OptionKind(StrEnum):
     """How an option is entered: a switch, a number, one of some words, a table, or lines of text.
 
-    A table is one of health levels, or of what wound levels do.
+    LEVELS is a table of health levels, TABLE any other.
     """
 
     SWITCH = "switch"
     NUMBER = "number"
     CHOICE = "choice"
     LEVELS = "levels"
-    WOUND_LEVELS = "wound_levels"
+    TABLE = "table"
     LINES = "lines"
+
+
+class Rows(Protocol):
+    """The rows of a table: each is read from a line and written as one, and all together they are checked.
+
+    What cannot be is a ValueError with a sentence; of a line, with what stands behind its number.
+    """
+
+    def read(self, line: str) -> tuple[Any, ...]: ...
+    def written(self, row: Sequence[Any]) -> str: ...
+    def check(self, rows: Sequence[Any]) -> tuple[tuple[Any, ...], ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
     """One house rule of a ruleset, with the rule that it changes.
 
-    ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``, for WOUND_LEVELS one
-    of ``(from which level on, penalty, state)``, whose state is "", "incapacitated" or "dead".
+    ``default`` is a bool, an int, a str, or for LEVELS a tuple of ``(name, penalty or None)``, for TABLE one
+    of what its ``rows`` are.
     ``heading`` is what it stands under in a long list; ``choices`` holds (value, label) pairs for CHOICE;
     ``check`` raises ValueError with a sentence for a line that cannot be, for LINES.
     """
@@ -50,6 +59,7 @@ class Option:
     minimum: int | None = None
     maximum: int | None = None
     check: Callable[[str], object] | None = None
+    rows: Rows | None = None
 
 
 def figure(key: str, label: str, default: int, rule: str, most: int, least: int = 0, *, text: str = "") -> Option:
@@ -132,56 +142,14 @@ def _check_levels(option: Option, value: Any) -> tuple[tuple[str, int | None], .
     return tuple(levels)
 
 
-WOUND_STATES = ("", "incapacitated", "dead")
-MOST_WOUND_LEVEL = 99
-
-
-def _check_wound_levels(option: Option, value: Any) -> tuple[tuple[int, int, str], ...]:
-    """The rows in order: each from a higher level on, taking no fewer dice, nobody coming back to their feet."""
+def _check_table(option: Option, value: Any) -> tuple[tuple[Any, ...], ...]:
+    assert option.rows, "a table says what its rows are"
     if not isinstance(value, Sequence) or isinstance(value, str) or not 1 <= len(value) <= 20:
         raise BadOption(option.key, phrase("Give between 1 and 20 lines."))
-    rows = [_wound_row(option, row) for row in value]
-    for before, after in pairwise(rows):
-        if after[0] <= before[0]:
-            raise BadOption(
-                option.key,
-                phrase(
-                    "Level {level} stands behind level {before}: lowest first, each once.",
-                    level=after[0],
-                    before=before[0],
-                ),
-            )
-        if after[1] > before[1]:
-            raise BadOption(
-                option.key,
-                phrase("Level {level} takes fewer dice than level {before}.", level=after[0], before=before[0]),
-            )
-        if WOUND_STATES.index(after[2]) < WOUND_STATES.index(before[2]):
-            raise BadOption(
-                option.key,
-                phrase("Level {level} cannot be less than {state}.", level=after[0], state=in_words(before[2])),
-            )
-    return tuple(rows)
-
-
-def _wound_row(option: Option, row: Any) -> tuple[int, int, str]:
-    if not isinstance(row, Sequence) or isinstance(row, str) or len(row) != 3:
-        raise BadOption(
-            option.key, phrase("Each line is a wound level, the dice it takes, and what becomes of somebody.")
-        )
-    level, penalty, state = row
-    if isinstance(level, bool) or not isinstance(level, int) or not 1 <= level <= MOST_WOUND_LEVEL:
-        raise BadOption(
-            option.key,
-            phrase("A wound level lies between 1 and {most_wound_level}.", most_wound_level=MOST_WOUND_LEVEL),
-        )
-    if isinstance(penalty, bool) or not isinstance(penalty, int) or not -10 <= penalty <= 0:
-        raise BadOption(option.key, phrase("The penalty of level {level} must lie between -10 and 0.", level=level))
-    if state not in WOUND_STATES:
-        raise BadOption(
-            option.key, phrase("Level {level} leaves somebody on their feet, incapacitated or dead.", level=level)
-        )
-    return level, penalty, str(state)
+    try:
+        return tuple(option.rows.check(value))
+    except ValueError as problem:
+        raise BadOption(option.key, problem.args[0]) from None
 
 
 def _check_lines(option: Option, value: Any) -> tuple[str, ...]:
@@ -205,6 +173,6 @@ _CHECKS = {
     OptionKind.NUMBER: _check_number,
     OptionKind.CHOICE: _check_choice,
     OptionKind.LEVELS: _check_levels,
-    OptionKind.WOUND_LEVELS: _check_wound_levels,
+    OptionKind.TABLE: _check_table,
     OptionKind.LINES: _check_lines,
 }

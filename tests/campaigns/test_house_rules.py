@@ -11,9 +11,10 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from campaigns import rulesets, services
-from campaigns.forms.house_rules import WoundLevelsField
+from campaigns.forms.house_rules import TableField
 from rules.model.options import Option, OptionKind, check_options
 from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.wound_levels.table import WoundTable
 from tests.campaigns.conftest import page_of
 
 OPTIONS = (
@@ -21,7 +22,7 @@ OPTIONS = (
     Option("tens", "Tens again", OptionKind.SWITCH, False, "R2"),
     Option("soak", "Who soaks", OptionKind.CHOICE, "all", "R3", choices=(("all", "Everybody"), ("none", "Nobody"))),
     Option("levels", "Health", OptionKind.LEVELS, (("Hurt", -1), ("Out", None)), "R4"),
-    Option("wounds", "Wounds", OptionKind.WOUND_LEVELS, ((3, -1, ""), (7, -3, "dead")), "R5"),
+    Option("wounds", "Wounds", OptionKind.TABLE, ((3, -1, ""), (7, -3, "dead")), "R5", rows=WoundTable()),
     Option("rolls", "Rolls", OptionKind.LINES, (), "R6"),
 )
 
@@ -89,14 +90,14 @@ def test_a_table_is_drawn_as_it_can_be_saved_again(own_rules: str, storyteller: 
     ],
 )
 def test_a_wound_level_is_read_however_it_is_spaced(line: str, row: tuple[int, int, str]) -> None:
-    assert WoundLevelsField().clean(line) == [row]
+    assert TableField(rows=WoundTable()).clean(line) == [row]
 
 
 def test_a_line_is_read_in_no_time_whatever_stands_in_it() -> None:
     started = time.monotonic()
     for _again in range(200):
         with pytest.raises(ValidationError):
-            WoundLevelsField().clean("1" + " " * 198 + "!")
+            TableField(rows=WoundTable()).clean("1" + " " * 198 + "!")
     assert time.monotonic() - started < 5
 
 

@@ -55,6 +55,7 @@ from rules.systems.wound_levels.openings import OPENINGS
 from rules.systems.wound_levels.pools import WoundPools, stride
 from rules.systems.wound_levels.reach import RateOfFire, WoundReach
 from rules.systems.wound_levels.severity import Severity
+from rules.systems.wound_levels.table import WoundTable
 from rules.systems.wound_levels.turns import WoundTurns
 
 LAYOUT = Layout(
@@ -89,13 +90,14 @@ OPTIONS = (
     Option(
         "wound_levels",
         phrase("What wound levels do"),
-        OptionKind.WOUND_LEVELS,
+        OptionKind.TABLE,
         BY_THE_BOOK,
         "WL-DMG-5",
         phrase(
             "One line for each step: from which wound level on, how many dice every action "
             "loses, and whether somebody is incapacitated or dead."
         ),
+        rows=WoundTable(),
     ),
     *difficulty_limits("WL-DICE-2"),
     figure("severe_from", phrase("Severe injuries begin at level"), 4, "WL-DMG-4", 20, 1),
