@@ -16,6 +16,7 @@ from rules.scenario.fields import BadScenario, Table
 from rules.scenario.parties import Parties
 from rules.scenario.readers import Reader, figure, reader_of, reads
 from rules.strike.blows import KNOCKDOWN
+from rules.systems import RULESETS
 from rules.topics import commands
 
 ALWAYS = {"do", "expect", "refused", "waive", "dice", "tie"}
@@ -128,7 +129,11 @@ def _initiative(table: Table, parties: Parties) -> Command:
     return commands.RollInitiative(tuple(table.table("dice").values), **caught)
 
 
-_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", "rage", "gnosis"}
+_TURNS = [each.turns for each in RULESETS.values()]
+INTENDED = {key for turns in _TURNS for key in (*turns.intends, *((turns.fuel,) if turns.bought else ()))}
+"""Points that are said to be spent when one declares, in any ruleset."""
+
+_DECLARATION = {"by", "text", "actions", "delay", "disciplines", "gifts", "willpower", *INTENDED}
 
 
 @reads("declare", "multiple_actions", keys=_DECLARATION)
@@ -141,7 +146,7 @@ def _declare(table: Table, parties: Parties) -> Command:
         (*table.words("disciplines"), *table.words("gifts")),
         table.number("willpower") if "willpower" in table else 0,
         out_of_order=True,
-        points={key: table.number(key, least=0) for key in ("rage", "gnosis") if key in table},
+        points={key: table.number(key, least=0) for key in sorted(INTENDED) if key in table},
     )
 
 

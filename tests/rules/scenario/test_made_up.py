@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from rules.engine.inputs import Asked, Want, Wanted
-from rules.engine.messages import Command, Event, command, decides, event
+from rules.engine.messages import EVENTS, Command, Event, command, decides, event, evolves_beside
 from rules.engine.phrases import phrase
+from rules.engine.slots import Slot
+from rules.model.state import Encounter
 from rules.model.system import Game
+from rules.scenario.cast import Cast
 from rules.scenario.play import Report, play_file
+from rules.systems import RULESETS
 from tests.made_up import imported
 
 
@@ -33,6 +38,47 @@ ruleset = "masquerade"
 def play(path: Path, steps: str) -> Report:
     (path / "brag.toml").write_text(SCENARIO + steps, encoding="utf-8")
     return play_file(path / "brag.toml")
+
+
+def test_a_system_keeps_and_tells_what_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slot that an event fills, and what a scenario reads of it: none of it is known elsewhere."""
+    claims = Slot(Encounter, "claims", int, 0)
+
+    @evolves_beside(EVENTS["Bragged"])
+    def counted(state: Encounter, event: Any) -> Encounter:
+        return claims.put(state, claims.of(state) + event.kills)
+
+    def results(game: Game, told: tuple[Event, ...]) -> dict[str, int]:
+        return {"claims": claims.of(game.state), "events": len(told)}
+
+    monkeypatch.setitem(cast("Any", RULESETS), "masquerade", replace(RULESETS["masquerade"], results=(results,)))
+    report = play(
+        tmp_path,
+        """
+        [[steps]]
+        do = "brag"
+        by = "ana"
+        kills = 3
+        dice.roll = [8, 3, 7]
+        expect = { claims = 3, events = 1 }
+        [[steps]]
+        do = "brag"
+        by = "ben"
+        kills = 6
+        refused = "input"
+        expect = { claims = 3, events = 0 }
+        [[steps]]
+        do = "undo"
+        expect = { claims = 0 }
+        """,
+    )
+    assert report.ok, report.failure
+
+
+def test_a_combatant_may_be_a_player_s() -> None:
+    newcomers = Cast(RULESETS["masquerade"])
+    assert newcomers.combatant("ana", {"player": True}).player
+    assert not newcomers.combatant("ben", {}).player
 
 
 def test_a_scenario_plays_it(tmp_path: Path) -> None:
