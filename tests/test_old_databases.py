@@ -108,8 +108,8 @@ def check_sound(encounter: Encounter) -> None:
     rows = list(logs.rows_of(encounter))
     assert len(rows) == encounter.seq
     for row in rows:
-        if row.happened.kind == Kind.COMMAND:
-            codec.load_command(dict(row.happened.command))
+        if row.kind == Kind.COMMAND:
+            codec.load_command(dict(row.command))
     assert logs.state_of(rows, logs.first_state(encounter)) == codec.load_state(encounter.state)
     assert export.is_whole(encounter)
 
@@ -223,7 +223,7 @@ def test_everything_is_undone_and_redone(chronicle: Chronicle, monkeypatch: pyte
         before, taken = logs.state_now(encounter), 0
         while turned(perform.undo, encounter, actor):
             taken += 1
-        assert {row.happened.kind for row in logs.counting_back(logs.rows_of(again(encounter)))} <= {Kind.CAST}
+        assert {row.kind for row in logs.counting_back(logs.rows_of(again(encounter)))} <= {Kind.CAST}
         assert taken > 3 or encounter.status == Status.DRAFT
         for _ in range(taken):
             assert turned(perform.redo, encounter, actor)

@@ -347,7 +347,7 @@ def test_a_waiver_and_typed_dice_of_others_are_no_players(world: World) -> None:
 def _events(fight: Table) -> list[Any]:
     from combat.log.rows import rows_of
 
-    return [event for row in rows_of(fight.encounter) for event in row.happened.events]
+    return [event for row in rows_of(fight.encounter) for event in row.events]
 
 
 def test_the_admin_is_for_staff(world: World) -> None:

@@ -21,7 +21,7 @@ from combat.history import records
 from combat.history.reveal import as_seen_by
 from combat.log import codec
 from combat.log import rows as logs
-from combat.log.rows import Row
+from combat.log.happened import Happened
 from combat.models import Encounter, Kind, LogRow
 from combat.panes import versions
 from combat.secrecy.access import Seen, audience_of
@@ -111,11 +111,11 @@ def undo_to(
 ) -> Performed:
     """Take back all that came after the row of this token, which stays. Redo brings it back step by step."""
 
-    def after(rows: Sequence[Row]) -> list[int]:
+    def after(rows: Sequence[Happened]) -> list[int]:
         since = list[int]()
         for row in logs.counting_back(rows):
-            if not row.entry.fixed:
-                if row.happened.token == token:
+            if not row.fixed:
+                if row.token == token:
                     break
                 since.append(row.seq)
         else:
@@ -127,10 +127,10 @@ def undo_to(
     return _turn_back(encounter_id, Asked(actor, version=expected_version, key=key), Kind.UNDO, after, to=token)
 
 
-def _last(kind: Kind) -> Callable[[Sequence[Row]], list[int]]:
+def _last(kind: Kind) -> Callable[[Sequence[Happened]], list[int]]:
     """The one row that undo takes back, or that redo brings back."""
 
-    def last(rows: Sequence[Row]) -> list[int]:
+    def last(rows: Sequence[Happened]) -> list[int]:
         target = logs.targets(rows)[0 if kind is Kind.UNDO else 1]
         if target is None:
             raise bad_input(
@@ -144,7 +144,7 @@ def _last(kind: Kind) -> Callable[[Sequence[Row]], list[int]]:
 
 
 def _turn_back(
-    encounter_id: str, asked: Asked, kind: Kind, which: Callable[[Sequence[Row]], list[int]], **more: str
+    encounter_id: str, asked: Asked, kind: Kind, which: Callable[[Sequence[Happened]], list[int]], **more: str
 ) -> Performed:
     """Write a row for each of the rows that are taken back or brought back, and go where they lead."""
     with change(encounter_id) as encounter:

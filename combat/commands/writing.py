@@ -21,7 +21,7 @@ from campaigns.models import User
 from characters.sheets import write_back
 from combat.history import records
 from combat.log import clocks, codec, rows, seal
-from combat.log.rows import Row
+from combat.log.happened import Happened
 from combat.models import Encounter, LogRow, Status
 from combat.panes import versions
 from combat.secrecy.access import Seen
@@ -148,10 +148,10 @@ def append(
         encounter.held = held
     _announce(encounter, versions.advance(encounter, was, now()))
     encounter.save()
-    return Performed(row.seq, written.happened.events)
+    return Performed(row.seq, written.events)
 
 
-def write(encounter: Encounter, row: LogRow) -> Row:
+def write(encounter: Encounter, row: LogRow) -> Happened:
     """Seal a row and save it. The encounter, which is not saved, knows of it."""
     before = encounter.seal
     row.seal = seal.seal(before or seal.first(encounter.pk), seal.content(row))

@@ -12,7 +12,7 @@ from characters.models import Character
 from combat.history import reveal
 from combat.log import codec
 from combat.log import rows as logs
-from combat.log.rows import Row
+from combat.log.happened import Happened
 from combat.models import Encounter
 from combat.secrecy.fight import Fight
 from rules.engine.messages import Command, label_of
@@ -31,18 +31,18 @@ def past_of(encounter: Encounter, command: Command) -> Past | None:
 
 def resolved_in(encounter: Encounter, resolution: str) -> tuple[Past | None, tuple[str, ...]]:
     """The row in which an attack was rolled, and the tokens of the rows that have counted since."""
-    rows, since = logs.rows_of(encounter), list[Row]()
+    rows, since = logs.rows_of(encounter), list[Happened]()
     for row in logs.counting_back(rows):
-        attacks = [each for each in row.happened.events if isinstance(each, AttackResolved)]
+        attacks = [each for each in row.events if isinstance(each, AttackResolved)]
         names = [each.resolution for each in attacks]
         if resolution in names:
             before = logs.fold_of(encounter, rows, row.seq)
-            command = codec.load_command(dict(row.happened.command))
-            told = tuple(each.happened.events for each in reversed(since))
-            past = attack_past(resolution, before, command, row.happened.events, told)
+            command = codec.load_command(dict(row.command))
+            told = tuple(each.events for each in reversed(since))
+            past = attack_past(resolution, before, command, row.events, told)
             # Attacks that were made with it, and after it, stand in the same row.
             after = names[names.index(resolution) + 1 :]
-            return past, tuple([row.happened.token] * len(after) + [each.happened.token for each in reversed(since)])
+            return past, tuple([row.token] * len(after) + [each.token for each in reversed(since)])
         since.append(row)
     return None, ()
 
@@ -71,20 +71,20 @@ def fight_of(encounter: Encounter, state: State, owners: Mapping[str, int] | Non
     if not encounter.held:
         return fight
     held = next(row for row in reversed(rows) if row.seq == encounter.held)
-    return replace(fight, held=held.happened.token, so_far=cache(partial(_before, encounter, held)))
+    return replace(fight, held=held.token, so_far=cache(partial(_before, encounter, held)))
 
 
-def _before(encounter: Encounter, row: Row) -> Fight:
+def _before(encounter: Encounter, row: Happened) -> Fight:
     """The fight before one of its rows."""
     before = copy(encounter)
-    before.seq, before.seal, before.held = row.seq - 1, row.happened.before, None
+    before.seq, before.seal, before.held = row.seq - 1, row.before, None
     rows = logs.rows_of(before)
     return fight_of(before, logs.keep_state(before, logs.fold_of(before, rows)))
 
 
-def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Row) -> bool:
+def can_be_held(encounter: Encounter, owners: Mapping[str, int], row: Happened) -> bool:
     """Whether a player rolled in a row, and may see that first."""
-    return reveal.can_be_held(row.happened, owners, ruleset_for(encounter))
+    return reveal.can_be_held(row, owners, ruleset_for(encounter))
 
 
 def owners_in(state: State) -> dict[str, int]:
@@ -94,9 +94,9 @@ def owners_in(state: State) -> dict[str, int]:
     return dict(owned.values_list("pk", "owner_id"))
 
 
-def _label(rows: Sequence[Row], seq: int | None) -> str:
+def _label(rows: Sequence[Happened], seq: int | None) -> str:
     row = None if seq is None else next((row for row in reversed(rows) if row.seq == seq), None)
-    return "" if row is None else label_of(str(row.happened.command.get("is", "")))
+    return "" if row is None else label_of(str(row.command.get("is", "")))
 
 
 def read(encounter: Encounter) -> Fight:

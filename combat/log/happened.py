@@ -7,16 +7,21 @@ from dataclasses import dataclass, field
 from types import UnionType
 from typing import Any
 
+from combat.models import Kind
 from rules.engine.messages import Event, event_type
 from rules.topics.events import TurnEnded
+
+MARKS = (Kind.UNDO, Kind.REDO)
+"""Rows that only say which others count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Happened:
     """A row of the log: its events, its seal, whether it was taken back or overridden, and the word on its dice.
 
-    `before` is the seal of the row before. `kinds` are the types of its events: most questions about a row are answered
-    by what it has none of.
+    `seq` is its number, which no view holds: it would tell how much goes unseen. `target` is that of the row which it
+    takes back or brings back, `before` the seal of the row before. `kinds` are the types of its events: most questions
+    about a row are answered by what it has none of.
     """
 
     token: str
@@ -30,10 +35,27 @@ class Happened:
     shown: bool | None = None
     overridden: bool = False
     before: str = ""
+    seq: int = 0
+    target: int | None = None
     kinds: frozenset[type] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "kinds", frozenset(map(type, self.events)))
+
+    @property
+    def undoes(self) -> int | None:
+        """The number of the row that it takes back."""
+        return self.target if self.kind == Kind.UNDO else None
+
+    @property
+    def redoes(self) -> int | None:
+        """The number of the row that it brings back."""
+        return self.target if self.kind == Kind.REDO else None
+
+    @property
+    def fixed(self) -> bool:
+        """Whether it is nothing that anybody did, and is never taken back."""
+        return self.kind == Kind.CAST
 
     def any_of(self, kinds: UnionType) -> bool:
         """Whether it holds an event of one of these kinds."""

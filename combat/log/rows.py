@@ -8,15 +8,15 @@ process wrote is found, and what was rolled back is never met again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import Any, TypeVar
 
 from combat.cache import Kept
 from combat.log import codec
-from combat.log.happened import Happened
+from combat.log.happened import MARKS, Happened
 from combat.models import Encounter, Kind, LogRow
-from rules.engine.log import Entry, redo_target, standing
+from rules.engine.log import redo_target, standing
 from rules.engine.messages import Event, replay
 from rules.model.state import Encounter as State
 from rules.model.state import Status
@@ -28,26 +28,7 @@ FEWEST_AT_ONCE = 4
 """Rows that are read from the database at first; twice as many each time, where more are wanted."""
 MOST_AT_ONCE = 256
 
-MARKS = (Kind.UNDO, Kind.REDO)
-"""Rows that only say which others count."""
-
 Read = TypeVar("Read")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """A row of a log with its number, and which row it takes back or brings back."""
-
-    seq: int
-    target: int | None
-    happened: Happened
-
-    @property
-    def entry(self) -> Entry:
-        """The row as `rules.engine.log` counts it."""
-        kind = self.happened.kind
-        undoes, redoes = (self.target if kind == each else None for each in MARKS)
-        return Entry(self.seq, self.happened.events, undoes, redoes, fixed=kind == Kind.CAST)
 
 
 class ReadBack(Sequence[Read]):
@@ -101,25 +82,25 @@ def and_then(rows: Sequence[Read], newest: Read) -> Sequence[Read]:
 _decoded = Kept(MOST_DECODED)
 
 
-def decode(row: LogRow, before: str = "") -> Row:
+def decode(row: LogRow, before: str = "") -> Happened:
     """A row read from the database, or just written; `before` is the seal of the one before."""
     events = codec.load_events(row.events)
     said = (row.token, str(row.kind), row.command, events, row.cast, row.actor_name)
-    return Row(row.seq, row.target, Happened(*said, seal=row.seal, before=before))
+    return Happened(*said, seq=row.seq, target=row.target, seal=row.seal, before=before)
 
 
-def keep(row: LogRow, before: str) -> Row:
+def keep(row: LogRow, before: str) -> Happened:
     """As :func:`decode`, once a process. `before` has to be true: the log is walked by it."""
-    kept: Row = _decoded.get(row.seal) or _decoded.put(row.seal, decode(row, before))
+    kept: Happened = _decoded.get(row.seal) or _decoded.put(row.seal, decode(row, before))
     return kept
 
 
-def rows_of(encounter: Encounter) -> Sequence[Row]:
+def rows_of(encounter: Encounter) -> Sequence[Happened]:
     """The log up to the encounter's own number, oldest first, read from its end as far as somebody looks."""
     return ReadBack(_rows_back(encounter.pk, encounter.seq, encounter.seal))
 
 
-def _rows_back(encounter_id: str, seq: int, seal: str) -> Iterator[Row]:
+def _rows_back(encounter_id: str, seq: int, seal: str) -> Iterator[Happened]:
     many = FEWEST_AT_ONCE
     while seq:
         row = _decoded.get(seal)
@@ -129,10 +110,10 @@ def _rows_back(encounter_id: str, seq: int, seal: str) -> Iterator[Row]:
         if not rows:
             return
         yield from rows
-        seq, seal = rows[-1].seq - 1, rows[-1].happened.before
+        seq, seal = rows[-1].seq - 1, rows[-1].before
 
 
-def _page(encounter_id: str, seq: int, many: int) -> list[Row]:
+def _page(encounter_id: str, seq: int, many: int) -> list[Happened]:
     """So many rows up to a number, newest first. One more is read, for what was before the oldest."""
     upto = LogRow.objects.filter(encounter_id=encounter_id, seq__lte=seq)
     rows = list(upto.order_by("-seq")[: many + 1])
@@ -140,7 +121,7 @@ def _page(encounter_id: str, seq: int, many: int) -> list[Row]:
     return [keep(row, before) for row, before in zip(rows[:many], seals, strict=False)]
 
 
-def as_they_stand(rows: Sequence[Row]) -> Sequence[Happened]:
+def as_they_stand(rows: Sequence[Happened]) -> Sequence[Happened]:
     """What happened, oldest first, with what the rest of the log says of it. Undoing and redoing are no happenings.
 
     Each knows the seal `before` it only as long as nothing before it was taken back or brought back since: then all
@@ -149,17 +130,16 @@ def as_they_stand(rows: Sequence[Row]) -> Sequence[Happened]:
     return ReadBack(_standing_back(rows))
 
 
-def _standing_back(rows: Sequence[Row]) -> Iterator[Happened]:
+def _standing_back(rows: Sequence[Happened]) -> Iterator[Happened]:
     marks, shown, overridden = dict[int | None, str](), dict[str, bool](), set[str]()
     turned = set[int | None]()  # taken back or brought back by a row met already, and not met yet
-    for row in reversed(rows):
-        happened = row.happened
+    for happened in reversed(rows):
         if happened.kind in MARKS:
-            marks.setdefault(row.target, happened.kind)
-            turned.add(row.target)
+            marks.setdefault(happened.target, happened.kind)
+            turned.add(happened.target)
             continue
-        turned.discard(row.seq)
-        gone = marks.get(row.seq) == Kind.UNDO
+        turned.discard(happened.seq)
+        gone = marks.get(happened.seq) == Kind.UNDO
         for event in () if gone else reversed(happened.events):
             if isinstance(event, RollShown):
                 shown.setdefault(event.entry, event.shown)
@@ -172,28 +152,28 @@ def _standing_back(rows: Sequence[Row]) -> Iterator[Happened]:
         yield happened if plain else replace(happened, undone=gone, shown=word, overridden=again, before=before)
 
 
-def counting_back(rows: Sequence[Row]) -> Iterator[Row]:
+def counting_back(rows: Sequence[Happened]) -> Iterator[Happened]:
     """The rows that count, newest first."""
     marks = dict[int | None, str]()
     for row in reversed(rows):
-        if row.happened.kind in MARKS:
-            marks.setdefault(row.target, row.happened.kind)
+        if row.kind in MARKS:
+            marks.setdefault(row.target, row.kind)
         elif marks.get(row.seq) != Kind.UNDO:
             yield row
 
 
-def targets(rows: Sequence[Row]) -> tuple[int | None, int | None]:
+def targets(rows: Sequence[Happened]) -> tuple[int | None, int | None]:
     """The numbers of the rows that undo would take back and redo would bring back."""
-    undo = next((row.seq for row in counting_back(rows) if not row.entry.fixed), None)
-    return undo, redo_target([row.entry for row in reversed(_since_something_new(rows))])
+    undo = next((row.seq for row in counting_back(rows) if not row.fixed), None)
+    return undo, redo_target(_since_something_new(rows)[::-1])
 
 
-def _since_something_new(rows: Sequence[Row]) -> list[Row]:
+def _since_something_new(rows: Sequence[Happened]) -> list[Happened]:
     """The newest rows, newest first, back to what was done last: nothing before that can be brought back."""
     found = []
     for row in reversed(rows):
         found.append(row)
-        if row.happened.kind not in (*MARKS, Kind.CAST):
+        if row.kind not in (*MARKS, Kind.CAST):
             break
     return found
 
@@ -230,7 +210,7 @@ def _read_state(encounter: Encounter) -> State:
     return codec.load_state(found[1])
 
 
-def fold_of(encounter: Encounter, rows: Sequence[Row], before: int | None = None) -> State:
+def fold_of(encounter: Encounter, rows: Sequence[Happened], before: int | None = None) -> State:
     """The state that the rows that count come to; those before the number `before` alone, if there is one.
 
     It is played on from the newest state that is still known and in which the same rows counted as do now.
@@ -239,20 +219,20 @@ def fold_of(encounter: Encounter, rows: Sequence[Row], before: int | None = None
     marks, otherwise = dict[int | None, str](), set[int | None]()
     for row in reversed(rows):
         wanted = before is None or row.seq < before
-        if wanted and not otherwise and (known := _states.get(row.happened.seal)):
+        if wanted and not otherwise and (known := _states.get(row.seal)):
             state = known
             break
-        if row.happened.kind in MARKS:
-            marks.setdefault(row.target, row.happened.kind)
+        if row.kind in MARKS:
+            marks.setdefault(row.target, row.kind)
             # Undone and redone by turns: after two of them a row counts as it did before them.
             otherwise ^= {row.target}
             continue
         otherwise.discard(row.seq)
         if wanted and marks.get(row.seq) != Kind.UNDO:
-            told.append(row.happened.events)
+            told.append(row.events)
     return replay(state, (event for events in reversed(told) for event in events))
 
 
-def state_of(rows: Sequence[Row], first: State = State()) -> State:  # noqa: B008  # it is frozen
+def state_of(rows: Sequence[Happened], first: State = State()) -> State:  # noqa: B008  # it is frozen
     """The same, from the first row on: what an encounter's `state` is a cache of."""
-    return replay(first, (event for entry in standing([row.entry for row in rows]) for event in entry.events))
+    return replay(first, (event for row in standing(rows) for event in row.events))

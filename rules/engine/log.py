@@ -8,8 +8,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from rules.engine.messages import Event
+
+
+class Numbered(Protocol):
+    """A row of a log, as it is counted: see :class:`Entry`."""
+
+    @property
+    def seq(self) -> int: ...
+    @property
+    def events(self) -> tuple[Event, ...]: ...
+    @property
+    def undoes(self) -> int | None: ...
+    @property
+    def redoes(self) -> int | None: ...
+    @property
+    def fixed(self) -> bool: ...
+
+
+Row = TypeVar("Row", bound=Numbered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +45,7 @@ class Entry:
     fixed: bool = False
 
 
-def undone(entries: Iterable[Entry]) -> frozenset[int]:
+def undone(entries: Iterable[Numbered]) -> frozenset[int]:
     """The numbers of the entries that are taken back at the end of the log."""
     gone: set[int] = set()
     for entry in entries:
@@ -37,18 +56,18 @@ def undone(entries: Iterable[Entry]) -> frozenset[int]:
     return frozenset(gone)
 
 
-def standing(entries: Sequence[Entry]) -> tuple[Entry, ...]:
+def standing(entries: Sequence[Row]) -> tuple[Row, ...]:
     """The entries with events that count."""
     gone = undone(entries)
     return tuple(e for e in entries if e.undoes is None and e.redoes is None and e.seq not in gone)
 
 
-def undo_target(entries: Sequence[Entry]) -> int | None:
+def undo_target(entries: Sequence[Numbered]) -> int | None:
     """The number of the entry that an undo takes back: the last that counts."""
     return max((entry.seq for entry in standing(entries) if not entry.fixed), default=None)
 
 
-def redo_target(entries: Sequence[Entry]) -> int | None:
+def redo_target(entries: Sequence[Numbered]) -> int | None:
     """The number of the entry that a redo brings back: the last undone, unless something new was done since."""
     stack: list[int] = []
     for entry in entries:

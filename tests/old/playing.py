@@ -397,7 +397,7 @@ def strike(table: Table, by: str, at: str) -> None:
 
 def last_attack(table: Table) -> str:
     rows = reversed([*perform.logs.rows_of(table.encounter)])
-    return next(event.resolution for row in rows for event in row.happened.events if isinstance(event, AttackResolved))
+    return next(event.resolution for row in rows for event in row.events if isinstance(event, AttackResolved))
 
 
 def as_it_stands(table: Table) -> None:

@@ -69,7 +69,7 @@ def test_how_far_over_ten_it_would_be_is_not_told_either(fight: Table, player: A
 def fight_parts(fight: Table) -> Any:
     from combat.log.rows import rows_of
 
-    return rows_of(fight.encounter)[-1].happened.events[0].roll.plan.parts
+    return rows_of(fight.encounter)[-1].events[0].roll.plan.parts
 
 
 def test_another_players_traits_are_shown_as_their_dice_are(fight: Table, player: Any) -> None:

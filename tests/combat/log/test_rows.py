@@ -39,26 +39,26 @@ def restart(monkeypatch: pytest.MonkeyPatch) -> Any:
     return forget
 
 
-def written(fight: Table) -> list[logs.Row]:
+def written(fight: Table) -> list[Happened]:
     """All rows, from the database and from nothing else."""
     return [logs.decode(row) for row in LogRow.objects.filter(encounter_id=fight.encounter_id).order_by("seq")]
 
 
-def whole(rows: Sequence[logs.Row]) -> list[Happened]:
+def whole(rows: Sequence[Happened]) -> list[Happened]:
     """What happened as it stands, from the first row on."""
-    gone = undone(row.entry for row in rows)
-    events = [event for row in rows if row.seq not in gone for event in row.happened.events]
+    gone = undone(rows)
+    events = [event for row in rows if row.seq not in gone for event in row.events]
     shown = {event.entry: event.shown for event in events if isinstance(event, RollShown)}
     overridden = {event.resolution for event in events if isinstance(event, AttackOverridden)}
     return [
         replace(
-            row.happened,
+            row,
             undone=row.seq in gone,
-            shown=shown.get(row.happened.token),
-            overridden=row.happened.resolution in overridden,
+            shown=shown.get(row.token),
+            overridden=row.resolution in overridden,
         )
         for row in rows
-        if row.happened.kind not in (Kind.UNDO, Kind.REDO)
+        if row.kind not in (Kind.UNDO, Kind.REDO)
     ]
 
 
@@ -116,24 +116,21 @@ def test_what_is_read_back_is_what_the_whole_log_says(fight: Table, number: int,
             continue
         rows, encounter = written(fight), fight.encounter
         read = logs.rows_of(encounter)
-        assert without_before([row.happened for row in read]) == [row.happened for row in rows]
+        assert without_before(read) == rows
         assert without_before(logs.as_they_stand(read)) == whole(rows)
         assert [bool(row.before) for row in logs.as_they_stand(read)] == [
             row.seq > 1 and not any(mark.seq > row.seq > (mark.target or 0) for mark in rows if mark.target)
             for row in rows
-            if row.happened.kind not in logs.MARKS
+            if row.kind not in logs.MARKS
         ]
-        entries = [row.entry for row in rows]
-        assert logs.targets(read) == (undo_target(entries), redo_target(entries))
+        assert logs.targets(read) == (undo_target(rows), redo_target(rows))
         assert logs.fold_of(encounter, read) == logs.state_of(rows) == fight.state
         place = seed.randrange(1, len(rows))
-        gone = undone(entries)
-        done = [row for row in rows if row.happened.kind not in logs.MARKS]
+        gone = undone(rows)
+        done = [row for row in rows if row.kind not in logs.MARKS]
         counting = [row for row in done if row.seq not in gone and row.seq < place]
         assert logs.fold_of(encounter, read, place) == logs.state_of(counting)
-        met |= {row.happened.kind for row in rows} | {
-            type(event).__name__ for row in rows for event in row.happened.events
-        }
+        met |= {row.kind for row in rows} | {type(event).__name__ for row in rows for event in row.events}
         if step % 5 == 0:
             audiences = ("storyteller", "table", f"player-{player.pk}")
             known = [fight.view(each) for each in audiences]
@@ -215,6 +212,6 @@ def test_what_was_rolled_back_is_never_met(fight: Table, player: Any) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
     rows = written(fight)
     read = logs.rows_of(fight.encounter)
-    assert [row.happened.token for row in read] == [row.happened.token for row in rows]
+    assert [row.token for row in read] == [row.token for row in rows]
     assert logs.fold_of(fight.encounter, read) == logs.state_of(rows) == fight.state
     assert not fight.view(player).bar.due
