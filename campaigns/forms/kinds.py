@@ -11,16 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from campaigns import kinds
 from campaigns.forms.base import KeepsTyping, NameField, let_choose, words_in
 from campaigns.words import said, said_later
+from rules.model.conditions import condition_of
 from rules.model.gear import Damage
 from rules.model.kinds import LONGEST_NAME, QUESTIONS
 from rules.model.words import in_words
-
-FELLED_WORDS = {
-    "dying": _("it lies dying"),
-    "torpor": _("it falls into torpor"),
-    "incapacitated": _("it is down"),
-    "unconscious": _("it is unconscious"),
-}
 
 
 class KindForm(KeepsTyping, forms.Form):
@@ -73,7 +67,7 @@ class KindForm(KeepsTyping, forms.Form):
             )
         if not kinds.asks_soak(ruleset):
             del self.fields["soaks"]
-        falls = [(each, FELLED_WORDS[each]) for each in kinds.ways_to_fall(ruleset)]
+        falls = [(each, said(condition_of(each).felled or in_words(each))) for each in kinds.ways_to_fall(ruleset)]
         let_choose(self, "felled", falls)
         if not falls:
             del self.fields["felled"]

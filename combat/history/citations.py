@@ -33,7 +33,5 @@ def rules_of(event: Any, sight: Sight, ruleset: System) -> Iterator[str]:
 
 def rule_of_condition(condition: str, ruleset: System) -> str:
     """The rule that says what a condition is; that of health for those which boxes bring, or nobody has heard of."""
-    situation = ruleset.conditions.get(condition)
-    if situation is not None:
-        return situation.rule
-    return ruleset.turns.blocked_by.get(condition, ruleset.cites["health"])
+    known = ruleset.conditions[condition]
+    return (known.pools.rule if known.pools else known.rule) or ruleset.cites["health"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import Any, NamedTuple
 
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaigns.words import said
@@ -26,8 +26,8 @@ from combat.log.seal import shown
 from combat.secrecy.reader import Reader, sight_in
 from combat.secrecy.sight import Sight
 from rules.engine.messages import Event
+from rules.model.conditions import condition_of
 from rules.model.system import System
-from rules.model.words import in_words
 from rules.topics.events import (
     AttackResolved,
     GrappleRolled,
@@ -45,9 +45,6 @@ _entries = Kept(MOST_ENTRIES)
 
 ENTRIES = 40
 """As many entries stand on the screens of a fight; the older ones are a page of their own."""
-
-LIMBS = {"arm_wrack": gettext_lazy("an arm wracked"), "leg_wrack": gettext_lazy("a leg wracked")}
-"""Conditions that somebody has, and is not."""
 
 tellers.load()
 
@@ -215,9 +212,10 @@ def _tell_sealed(row: Happened, sight: Sight, ruleset: System) -> Told:
 
 
 def _came_over(told: Told, who: str, condition: str) -> Line:
-    if condition in LIMBS:
-        return sentence(_("{who} has {what}."), who=told.name(who), what=harm(str(LIMBS[condition])))
-    return sentence(_("{who} is {condition}."), who=told.name(who), condition=harm(said(in_words(condition))))
+    declared = condition_of(condition)
+    if declared.has:
+        return sentence(_("{who} has {what}."), who=told.name(who), what=harm(said(declared.has)))
+    return sentence(_("{who} is {condition}."), who=told.name(who), condition=harm(said(declared.label)))
 
 
 def _before_the_fight(row: Happened, sight: Sight) -> bool:

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from campaigns.words import said
 from combat.secrecy.sight import Sight, sight_of
 from rules.engine.messages import replay
+from rules.model.conditions import condition_of
 from rules.model.past import Past
 from rules.model.results import AttackResult, Outcome
 from rules.model.system import System
@@ -73,6 +74,6 @@ def _kinds(past: Past, result: AttackResult, sight: Sight) -> Iterator[str]:
     else:
         after = replay(past.before, past.events).combatants[result.target].conditions
         came = after - past.before.combatants[result.target].conditions
-        fates = (("dead", "dead"), ("torpor", "torpor"), ("incapacitated", "fell"), ("dying", "fell"))
-        yield from (kind for condition, kind in fates if condition in came)
+        fallen = sorted((-condition_of(each).fallen, each) for each in came if condition_of(each).fallen)
+        yield from (condition if condition in COMMON else "fell" for _grade, condition in fallen)
         yield "grave" if result.done.dealt >= GRAVE else "hit"

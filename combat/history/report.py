@@ -24,7 +24,6 @@ from rules.model.results import AttackResult, Rolled
 from rules.model.system import System
 from rules.model.words import in_words
 from rules.topics.events import AttackOverridden, AttackResolved, ConditionsChanged
-from rules.topics.health.boxes import OUT_OF_ACTION
 
 TELLING = 3
 """As many of the best and of the worst rolls are named."""
@@ -221,7 +220,7 @@ def _reckon(deed: Deed, sight: Sight, count: _Count) -> None:
             count.add(sight, by, attacks=1, hits=hit)
         case Suffered():
             _suffer(deed, sight, count)
-        case Became(who, condition) if condition in OUT_OF_ACTION:
+        case Became(who, condition) if count.ruleset.conditions[condition].out:
             count.fell(sight, who, condition)
         case Threw(label, rolled):
             _roll(label, rolled, sight, count)

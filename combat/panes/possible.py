@@ -21,6 +21,7 @@ from rules.engine.inputs import Place
 from rules.engine.messages import Command, CommandType, command_types
 from rules.engine.violations import Refusal, RuleViolation
 from rules.model.choices import Defence
+from rules.model.conditions import GRAPPLED
 from rules.model.plan import Against
 from rules.model.state import OPEN_ACTION, Exchange, Stage
 from rules.model.system import Game
@@ -29,7 +30,7 @@ from rules.strike.active_defence import defense_of
 from rules.strike.attack import plan_answered
 from rules.topics.actions import why_not
 from rules.topics.commands import Declare, Spend
-from rules.topics.grapples.holds import GRAPPLED, barred
+from rules.topics.grapples.holds import barred
 
 
 class _ItRolls(Exception):

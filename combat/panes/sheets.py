@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from campaigns.words import said, worded
 from combat.cache import for_each
@@ -27,8 +26,8 @@ from combat.panes.figures import (
     WeaponLine,
 )
 from combat.panes.views import Order
-from combat.secrecy.sight import TELL_HEALTH
 from rules.engine.inputs import Place
+from rules.model.conditions import condition_of
 from rules.model.gear import Weapon, loaded
 from rules.model.state import NO_DEFENCE, Combatant, Encounter, HealthShown, Phase, Status
 from rules.model.system import Game, System
@@ -190,24 +189,17 @@ def conditions_of(combatant: Combatant, *, full: bool) -> tuple[Condition, ...]:
     """What can be seen of somebody; without those that tell how their health stands, where that is not shown."""
     kept = combatant.conditions
     if not full and combatant.health_shown is HealthShown.NOTHING:
-        kept -= TELL_HEALTH
+        kept = frozenset(key for key in kept if not condition_of(key).tells_health)
     return tuple(Condition(key, _condition(combatant, key)) for key in sorted(kept))
-
-
-LIMBS = {
-    "arm_wrack": (gettext_lazy("arm wracked"), gettext_lazy("both arms wracked")),
-    "leg_wrack": (gettext_lazy("leg wracked"), gettext_lazy("both legs wracked")),
-    "blinded": (gettext_lazy("one eye blinded"), gettext_lazy("both eyes blinded")),
-}
-"""Conditions that one side or both have, in words."""
 
 
 def _condition(combatant: Combatant, key: str) -> str:
     """A condition in words; of what has two sides, whether one has it or both."""
-    whole = key == "blinded" and not sides(combatant, key)
-    if key not in LIMBS or whole:
-        return said(in_words(key))
-    return str(LIMBS[key][count(combatant, key) - 1])
+    declared = condition_of(key)
+    # Whoever is blinded and nothing says on which side sees nothing; an arm that nothing says of is one.
+    if not declared.sides or not (declared.has or sides(combatant, key)):
+        return said(declared.label)
+    return said(declared.sides[count(combatant, key) - 1])
 
 
 def with_signs(

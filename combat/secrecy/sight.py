@@ -13,17 +13,14 @@ from campaigns.words import said
 from combat.cache import for_each
 from rules.engine.phrases import Typed
 from rules.engine.slots import among
+from rules.model.conditions import condition_of
 from rules.model.state import Combatant, Encounter, HealthShown, Stage, Visit
-from rules.topics.health.boxes import OUT_OF_ACTION
 
 MOST_MASKED = 500
 MOST_SEEN = 500
 """States, as somebody sees them: each is asked for several times while a view is put together."""
 
 UNSEEN = gettext_lazy("Somebody unseen")
-
-TELL_HEALTH = OUT_OF_ACTION - {"staked", "immobilized"}
-"""Conditions that give away how somebody's health stands."""
 
 
 def owned(state: Encounter, characters: Iterable[str]) -> frozenset[str]:
@@ -161,7 +158,7 @@ class Sight:
         """(who, condition) for what came over people, as far as the reader sees it."""
         for who, card in self.cast.items():
             for condition in card["gained"] if self.sees(who) else ():
-                if condition not in TELL_HEALTH or self.figures_of(who):
+                if not condition_of(condition).tells_health or self.figures_of(who):
                     yield who, condition
 
     def clean(self, text: str) -> str:

@@ -17,14 +17,12 @@ from combat.panes.questions import DefenceChoice
 from combat.preview.attack import step_in_figures
 from combat.web.forms.cast import SHOWN
 from rules.engine.violations import Refusal
+from rules.model.conditions import condition_of
 from rules.model.damage_steps import DamageStep
 from rules.model.plan import Part
 from rules.model.words import in_words
 
 register = template.Library()
-
-BODY_STATES = frozenset({"incapacitated", "dying", "torpor", "dead"})
-"""Conditions that the boxes bring of themselves."""
 
 MODE_VERBS = {
     "unarmed": gettext_lazy("Strike with"),
@@ -88,14 +86,14 @@ register.filter("can_be_struck", plan_parts.can_be_struck)
 @register.filter
 def without_body_states(conditions: Iterable[object]) -> list[object]:
     """Conditions without those that a chip of harm already tells."""
-    return [each for each in conditions if getattr(each, "key", "") not in BODY_STATES]
+    return [each for each in conditions if not condition_of(getattr(each, "key", "")).fallen]
 
 
 @register.filter
 def body_state(conditions: Iterable[object]) -> str:
     """The word for what the boxes have come to: "incapacitated", "in torpor", "dead", or ""."""
     found = [str(getattr(each, "key", "")) for each in conditions]
-    return next((said(in_words(key)) for key in found if key in BODY_STATES), "")
+    return next((said(in_words(key)) for key in found if condition_of(key).fallen), "")
 
 
 @register.filter

@@ -335,13 +335,20 @@ def _refuse_unknown(cls: type, names: Iterable[str]) -> None:
         raise TypeError(f"{cls.__name__} has no field called {unknown[0]}.")
 
 
+_registries: list[dict[Any, Any]] = [COMMANDS, EVENTS, _commands, _events, _deciders, _changes, _beside, SLOTS]
+
+
+def taken_back_too(registry: dict[Any, Any]) -> None:
+    """Let what is declared in another registry be taken back wherever messages are."""
+    _registries.append(registry)
+
+
 def _as_declared() -> Callable[[], None]:
     """What puts all declarations back to what they are now."""
-    registries: tuple[dict[Any, Any], ...] = (COMMANDS, EVENTS, _commands, _events, _deciders, _changes, _beside, SLOTS)
-    before = [dict(each) for each in registries]
+    before = [(each, dict(each)) for each in _registries]
 
     def restore() -> None:
-        for registry, was in zip(registries, before, strict=True):
+        for registry, was in before:
             registry.clear()
             registry.update(was)
 

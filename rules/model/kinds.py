@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rules.engine.phrases import phrase
+from rules.model.conditions import DYING, Fallen, conditions
 from rules.model.gear import Damage
 from rules.model.options import BadOption
 from rules.model.words import as_key
@@ -19,9 +20,6 @@ MOST_KINDS = 30
 MOST_BANES = 20
 LONGEST_NAME = 30
 LONGEST_BANE = 60
-
-FELLED = ("dying", "torpor", "incapacitated")
-"""What may come of a creature of any ruleset when every box is lethal or worse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class Kind:
     soaks: frozenset[Damage]
     human: bool = False
     undead: bool = False
-    felled: str = "dying"
+    felled: str = DYING
     banes: frozenset[str] = frozenset()
     mortal: bool = False
     hardy: str = ""
@@ -98,7 +96,8 @@ def soaking_matters(kinds: Mapping[str, Kind]) -> bool:
 
 def fellings(kinds: Mapping[str, Kind]) -> tuple[str, ...]:
     """What may come of a creature of this ruleset when every box is lethal or worse."""
-    return tuple(dict.fromkeys([*FELLED, *(kind.felled for kind in kinds.values())]))
+    everywhere = [each.key for each in conditions() if Fallen.NO < each.fallen < Fallen.DEAD]
+    return tuple(dict.fromkeys([*everywhere, *(kind.felled for kind in kinds.values())]))
 
 
 def answers(kind: Kind) -> dict[str, Any]:

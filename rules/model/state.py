@@ -40,12 +40,6 @@ class HealthShown(StrEnum):
     NOTHING = "nothing"
 
 
-SURPRISED = "surprised"
-"""The condition of those who are caught unawares, until their first turn ends."""
-
-PRONE = "prone"
-"""The condition of those who lie on the ground."""
-
 ASK, NO_DEFENCE = "ask", "none"
 """What may stand for a defence by default besides the kind of one: to be asked each time, and to give none."""
 

@@ -20,6 +20,7 @@ from rules.engine.violations import Flag, Referee, RuleViolation, bad_input
 from rules.model.actions import TakeAction
 from rules.model.attack import Attack
 from rules.model.choices import DefenceRule, Modifier
+from rules.model.conditions import Conditions
 from rules.model.gear import Damage, Mode, Weapon
 from rules.model.groups import Order
 from rules.model.health import Blow, Heal, HealthLevel, SetHealth
@@ -35,7 +36,6 @@ from rules.model.results import AttackResult, DamageDone
 from rules.model.roll import RollTraits
 from rules.model.sheet import Injury, Layout, Sheet
 from rules.model.signs import FightSigns, Signs
-from rules.model.situations import ConditionRule
 from rules.model.state import Combatant, Encounter, Score, Split, Stage, TurnRecord, Visit
 from rules.rulebook import Rulebook
 
@@ -125,8 +125,6 @@ class Turns(Protocol):
     @property
     def all_defence(self) -> bool: ...
     @property
-    def lost_to(self) -> frozenset[str]: ...
-    @property
     def shares(self) -> bool: ...
     @property
     def stages(self) -> tuple[Stage, ...]: ...
@@ -140,8 +138,6 @@ class Turns(Protocol):
     def loses_turn(self, state: Encounter, who: str) -> str: ...
     def idle(self, state: Encounter, who: str) -> str: ...
     def check_able(self, game: Game, who: str, traits: Iterable[str] = (), *, reflexive: bool = False) -> None: ...
-    @property
-    def blocked_by(self) -> Mapping[str, str]: ...
     def most_fast(self, sheet: Sheet) -> int: ...
     def price(self, actions: Sequence[str]) -> int: ...
     def declaring(self, state: Encounter) -> tuple[str, ...]: ...
@@ -440,13 +436,13 @@ class System:
     ``presets`` are its ready-made rolls: what each is called, and the rest of its line (:mod:`rules.model.presets`);
     ``unit`` is what distances are measured in.
     ``derived`` are the traits that follow from others, ``merits`` those that its rules make something of.
-    ``conditions`` are those that change pools, by key, ``actions`` what can be done besides attacks, ``grappled`` what
-    nobody does in a grapple and ``grappling`` what is rolled in one. ``weapons_do`` is what weapons do that say nothing
-    else, ``answers`` what a target answers an attack with where nobody says it. ``watches`` see to what follows from
-    any command, ``signs`` say what is to be told of somebody besides their conditions, ``fight_signs`` what of the
-    fight. ``results`` are what scenarios read besides what every system gives. ``openings`` begin the narration of an
-    attack in its tone, by what it came to, with {who} and {whom} in braces. ``circumstances`` are the ``modifiers``
-    as they are asked.
+    ``conditions`` are those that somebody can be in, as it knows them, ``actions`` what can be done besides
+    attacks, ``grappled`` what nobody does in a grapple and ``grappling`` what is rolled in one. ``weapons_do`` is
+    what weapons do that say nothing else, ``answers`` what a target answers an attack with where nobody says it.
+    ``watches`` see to what follows from any command, ``signs`` say what is to be told of somebody besides their
+    conditions, ``fight_signs`` what of the fight. ``results`` are what scenarios read besides what every system
+    gives. ``openings`` begin the narration of an attack in its tone, by what it came to, with {who} and {whom} in
+    braces. ``circumstances`` are the ``modifiers`` as they are asked.
     """
 
     key: str
@@ -462,7 +458,7 @@ class System:
     health: Track = field(metadata=HOLDS_PARTS)
     modifiers: Mapping[str, ModifierRule]
     answers: DefaultAnswer
-    conditions: Mapping[str, ConditionRule] = field(default_factory=dict)
+    conditions: Conditions = field(default_factory=Conditions)
     actions: Mapping[str, ActionRule] = field(default_factory=dict, metadata=HOLDS_PARTS)
     grappled: Mapping[str, Barred] = field(default_factory=dict)
     grappling: Grappling | None = field(default=None, metadata=HOLDS_PARTS)

@@ -5,41 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from rules.engine.phrases import Phrase, phrase
+from rules.model.conditions import condition_of
 
 WORDS: dict[str, Phrase] = {
-    # Conditions, as somebody "is" them
-    "aiming": phrase("aiming"),
-    "arm_wrack": phrase("arm wrack"),
-    "asleep": phrase("asleep"),
-    "bleeding": phrase("bleeding"),
-    "blinded": phrase("blinded"),
-    "blinded_left": phrase("blinded left"),
-    "blinded_right": phrase("blinded right"),
-    "dazed": phrase("dazed"),
-    "dead": phrase("dead"),
-    "deafened": phrase("deafened"),
-    "dying": phrase("dying"),
-    "frenzy": phrase("frenzy"),
-    "good_cover": phrase("good cover"),
-    "grappled": phrase("grappled"),
-    "held": phrase("held"),
-    "immobilized": phrase("immobilized"),
-    "in_cover": phrase("in cover"),
-    "in_frenzy": phrase("in frenzy"),
-    "incapacitated": phrase("incapacitated"),
-    "knocked_down": phrase("knocked down"),
-    "leg_wrack": phrase("leg wrack"),
-    "light_cover": phrase("light cover"),
-    "meditating": phrase("meditating"),
-    "pinned": phrase("pinned"),
-    "prone": phrase("prone"),
-    "running": phrase("running"),
-    "staked": phrase("staked"),
-    "stunned": phrase("stunned"),
-    "superior_cover": phrase("superior cover"),
-    "surprised": phrase("surprised"),
-    "torpor": phrase("in torpor"),
-    "unconscious": phrase("unconscious"),
     # How somebody looks to those who may not see the boxes
     "badly hurt": phrase("badly hurt"),
     "down": phrase("down"),
@@ -127,7 +95,7 @@ WORDS: dict[str, Phrase] = {
     "yards": phrase("yards"),
     "feet": phrase("feet"),
 }
-"""Where the rules have a word of their own for a key; what somebody wrote themselves has none."""
+"""Where the rules have a word of their own for a key; conditions say theirs themselves (rules/model/conditions.py)."""
 
 
 def as_key(words: str) -> str:
@@ -139,4 +107,4 @@ def as_key(words: str) -> str:
 
 def in_words(key: str) -> str:
     """A key as people say it."""
-    return WORDS.get(key) or key.replace("_", " ")
+    return WORDS.get(key) or condition_of(key).label

@@ -15,14 +15,14 @@ from functools import cached_property
 from rules.engine.violations import RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
+from rules.model.conditions import DEAD
 from rules.model.damage_steps import Points, total, worst_first, wound
 from rules.model.outcomes import Outcomes
 from rules.model.plan import Against, PoolPlan
 from rules.model.sheet import Sheet
-from rules.model.system import Game, Mechanic, Track
+from rules.model.system import Game, Mechanic, System, Track
 from rules.strike.active_defence import DEFENSE
 from rules.strike.attack import plan_answered, plan_attack
-from rules.topics.health.boxes import OUT_OF_ACTION
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Odds:
     @property
     def kills(self) -> Fraction:
         """The chance that the target is dead afterwards."""
-        return self.states.get("dead", Fraction(0))
+        return self.states.get(DEAD, Fraction(0))
 
     def at_least(self, levels: int) -> Fraction:
         """The chance of marking that many levels or more."""
@@ -122,7 +122,7 @@ def odds(plan: Against, game: Game) -> Odds:
     victim = game.state.combatants[plan.target].sheet
     attack = game.system.mechanic.outcomes_of(plan.attack)
     if plan.damage is None:
-        return _successes_alone(plan, attack, victim, game.system.health)
+        return _successes_alone(plan, attack, victim, game.system)
     net, net_total = _net(plan, game.system.mechanic)
     levels, throws = _levels(plan, net, victim, game)
     whole = net_total * throws
@@ -135,7 +135,7 @@ def odds(plan: Against, game: Game) -> Odds:
     )
 
 
-def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, health: Track) -> Odds:
+def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, system: System) -> Odds:
     """The chances where the attack's successes are the damage, whatever steps make of them."""
     if plan.attack.outright:
         attack = replace(_certain(plan.automatic), mean=Fraction(plan.automatic))
@@ -149,7 +149,7 @@ def _successes_alone(plan: Against, attack: Outcomes, victim: Sheet, health: Tra
         1 - chances[0],
         Fraction(attack.botches, attack.total),
         tuple(levels),
-        _states_by(zip(chances, dealt, strict=True), victim, health),
+        _states_by(zip(chances, dealt, strict=True), victim, system),
         Fraction(attack.dramatic, attack.total),
         Fraction(attack.exceptional, attack.total),
         _mean(plan, attack, chances, points),
@@ -223,14 +223,14 @@ def _states(chances: tuple[Fraction, ...], plan: Against, victim: Sheet, health:
     return _summed(zip(chances, fates, strict=True))
 
 
-def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, health: Track) -> dict[str, Fraction]:
+def _states_by(chances: Iterable[tuple[Fraction, Points]], victim: Sheet, system: System) -> dict[str, Fraction]:
     """The chance of each condition in which nobody acts, from the chances of what is marked."""
     fates = []
     for chance, points in chances:
         hurt = victim
         for damage, amount in worst_first(points):
-            hurt = health.inflict(hurt, amount, damage)
-        fates.append((chance, health.follows(hurt) & OUT_OF_ACTION))
+            hurt = system.health.inflict(hurt, amount, damage)
+        fates.append((chance, system.conditions.out(system.health.follows(hurt))))
     return _summed(fates)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from rules.decide import decide
 from rules.engine.messages import Command, Event
+from rules.model.conditions import GRAPPLED, HELD
 from rules.model.system import Game
 from rules.topics.attacks.mishaps import Mishap
 from rules.topics.commands import ChooseMishap, ClearJam, TakeAction
 from rules.topics.events import GrappleChanged
 from rules.topics.grapples.grapple import Grapple
-from rules.topics.grapples.holds import GRAPPLED, HELD, grapple_of
+from rules.topics.grapples.holds import grapple_of
 
 GRAPPLE = "grapple"
 

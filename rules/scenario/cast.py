@@ -9,6 +9,7 @@ from typing import Any
 
 from rules.engine.messages import Command
 from rules.model.attack import Attack
+from rules.model.conditions import condition_of, conditions
 from rules.model.gear import BARE_HANDS, COVERS, Armor, Damage, Form, Mode, Weapon
 from rules.model.sheet import Category, Sheet
 from rules.model.system import System
@@ -22,16 +23,6 @@ COMBATANT_KEYS = {"player", "kind", "traits", "merits", "resources", "health", "
 
 WORKED_OUT = {"defense", "speed", "initiative", "health"}
 """What follows from other Traits, and is overridden where a sheet says it."""
-
-CONDITIONS = {
-    *("prone", "held", "grappled", "immobilized", "stunned", "dazed", "knocked_down", "blinded", "deafened"),
-    *("arm_wrack", "leg_wrack", "unconscious", "bleeding", "dying", "dead", "torpor", "incapacitated", "staked"),
-    *("surprised", "aiming", "dodging"),
-}
-"""Those that the format names."""
-
-SAME_CONDITION = {"knocked_down": "prone"}
-"""Names of what is kept under another: whoever is knocked down lies there (AP-SIT-8, CD-COND-1)."""
 
 TRAITS = WORKED_OUT.union(trait.key for each in RULESETS.values() for trait in each.layout.traits())
 POINTS = {name for each in RULESETS.values() for one in each.layout.resources for name in (one.key, *one.aliases)}
@@ -133,8 +124,13 @@ class Cast:
 def conditions_in(table: Table, key: str) -> frozenset[str]:
     """The conditions under a key."""
     found = table.words(key)
-    table.spelled(found, CONDITIONS)
-    return frozenset(SAME_CONDITION.get(name, name) for name in found)
+    table.spelled(found, [each.key for each in conditions()])
+    return frozenset(map(kept_as, found))
+
+
+def kept_as(condition: str) -> str:
+    """The condition that one is kept as: whoever is knocked down lies there (AP-SIT-8, CD-COND-1)."""
+    return condition_of(condition).same_as or condition
 
 
 def holstered(newcomer: Newcomer, commands: Iterable[Command | None]) -> Newcomer:

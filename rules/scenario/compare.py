@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rules.scenario.cast import SAME_CONDITION
+from rules.model.conditions import INCAPACITATED, Fallen, condition_of
+from rules.scenario.cast import kept_as
 
-FELLED = frozenset({"dying", "torpor", "dead"})
 SET_KEY = "conditions"
 
 
@@ -32,8 +32,9 @@ def _same(wanted: Any, came: Any, *, as_set: bool) -> bool:
 
 def _implied(conditions: list[str]) -> set[str]:
     """The conditions by the names that they are kept under, with the one that goes without saying beside a graver."""
-    named = {SAME_CONDITION.get(name, name) for name in conditions}
-    return named | {"incapacitated"} if named & FELLED else named
+    named = set(map(kept_as, conditions))
+    graver = any(condition_of(name).fallen > Fallen.DOWN for name in named)
+    return named | {INCAPACITATED} if graver else named
 
 
 def equal(wanted: Any, came: Any) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rules.model.conditions import INCAPACITATED
 from rules.model.kinds import read_kinds
 from rules.model.options import BadOption, Option, OptionKind
 from rules.model.system import System
@@ -18,7 +19,7 @@ from rules.scenario.steps import Step, read_step, rules_in
 from rules.systems import RULESETS
 from rules.topics.commands import Newcomer
 
-NO_ACTION = "incapacitated"
+NO_ACTION = INCAPACITATED
 FILE_KEYS = {"title", "ruleset", "rules", "options", "kinds", "combatants", "steps"}
 
 

@@ -7,6 +7,7 @@ from dataclasses import fields
 from typing import Any
 
 from rules.engine.messages import Event, event_type
+from rules.model.conditions import INCAPACITATED
 from rules.model.damage_steps import MIXED
 from rules.model.gear import loaded
 from rules.model.plan import Part
@@ -248,7 +249,7 @@ def _known_to(reader: str, game: Game) -> list[str]:
 
 def _penalty(combatant: Combatant, health: Track) -> int | str:
     penalty = health.penalty(combatant.sheet)
-    return "incapacitated" if penalty is None else penalty
+    return INCAPACITATED if penalty is None else penalty
 
 
 def _resources(combatant: Combatant, layout: Layout) -> dict[str, int]:

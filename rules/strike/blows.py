@@ -9,11 +9,11 @@ from typing import Any
 from rules.engine.dice import Purpose
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.conditions import DAZED, DEAD, PRONE, STAKED
 from rules.model.gear import Armor, Damage
 from rules.model.results import AttackResult, DamageDone, Outcome
 from rules.model.roll import RollTraits
 from rules.model.sheet import Sheet
-from rules.model.state import PRONE
 from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
 from rules.strike.rolled_damage import protecting
@@ -60,9 +60,9 @@ class Dazing(Facet):
 
     def damaged(self, done: DamageDone, game: Game, picked: Collection[str]) -> tuple[Event, ...]:
         struck = game.combatant(done.to)
-        if "dead" in struck.conditions or done.dealt <= _steadiness(struck.sheet, game):
+        if DEAD in struck.conditions or done.dealt <= _steadiness(struck.sheet, game):
             return ()
-        return effects.marked(game, done.to, frozenset({"dazed"}))
+        return effects.marked(game, done.to, frozenset({DAZED}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class Staking(Facet):
         undead = game.system.kind(strike.victim.sheet.kind).undead
         if not undead or result.done.dealt < STAKED_BY:
             return ()
-        return effects.marked(game, strike.target, frozenset({"staked"}))
+        return effects.marked(game, strike.target, frozenset({STAKED}))
 
 
 @dataclass(frozen=True, slots=True)

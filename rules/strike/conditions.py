@@ -1,10 +1,11 @@
 """What the conditions of attacker and target make of an attack, without anybody picking anything.
 
-A system lists the conditions that matter (:class:`rules.model.situations.ConditionRule`), each with its rule.
+A system's conditions say it (:class:`rules.model.situations.ConditionRule`), each with its rule.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
@@ -29,8 +30,11 @@ class Openings(Facet):
     """Dice that the target's conditions give the attacker."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        found = of_target(strike)
-        return tuple(Part(f"target:{key}", each.label, each.rule, each.dice) for key, each in found if each.dice)
+        return tuple(
+            Part(f"target:{key}", each.label, each.rule, each.dice)
+            for key, each in of_target(strike).items()
+            if each.dice
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +44,13 @@ class Helpless(Facet):
     def by_itself(self, strike: Strike) -> Certain | None:
         if AUTOMATIC in strike.command.strike:
             return None
-        found = next((each for _key, each in of_target(strike) if each.helpless), None)
+        found = next((each for each in of_target(strike).values() if each.helpless), None)
         if found is None:
             return None
         label = phrase("Hits by itself: {label}", label=found.label)
         return Certain(found.rule, label, int(strike.system.settings["automatic_successes"]))
 
 
-def of_target(strike: Strike) -> tuple[tuple[str, ConditionRule], ...]:
-    """The target's conditions that matter, by key; those that were picked as a fact of this attack among them."""
-    theirs, picked = strike.victim.conditions, strike.picked
-    if not theirs and not picked:
-        return ()
-    return tuple((key, each) for key, each in strike.system.conditions.items() if key in theirs or key in picked)
+def of_target(strike: Strike) -> Mapping[str, ConditionRule]:
+    """What the target's conditions make of pools, those that were picked as a fact of this attack among them."""
+    return strike.system.conditions.pools(strike.victim.conditions | strike.picked.keys())

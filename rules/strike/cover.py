@@ -26,7 +26,7 @@ class BehindCover(Facet):
     """The best cover that the target's conditions give; cover that was picked comes before it (AP-DEF-1)."""
 
     def pool(self, strike: Strike) -> tuple[Part, ...]:
-        covers = [each for _key, each in of_target(strike) if each.cover]
+        covers = [each for each in of_target(strike).values() if each.cover]
         if not covers or strike.weapon.mode not in SHOTS or COVER in strike.picked:
             return ()
         steps = {each: steps_of(each.cover, strike.system.settings) for each in covers}
@@ -34,9 +34,9 @@ class BehindCover(Facet):
         return (Part(COVER, best.label, best.rule, difficulty=steps[best]),)
 
 
-def covers_of(system: System) -> frozenset[str]:
-    """The conditions in which somebody has cover."""
-    return frozenset(key for key, each in system.conditions.items() if each.cover)
+def covers_of(system: System) -> Mapping[str, str]:
+    """The conditions in which somebody has cover, and its degree."""
+    return {each.key: each.pools.cover for each in system.conditions if each.pools and each.pools.cover}
 
 
 def steps_of(degree: Figure | None, settings: Mapping[str, Figure]) -> int:

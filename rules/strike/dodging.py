@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.model.choices import Defence
+from rules.model.conditions import PRONE
 from rules.model.gear import Mode
 from rules.model.results import AttackResult
-from rules.model.state import PRONE
 from rules.model.system import Game
 from rules.strike.cover import COVER, DEGREES, covers_of
 from rules.strike.facets import Facet, Strike
@@ -37,14 +37,15 @@ class Dodging(Facet):
         if result.defence_kind != DODGE or strike.weapon.mode is not Mode.FIREARM:
             return ()
         who, circumstances = strike.target, game.system.circumstances
-        covers = covers_of(game.system) - {PRONE}
+        covers = {key: degree for key, degree in covers_of(game.system).items() if key != PRONE}
         figures = circumstances.figures_of(strike.command.defences[who].modifiers, COVER)
         if figures is None:
-            if strike.victim.conditions & covers:
+            if strike.victim.conditions & covers.keys():
                 return ()
             # Cover that the shot has to pass is there, whoever has said so.
             figures = circumstances.figures_of(strike.command.modifiers, COVER)
         if figures is None:
             return effects.marked(game, who, frozenset({PRONE}))
-        behind = f"{figures.get('degree', DEGREES[0])}_cover"
-        return effects.marked(game, who, frozenset({behind}), covers - {behind})
+        wanted = figures.get("degree", DEGREES[0])
+        behind = next(key for key, degree in covers.items() if degree == wanted)
+        return effects.marked(game, who, frozenset({behind}), frozenset(covers) - {behind})

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
 from rules.model.choices import Figure
+from rules.model.conditions import BLINDED
 from rules.model.modifiers import RANGED, Circumstances, ModifierRule
 from rules.model.plan import Part
 from rules.strike.facets import Facet, Strike
 
 BLIND = "fighting_blind"
-BLINDED = "blinded"
 
 
 @dataclass(frozen=True, slots=True)

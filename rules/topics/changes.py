@@ -7,14 +7,13 @@ from typing import Any, TypeVar
 
 from rules.engine.copies import replace
 from rules.engine.slots import Slot
+from rules.model.conditions import condition_of
 from rules.model.state import Combatant, Encounter
 
 T = TypeVar("T")
 
 Folds = Mapping[type, Callable[[Encounter, Any], Encounter]]
 """What each event of a topic does to a state; an event without a line changes nothing."""
-ENDING = frozenset({"dying", "bleeding"})
-"""Conditions in which time itself kills."""
 
 MOST_UNNARRATED = 40
 """Nobody goes further back to tell what happened, and a state must not grow with its log."""
@@ -34,7 +33,8 @@ def keeping(state: Encounter, who: str, slot: Slot[Combatant, T], value: T) -> E
 
 def ending_since(combatant: Combatant, conditions: frozenset[str], turn: int) -> int:
     """The turn since which somebody of these conditions dies or bleeds, else 0: the present one if not one before."""
-    return combatant.dying_since or turn if ENDING & conditions else 0
+    ending = any(condition_of(each).kills for each in conditions)
+    return combatant.dying_since or turn if ending else 0
 
 
 def with_conditions(state: Encounter, who: str, conditions: frozenset[str], **changes: Any) -> Encounter:

@@ -40,7 +40,6 @@ from rules.topics import commands
 from rules.topics.actions import why_not
 from rules.topics.commands import Harm, RollInitiative, SetHealth
 from rules.topics.grapples.grapple import GRAPPLES
-from rules.topics.health.boxes import OUT_OF_ACTION
 from tests.old.contents import held, words_of
 from tests.rules.fights import Fights
 
@@ -339,7 +338,7 @@ class Table:
         return self.do(step.command, dice=Keyed(step.key), **more)
 
     def _able(self, state: State) -> int:
-        return sum(not OUT_OF_ACTION & each.conditions for each in state.combatants.values())
+        return sum(not self.rules.conditions.out(each.conditions) for each in state.combatants.values())
 
     # -------------------------------------------------------------- what is there before
 

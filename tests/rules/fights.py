@@ -35,7 +35,6 @@ from rules.topics import commands
 from rules.topics.actions import targets, why_not
 from rules.topics.commands import Newcomer
 from rules.topics.grapples.grapple import GRAPPLES
-from rules.topics.health.boxes import OUT_OF_ACTION
 
 CAST = ("ann", "bob", "cy", "dee", "eve")
 GIANT = 10**30
@@ -108,9 +107,7 @@ class Fights:
 
     @cached_property
     def conditions(self) -> tuple[str, ...]:
-        turns = self.ruleset.turns
-        known = {*self.ruleset.conditions, *turns.blocked_by, *turns.lost_to, *OUT_OF_ACTION, "prone", "surprised"}
-        return tuple(sorted(known))
+        return tuple(sorted(each.key for each in self.ruleset.conditions))
 
     @cached_property
     def deeds(self) -> int:

@@ -19,8 +19,6 @@ from rules.model.words import in_words
 from rules.topics.commands import ChangeConditions, Harm, Heal, SetHealth, SetVisibility
 
 TYPES = [("bashing", _("bashing")), ("lethal", _("lethal")), ("aggravated", _("aggravated"))]
-CONDITIONS = ("prone", "grappled", "pinned", "blinded", "stunned", "surprised", "staked", "unconscious", "in_frenzy")
-"""Conditions that a table names often; any other can be typed."""
 
 
 def kind_of_damage(initial: str = "lethal") -> forms.ChoiceField:
@@ -192,10 +190,9 @@ class ConditionsForm(AboutSomebody):
     def prepare(self) -> None:
         super().prepare()
         now = sorted(self.picked.conditions) if self.picked else []
-        ruleset = self.table.ruleset
-        known = dict.fromkeys([*CONDITIONS, *ruleset.conditions, *sorted(ruleset.turns.lost_to)])
+        offered = [each.key for each in self.table.ruleset.conditions.offered]
         self.initial.update({"have": now, "had": "\n".join(now)})
-        keys = dict.fromkeys([*now, *self.value("had").splitlines(), *known])
+        keys = dict.fromkeys([*now, *self.value("had").splitlines(), *offered])
         self.let_choose("have", [(key, said(in_words(key))) for key in keys])
 
     def command(self) -> ChangeConditions:

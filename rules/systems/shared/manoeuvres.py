@@ -9,9 +9,10 @@ from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.conditions import PRONE
 from rules.model.roll import Resistance, RollTraits
 from rules.model.shapes import Shape
-from rules.model.state import PRONE, Ambush
+from rules.model.state import Ambush
 from rules.model.system import Aim, Game, Needs
 from rules.model.words import in_words
 from rules.strike.blows import fall

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.engine.phrases import phrase
+from rules.model.conditions import DEAD
 from rules.model.gear import Damage
 from rules.model.health import HealthLevel
 from rules.model.sheet import Sheet
@@ -65,7 +66,7 @@ class StorytellingHealth(HealthRules):
         if not self._full(sheet) or sheet.marks[-1] is Damage.BASHING:
             return frozenset()
         if sheet.marks[-1] is Damage.AGGRAVATED:
-            return frozenset({"dead"})
+            return frozenset({DEAD})
         return frozenset({self.system.kind(sheet.kind).felled})
 
     def reels(self, sheet: Sheet) -> bool:

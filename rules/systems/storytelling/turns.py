@@ -8,9 +8,10 @@ from rules.engine.copies import replace
 from rules.engine.dice import Dice, Purpose
 from rules.engine.messages import Event, replay
 from rules.engine.phrases import phrase
+from rules.model.conditions import DYING, UNCONSCIOUS
 from rules.model.gear import Damage
 from rules.model.plan import Part
-from rules.model.state import SURPRISED, Encounter, Phase, Score, Stage, TurnRecord, Visit
+from rules.model.state import Encounter, Phase, Score, Stage, TurnRecord, Visit
 from rules.model.system import Game
 from rules.systems.storytelling.health import StorytellingHealth
 from rules.systems.storytelling.initiative import StorytellingInitiative, inserted, without
@@ -37,23 +38,14 @@ class Moment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StorytellingTurns(TurnRules):
-    """Turns of one action each, in two stages (WD-TURN-1, WD-DELAY-1 to WD-DELAY-3, WD-SURP-1, WD-HEALTH-3).
-
-    ``passing`` are the conditions that are over when a turn ends.
-    """
+    """Turns of one action each, in two stages (WD-TURN-1, WD-DELAY-1 to WD-DELAY-3, WD-SURP-1, WD-HEALTH-3)."""
 
     initiative: StorytellingInitiative
     health: StorytellingHealth
     pools: StorytellingPools
-    passing: frozenset[str] = frozenset({SURPRISED})
     shares: bool = False
     stages: tuple[Stage, ...] = (Stage.INITIATIVE, Stage.ATTACK)
     declares: bool = False
-
-    def hindrance(self, state: Encounter, who: str) -> str:
-        """The condition in which somebody cannot act, "" where there is none; surprise is one."""
-        out = TurnRules.hindrance(self, state, who)
-        return out or (SURPRISED if SURPRISED in state.combatants[who].conditions else "")
 
     def declaring(self, state: Encounter) -> tuple[str, ...]:
         """Nobody is waited for: what one means to do need not be said."""
@@ -205,12 +197,6 @@ class StorytellingTurns(TurnRules):
             events.extend(self._bleeds(now, who))
         return tuple(events)
 
-    def _recovers(self, state: Encounter, who: str) -> tuple[Event, ...]:
-        """Surprise lasts for one turn (WD-SURP-1), as other conditions may."""
-        conditions = state.combatants[who].conditions
-        over = conditions & self.passing
-        return (ConditionsChanged(who, conditions - over, removed=over),) if over else ()
-
     def _ranked_anew(self, state: Encounter, who: str, dice: Dice) -> tuple[RankMoved, ...]:
         """The rank that is back after a turn of any moment (WD-DELAY-3), or begins after a fresh start (WD-INIT-3)."""
         score = state.initiative.get(who)
@@ -228,7 +214,7 @@ class StorytellingTurns(TurnRules):
     def _reels(self, game: Game, who: str) -> tuple[Event, ...]:
         """With bashing in the last box the living roll Stamina or fall unconscious (WD-HEALTH-3)."""
         combatant = game.state.combatants[who]
-        if "unconscious" in combatant.conditions or not self.health.reels(combatant.sheet):
+        if UNCONSCIOUS in combatant.conditions or not self.health.reels(combatant.sheet):
             return ()
         rule, stamina = self.system.cites["consciousness"], self.system.layout.dots(combatant.sheet, "stamina")
         plan = self.pools.total([Part("trait:stamina", phrase("Stamina"), rule, dice=stamina)])
@@ -237,13 +223,13 @@ class StorytellingTurns(TurnRules):
         told = CheckRolled(who, "consciousness", rolled, awake)
         if awake:
             return (told,)
-        fallen = frozenset({"unconscious"})
+        fallen = frozenset({UNCONSCIOUS})
         return (told, ConditionsChanged(who, combatant.conditions | fallen, fallen))
 
     def _bleeds(self, state: Encounter, who: str) -> tuple[Event, ...]:
         """Whoever is dying is one box nearer to death with each minute (WD-HEALTH-3)."""
         combatant = state.combatants[who]
-        bleeds = "dying" in combatant.conditions and self.system.kind(combatant.sheet.kind).bleeds
+        bleeds = DYING in combatant.conditions and self.system.kind(combatant.sheet.kind).bleeds
         if not bleeds or (state.turn + 1 - combatant.dying_since) % self.system.settings.get("bleeding_turns", MINUTE):
             return ()
         before = self.health.follows(combatant.sheet)

@@ -12,10 +12,10 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
 from rules.model.choices import Modifier
-from rules.model.modifiers import Circumstances, Modifiers, Use
+from rules.model.modifiers import Circumstances, Use
 from rules.model.roll import Resistance, RollTraits
 from rules.model.state import Ambush
-from rules.model.system import Aim, Game, Needs
+from rules.model.system import Aim, Game, Needs, System
 from rules.systems.shared.manoeuvres import UNAWARES
 from rules.systems.wound_levels.active_defence import IN_COVER
 from rules.systems.wound_levels.held_ready import LINED_UP
@@ -26,9 +26,6 @@ from rules.topics.commands import TakeAction
 from rules.topics.events import Aimed, EvasionHeld, Moved, TraitsRolled, TurnRecordChanged
 from rules.topics.rolls.decide import outcome_of, roll_once
 from rules.topics.rolls.rolling import roll_pool
-
-WATCHERS = {"asleep": "sleeping", "meditating": "meditating"}
-"""Conditions of whoever is caught by surprise, and as which circumstance they count."""
 
 SECONDARY = Wanted("secondary_ability", phrase("With a Secondary Ability of Dodge"), Want.SWITCH)
 """A figure that says what the circumstance of the same key does."""
@@ -166,13 +163,11 @@ class SurpriseAction:
         roll = RollTraits(
             command.by,
             ("dexterity", "stealth"),
-            modifiers=tuple(
-                each for each in command.modifiers if not self._of_watcher(each, game.system.circumstances)
-            ),
+            modifiers=tuple(each for each in command.modifiers if not self._of_watcher(each, game.system)),
             resisted=Resistance(
                 at,
                 ("perception", "alertness"),
-                modifiers=self._watching(target.conditions, command.modifiers, game.system.circumstances),
+                modifiers=self._watching(target.conditions, command.modifiers, game.system),
             ),
             label=self.label,
             secret=bool(command.figures.get("secret")),
@@ -182,12 +177,13 @@ class SurpriseAction:
         record = game.combatant(command.by).turn
         return (told, TurnRecordChanged(command.by, replace(record, ambush=Ambush(at) if won else None)))
 
-    def _of_watcher(self, modifier: Modifier, circumstances: Modifiers) -> bool:
-        return circumstances.rule(modifier.key).key in WATCHERS.values()
+    def _of_watcher(self, modifier: Modifier, system: System) -> bool:
+        return system.circumstances.rule(modifier.key).key in {each.as_watcher for each in system.conditions}
 
     def _watching(
-        self, conditions: frozenset[str], modifiers: Iterable[Modifier], circumstances: Modifiers
+        self, conditions: frozenset[str], modifiers: Iterable[Modifier], system: System
     ) -> tuple[Modifier, ...]:
         """What makes the watcher's roll harder: picked, or because of how they are found; the worst alone."""
-        picked = tuple(each for each in modifiers if self._of_watcher(each, circumstances))
-        return picked or tuple(Modifier(key) for condition, key in WATCHERS.items() if condition in conditions)[:1]
+        picked = tuple(each for each in modifiers if self._of_watcher(each, system))
+        found = (each.as_watcher for each in system.conditions if each.key in conditions and each.as_watcher)
+        return picked or tuple(Modifier(key) for key in found)[:1]

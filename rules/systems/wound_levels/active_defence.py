@@ -8,6 +8,7 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import Referee
 from rules.model.attack import Attack
 from rules.model.choices import Defence
+from rules.model.conditions import Condition, declare
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, PoolPlan
@@ -22,8 +23,7 @@ from rules.topics.attacks.prepare import FISTS, weapon_of
 
 CLASH = "clash"
 COVER = "target_in_cover"
-IN_COVER = "in_cover"
-"""The condition of whoever is behind cover."""
+IN_COVER = declare(Condition("in_cover", phrase("in cover")))
 
 DODGES_BULLETS = "dodges_bullets"
 """The Merit of those who have a Power against gunfire."""

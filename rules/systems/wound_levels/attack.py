@@ -16,15 +16,11 @@ from rules.model.results import AttackResult
 from rules.model.system import Game, SystemPart
 from rules.strike.facets import Facet, Strike
 from rules.strike.pools import Picked
-from rules.systems.wound_levels.active_defence import BARE, COVER, IN_COVER, difficulty_of
+from rules.systems.wound_levels.active_defence import BARE, difficulty_of
 from rules.systems.wound_levels.held_ready import EVADING, LINED_UP
 from rules.systems.wound_levels.modifiers import SWEEP
 from rules.topics.attacks.prepare import FISTS
 from rules.topics.events import Aimed, EvasionHeld
-
-OF_ATTACKER = {IN_COVER: "attacker_in_cover"}
-OF_TARGET = {IN_COVER: COVER, "immobilized": "target_immobilized", "running": "target_running"}
-"""Conditions that count without being picked, and as which circumstance."""
 
 DRY = frozenset({Mode.FIREARM, Mode.THROWN, Mode.ARCHERY})
 """What does not work under water."""
@@ -61,8 +57,9 @@ class Standing(Facet):
 
     def readied(self, strike: Strike) -> Strike:
         theirs = frozenset[str]().union(*(strike.state.combatants[target].conditions for target in strike.targets))
-        found = [key for condition, key in OF_ATTACKER.items() if condition in strike.attacker.conditions]
-        found += [key for condition, key in OF_TARGET.items() if condition in theirs]
+        own, conditions = strike.attacker.conditions, strike.system.conditions
+        found = [each.as_attacker for each in conditions if each.as_attacker and each.key in own]
+        found += [each.as_target for each in conditions if each.as_target and each.key in theirs]
         if not found:
             return strike
         known = strike.circumstances

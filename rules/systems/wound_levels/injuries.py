@@ -10,6 +10,7 @@ from rules.engine.copies import replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.conditions import DEAD, INCAPACITATED, STUNNED
 from rules.model.gear import Damage
 from rules.model.health import UNTOLD, Blow, HealthLevel
 from rules.model.sheet import LONGEST_CAUSE, Injury, Scar, Sheet, gravest_first
@@ -23,13 +24,13 @@ SCARRING = 4
 MOST_LEVEL = 100
 MOST_INJURIES = 100
 
-ON_THEIR_FEET, INCAPACITATED = "", "incapacitated"
+ON_THEIR_FEET = ""
 
 BY_THE_BOOK: tuple[tuple[int, int, str], ...] = (
     (3, -1, ON_THEIR_FEET),
     (5, -2, ON_THEIR_FEET),
     (7, -3, INCAPACITATED),
-    (10, -3, "dead"),
+    (10, -3, DEAD),
 )
 """From which wound level on how many dice are lost, and what becomes of somebody (WL-DMG-5)."""
 
@@ -120,7 +121,7 @@ class InjuryRules(SystemPart):
         """How somebody looks to those who may not see the injuries: by wound level, never by what caused it."""
         gravest = next(iter(self.follows(sheet)), "")
         if gravest:
-            return "dead" if gravest == "dead" else "down"
+            return DEAD if gravest == DEAD else "down"
         level = wound_level(sheet)
         if not level:
             return "unhurt"
@@ -187,9 +188,9 @@ class InjuryRules(SystemPart):
 
     def brings(self, hurt: Sheet, amount: int) -> frozenset[str]:
         """The stun of more damage in one injury than there is Stamina (WL-STUN-1); the dead are past it."""
-        alive = "dead" not in self.follows(hurt)
+        alive = DEAD not in self.follows(hurt)
         stunned = alive and amount > self.system.layout.dots(hurt, "stamina")
-        return frozenset({"stunned"}) if stunned else frozenset()
+        return frozenset({STUNNED}) if stunned else frozenset()
 
     def fates(self, sheet: Sheet, counts: int, damage: Damage) -> Iterator[frozenset[str]]:
         """What follows from no injury more, from one of level 1, and so on: ``counts`` of them."""

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules import rulebook
 from rules.engine.phrases import names, phrase
 from rules.model.choices import DefenceRule
+from rules.model.conditions import IMMOBILIZED, STUNNED, Acts, Condition, Conditions, declare, known
 from rules.model.derived import initiative
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
@@ -33,7 +34,7 @@ from rules.systems.shared.classic_sheets import (
 )
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.wound_levels.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
-from rules.systems.wound_levels.active_defence import IN_COVER, WoundDefences
+from rules.systems.wound_levels.active_defence import COVER, IN_COVER, WoundDefences
 from rules.systems.wound_levels.attack import (
     Around,
     BareHands,
@@ -71,7 +72,7 @@ LAYOUT = Layout(
         ),
         Section("advantages", phrase("Advantages"), (Group("", (WILLPOWER,)),)),
     ),
-    resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({"stunned"})),),
+    resources=(replace(POINTS_OF_WILL, rule="WL-WILL-1", lifts=frozenset({STUNNED})),),
 )
 
 KINDS: Mapping[str, Kind] = {
@@ -179,13 +180,35 @@ CITES: Mapping[str, str] = {
     "stacking": "WL-ARM-3",
 }
 
-CONDITIONS: Mapping[str, ConditionRule] = {
-    IN_COVER: ConditionRule(phrase("Behind cover"), "WL-MOD-1"),
-    "running": ConditionRule(phrase("Running"), "WL-MOD-7"),
-    "immobilized": ConditionRule(phrase("Immobilised"), "WL-MOD-6"),
-    "asleep": ConditionRule(phrase("Asleep"), "WL-INIT-5"),
-    "meditating": ConditionRule(phrase("Meditating"), "WL-INIT-5"),
-}
+RUNNING = declare(Condition("running", phrase("running")))
+ASLEEP = declare(Condition("asleep", phrase("asleep")))
+MEDITATING = declare(Condition("meditating", phrase("meditating")))
+
+CONDITIONS = (
+    known(
+        IN_COVER,
+        offered=True,
+        pools=ConditionRule(phrase("Behind cover"), "WL-MOD-1"),
+        as_attacker="attacker_in_cover",
+        as_target=COVER,
+    ),
+    known(
+        RUNNING,
+        offered=True,
+        pools=ConditionRule(phrase("Running"), "WL-MOD-7"),
+        as_target="target_running",
+    ),
+    known(
+        IMMOBILIZED,
+        offered=True,
+        rule="WL-MOD-6",
+        pools=ConditionRule(phrase("Immobilised"), "WL-MOD-6"),
+        as_target="target_immobilized",
+    ),
+    known(ASLEEP, offered=True, pools=ConditionRule(phrase("Asleep"), "WL-INIT-5"), as_watcher="sleeping"),
+    known(MEDITATING, offered=True, pools=ConditionRule(phrase("Meditating"), "WL-INIT-5"), as_watcher="meditating"),
+    known(STUNNED, acts=Acts.LOSES_TURN, rule="WL-STUN-1"),
+)
 
 SHAPES = tuple(replace(shape, weapons=()) for shape in garou_shapes("WL-SHAPE-1"))
 """What they claw and bite with has no rating here: it is as bare hands."""
@@ -227,7 +250,7 @@ WOUNDS = System(
     mechanic=TargetNumber(below_zero=True),
     pools=WoundPools(),
     initiative=WoundInitiative(kept="WL-INIT-1"),
-    turns=WoundTurns(lost_to=frozenset({"stunned"}), blocked_by={"stunned": "WL-STUN-1", "immobilized": "WL-MOD-6"}),
+    turns=WoundTurns(),
     attack=AttackPipeline(
         traits={
             Mode.UNARMED: ("strength", "brawl"),
@@ -249,7 +272,7 @@ WOUNDS = System(
     health=InjuryRules(),
     answers=default_answer,
     modifiers=wound_modifiers() | willpower(CITES, sure, EVERYWHERE),
-    conditions=CONDITIONS,
+    conditions=Conditions(CONDITIONS),
     openings=OPENINGS,
     actions=ACTIONS,
     signs=(signs,),

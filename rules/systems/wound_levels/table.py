@@ -9,9 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 from rules.engine.phrases import made_of, phrase
+from rules.model.conditions import DEAD, INCAPACITATED
 from rules.model.words import in_words
 
-STATES = ("", "incapacitated", "dead")
+STATES = ("", INCAPACITATED, DEAD)
 MOST_LEVEL = 99
 # No two parts that could share the same spaces: matching stays linear in what somebody sends.
 _LINE = re.compile(r"^(?P<level>\d{1,3})(?:\s*:)?(?:\s*(?P<penalty>[-+]?\d{1,2}))?(?:\s*(?P<state>[A-Za-z]+))?$")

@@ -73,9 +73,10 @@ class WoundTurns(TurnRules):
 
     def close(self, game: Game) -> tuple[Event, ...]:
         """What the end of a round brings: where so decided, the end of what was held ready to evade with (WL-DEF-4)."""
+        over = TurnRules.close(self, game)
         if not self.system.settings["evade_ends_with_turn"]:
-            return ()
-        return tuple(EvasionHeld(who, 0) for who, each in game.state.combatants.items() if EVADING.of(each))
+            return over
+        return (*over, *(EvasionHeld(who, 0) for who, each in game.state.combatants.items() if EVADING.of(each)))
 
     def use_defence(self, game: Game, who: str, kind: str) -> tuple[TurnRecord, str]:
         """As for others; a committed action leaves nothing to defend with (WL-SPLIT-3)."""

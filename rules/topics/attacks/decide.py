@@ -9,12 +9,13 @@ from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
 from rules.model.attack import Attack
+from rules.model.conditions import PRONE
 from rules.model.gear import BARE_HANDS, Fault, Weapon, find, loaded
 from rules.model.groups import OneRoll
 from rules.model.health import Blow
 from rules.model.prepared import Prepared
 from rules.model.results import AttackResult, DamageDone, Outcome
-from rules.model.state import PRONE, Combatant, Encounter, PendingMishap
+from rules.model.state import Combatant, Encounter, PendingMishap
 from rules.model.system import Game
 from rules.model.words import in_words
 from rules.topics import effects

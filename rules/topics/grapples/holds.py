@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from rules.engine.messages import Event
 from rules.engine.violations import RuleViolation
+from rules.model.conditions import GRAPPLED, HELD, IMMOBILIZED
 from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import GrappleEnded
 from rules.topics.grapples.grapple import GRAPPLES, Grapple
-
-GRAPPLED, HELD, IMMOBILIZED = "grappled", "held", "immobilized"
 
 
 def grapple_of(state: Encounter, who: str) -> Grapple | None:

@@ -15,6 +15,7 @@ from rules.engine.copies import replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.conditions import DEAD, INCAPACITATED
 from rules.model.gear import Damage
 from rules.model.health import UNTOLD, Blow, HealthLevel
 from rules.model.sheet import Sheet
@@ -31,9 +32,6 @@ CLASSIC_LEVELS: tuple[tuple[str, int | None], ...] = (
     (phrase("Crippled"), -5),
     (phrase("Incapacitated"), None),
 )
-
-OUT_OF_ACTION = frozenset({"incapacitated", "dying", "torpor", "dead", "unconscious", "staked", "immobilized"})
-"""Conditions in which nobody acts."""
 
 REGENERATES = "regenerates"
 NO_REGENERATION = "no_regeneration"
@@ -109,14 +107,14 @@ class HealthRules(SystemPart):
     def follows(self, sheet: Sheet) -> frozenset[str]:
         """The condition that the boxes bring, the gravest one alone (MQ-HEALTH-2)."""
         if len(sheet.marks) < self.size(sheet):
-            return frozenset({"incapacitated"}) if self.penalty(sheet) is None else frozenset()
+            return frozenset({INCAPACITATED}) if self.penalty(sheet) is None else frozenset()
         least = sheet.marks[-1]
         kind = self.system.kind(sheet.kind)
         # A body that takes no aggravated damage has such a mark only where a level found no box.
         beyond = self.regeneration and kind.mortal and least is Damage.LETHAL and Damage.AGGRAVATED in sheet.marks
         if least is Damage.AGGRAVATED or beyond:
-            return frozenset({"dead"})
-        return frozenset({kind.felled if least is Damage.LETHAL else "incapacitated"})
+            return frozenset({DEAD})
+        return frozenset({kind.felled if least is Damage.LETHAL else INCAPACITATED})
 
     def brought(self, conditions: frozenset[str], before: Sheet, after: Sheet) -> frozenset[str]:
         """Somebody's conditions once their boxes are those of ``after``: what follows from boxes comes and goes."""
@@ -126,7 +124,7 @@ class HealthRules(SystemPart):
         """How somebody looks to those who may not see the boxes."""
         gravest = next(iter(self.follows(sheet)), "")
         if gravest:
-            return "dead" if gravest == "dead" else "down"
+            return DEAD if gravest == DEAD else "down"
         if not sheet.marks:
             return "unhurt"
         return "hurt" if 2 * len(sheet.marks) < self.size(sheet) else "badly hurt"
@@ -200,7 +198,7 @@ class HealthRules(SystemPart):
         """Whether somebody heals by themselves (AP-HEAL-1): by kind, or where there is such a mark, by the sheet's."""
         marks = sheet.merits if self.regeneration else frozenset()
         born = self.system.kind(sheet.kind).regenerates or REGENERATES in marks
-        alive = "dead" not in self.follows(sheet)
+        alive = DEAD not in self.follows(sheet)
         return born and NO_REGENERATION not in marks and alive
 
     def turn_end(self, sheet: Sheet) -> tuple[Sheet, dict[str, int]]:

@@ -8,6 +8,7 @@ from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
 from rules.model import points
+from rules.model.conditions import DEAD, GRAPPLED
 from rules.model.gear import Damage
 from rules.model.health import Blow
 from rules.model.modifiers import Circumstances, Use
@@ -39,7 +40,7 @@ from rules.topics.events import (
     ResourceChanged,
     RollShown,
 )
-from rules.topics.grapples.holds import GRAPPLED, let_go
+from rules.topics.grapples.holds import let_go
 from rules.topics.health.boxes import MOST_LEVELS
 from rules.topics.health.impairments import IMPAIRMENTS
 
@@ -67,7 +68,7 @@ def heal(game: Game, command: Heal) -> tuple[Event, ...]:
     if command.hours is not None:
         if command.amount is not None or command.type is not None or not 1 <= command.hours <= MOST_HOURS:
             raise bad_input(phrase("Heal either some levels of a kind, or for a time."))
-        rest = _sleep(game, combatant, command.hours) if undead and "dead" not in combatant.conditions else None
+        rest = _sleep(game, combatant, command.hours) if undead and DEAD not in combatant.conditions else None
         return rest or _rest(game, combatant, command.hours, care=command.care)
     sheet, healed = game.system.health.cure(combatant.sheet, command)
     if undead and command.type is not None:
@@ -76,7 +77,7 @@ def heal(game: Game, command: Heal) -> tuple[Event, ...]:
 
 
 def _rest(game: Game, combatant: Combatant, hours: int, *, care: bool) -> tuple[Event, ...]:
-    dead, rules = "dead" in combatant.conditions, game.system.health
+    dead, rules = DEAD in combatant.conditions, game.system.health
     sheet, healed = (combatant.sheet, {}) if dead else rules.rest(combatant.sheet, hours, care=care)
     told = (Healed(combatant.id, healed, hours), effects.boxes(game, combatant.id, sheet))
     return (*told, *game.system.attack.passes(game.after(told), combatant.id, hours))

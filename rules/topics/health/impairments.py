@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.engine.slots import Slot
+from rules.model.conditions import condition_of
 from rules.model.gear import Damage
 from rules.model.state import Combatant
 
@@ -30,13 +31,10 @@ IMPAIRMENTS = Slot[Combatant, tuple[Impairment, ...]](Combatant, "injuries", tup
 
 SIDES = ("right", "left")
 
-BOTH = {"arm_wrack": "both_arms", "leg_wrack": "both_legs", "blinded": "both_eyes"}
-"""By condition, the one by which the Storyteller says that both sides have it."""
-
 
 def count(combatant: Combatant, condition: str) -> int:
     """On how many of two sides somebody has a condition: one where nothing says which."""
-    if BOTH[condition] in combatant.conditions:
+    if condition_of(condition).both in combatant.conditions:
         return 2
     if condition not in combatant.conditions:
         return 0

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rules.engine.dice import Dice, Purpose, Throw
+from rules.model.conditions import SURPRISED
 from rules.model.sheet import Sheet
-from rules.model.state import SURPRISED, Encounter, Score
+from rules.model.state import Encounter, Score
 from rules.model.system import Game, SystemPart
 
 Order = tuple[tuple[str, ...], ...]

@@ -8,8 +8,8 @@ from rules.engine.dice import Purpose
 from rules.engine.messages import Event, decides
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.conditions import SURPRISED
 from rules.model.roll import RollTraits
-from rules.model.state import SURPRISED
 from rules.model.system import Game
 from rules.topics.commands import CheckSurprise
 from rules.topics.events import ConditionsChanged, TraitsRolled

@@ -97,8 +97,8 @@ class PoolRules(SystemPart):
         """What somebody's own conditions add to the difficulty of whatever they do."""
         return tuple(
             Part(key, each.label, each.rule, difficulty=each.own)
-            for key, each in self.system.conditions.items()
-            if key in conditions and each.own
+            for key, each in self.system.conditions.pools(conditions).items()
+            if each.own
         )
 
     def total(

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from rules.engine.copies import replace
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Referee, bad_input
 from rules.model.choices import Modifier
+from rules.model.conditions import Acts
 from rules.model.modifiers import number
 from rules.model.plan import Part
 from rules.model.sheet import Sheet
 from rules.model.state import OPEN_ACTION, Encounter, Phase, Score, Split, Stage, TurnRecord, Visit
 from rules.model.system import Game, SystemPart
 from rules.model.words import in_words
-from rules.topics.events import RankMoved
-from rules.topics.health.boxes import OUT_OF_ACTION
+from rules.topics.events import ConditionsChanged, RankMoved
 from rules.topics.turns.record import DEFENSIVE, SPEED, further_actions, moved, pick, without
 
 
@@ -61,10 +61,7 @@ class TurnRules(SystemPart):
     it is ``bought`` a point for each, else there are as many as dots, for a point a turn, or with the setting
     ``fast_each`` a point for each. ``any_order``: all declare at once, unless the setting
     ``slowest_declare_first`` says otherwise. Without ``aborts`` any action left may become a defence.
-    ``all_defence``: whoever declares nothing but defences takes a turn of defence. ``lost_to`` are conditions that
-    cost their bearer one turn, and ``blocked_by`` the rules that forbid acting in a condition, where one does of its
-    own; ``aware`` are Traits that may be rolled in a condition in which nobody acts, ``sparing`` the conditions that
-    cost the action of the turn and leave what is reflexive. ``shares`` says that several
+    ``all_defence``: whoever declares nothing but defences takes a turn of defence. ``shares`` says that several
     actions of one turn divide a pool; without it a turn has one action. ``stages`` are those that a turn is told in,
     ``intends`` the points that somebody says they mean to spend when they declare (AP-DECL-1). Where nobody
     ``declares`` it need not be said what anybody means to do, and nobody is waited for.
@@ -76,10 +73,6 @@ class TurnRules(SystemPart):
     any_order: bool = False
     aborts: bool = True
     all_defence: bool = False
-    lost_to: frozenset[str] = frozenset()
-    blocked_by: Mapping[str, str] = field(default_factory=dict)
-    aware: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    sparing: frozenset[str] = frozenset()
     shares: bool = True
     stages: tuple[Stage, ...] = tuple(Stage)
     intends: tuple[str, ...] = ()
@@ -93,13 +86,15 @@ class TurnRules(SystemPart):
     def hindrance(self, state: Encounter, who: str) -> str:
         """The condition in which somebody cannot act, "" where there is none.
 
-        Who acts simultaneously was able to when the rank began, and nothing that is done since stops them (MQ-INIT-2).
+        Who acts simultaneously was able to when the rank began, and nothing that is done since puts them out of action
+        (MQ-INIT-2).
         """
-        if simultaneous(state, who):
-            return ""
-        combatant = state.combatants[who]
-        conditions = combatant.conditions | self.system.health.follows(combatant.sheet)
-        return next(iter(sorted(conditions & OUT_OF_ACTION)), "")
+        combatant, known = state.combatants[who], self.system.conditions
+        if not simultaneous(state, who):
+            out = known.out(combatant.conditions | self.system.health.follows(combatant.sheet))
+            if out:
+                return min(out)
+        return next((each.key for each in known.of(combatant.conditions) if each.acts is Acts.WAITS), "")
 
     def loses_turn(self, state: Encounter, who: str) -> str:
         """The condition to which somebody loses the present turn, "" where there is none (AP-SIT-4).
@@ -112,7 +107,8 @@ class TurnRules(SystemPart):
             return ""
         if simultaneous(state, who):
             return ""
-        return next(iter(sorted(combatant.conditions & self.lost_to)), "")
+        found = self.system.conditions.of(combatant.conditions)
+        return next((each.key for each in found if each.acts is Acts.LOSES_TURN), "")
 
     def idle(self, state: Encounter, who: str) -> str:
         """The condition in which somebody does nothing this turn; a lost turn counts only where there are turns."""
@@ -132,9 +128,8 @@ class TurnRules(SystemPart):
         ``traits`` are those of a mere roll; what is ``reflexive`` takes no action of the turn.
         """
         condition = self.idle(game.state, who)
-        if reflexive and condition in self.sparing:
-            return
-        if condition and not self.aware.get(condition, frozenset()) & set(traits):
+        found = self.system.conditions[condition]
+        if condition and not (reflexive and found.reflexes) and found.aware.isdisjoint(traits):
             name = game.state.combatants[who].sheet.name
             game.referee.forbid(
                 self.barred_by(game.state, who, condition),
@@ -143,7 +138,7 @@ class TurnRules(SystemPart):
 
     def barred_by(self, state: Encounter, who: str, condition: str) -> str:
         """The rule by which somebody does not act in a condition."""
-        return self.blocked_by.get(condition, self.system.cites["out_of_action"])
+        return self.system.conditions[condition].rule or self.system.cites["out_of_action"]
 
     def most_fast(self, sheet: Sheet) -> int:
         """How many actions somebody may have on top of the others."""
@@ -222,7 +217,13 @@ class TurnRules(SystemPart):
 
     def close(self, game: Game) -> tuple[Event, ...]:
         """What the end of a turn brings of itself."""
-        return ()
+        return tuple(event for who in game.state.combatants for event in self._recovers(game.state, who))
+
+    def _recovers(self, state: Encounter, who: str) -> tuple[Event, ...]:
+        """What lasts for one turn, such as surprise (WD-SURP-1), is over."""
+        conditions = state.combatants[who].conditions
+        over = frozenset(each.key for each in self.system.conditions.of(conditions) if each.one_turn)
+        return (ConditionsChanged(who, conditions - over, removed=over),) if over else ()
 
     def _free(self, state: Encounter, who: str) -> bool:
         record = state.combatants[who].turn

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rules.engine.messages import Event
+from rules.model.conditions import Acts
 from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.events import Healed, StandingsChanged
@@ -29,11 +30,12 @@ def _healing(game: Game) -> tuple[Event, ...]:
 
 def _recovered(game: Game) -> tuple[Event, ...]:
     """Whoever has lost this turn to a condition has done with it (AP-SIT-4)."""
-    turns = game.system.turns
     told: list[Event] = []
-    for who in game.state.combatants:
-        if turns.loses_turn(game.state, who):
-            told += effects.marked(game, who, frozenset(), turns.lost_to)
+    for who, combatant in game.state.combatants.items():
+        if game.system.turns.loses_turn(game.state, who):
+            found = game.system.conditions.of(combatant.conditions)
+            over = frozenset(each.key for each in found if each.acts is Acts.LOSES_TURN)
+            told += effects.marked(game, who, frozenset(), over)
     return tuple(told)
 
 

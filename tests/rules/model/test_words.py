@@ -8,7 +8,6 @@ from rules.model.gear import Damage, Fault, Mode
 from rules.model.words import WORDS, as_key, in_words
 from rules.systems import RULESETS
 from rules.topics.attacks.mishaps import Mishap
-from rules.topics.health.boxes import OUT_OF_ACTION
 
 
 def test_a_key_has_a_word_and_what_somebody_wrote_reads_as_it_is():
@@ -18,14 +17,12 @@ def test_a_key_has_a_word_and_what_somebody_wrote_reads_as_it_is():
 
 
 def test_every_key_that_is_read_has_a_word_of_its_own():
-    assert {*OUT_OF_ACTION, *Damage, *Fault, *Mishap, *Mode} <= set(WORDS)
+    assert {*Damage, *Fault, *Mishap, *Mode} <= set(WORDS)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=list(RULESETS))
 def test_every_key_of_a_ruleset_has_a_word_of_its_own(ruleset):
-    conditions = {*ruleset.conditions, *ruleset.turns.lost_to}
-    assert {*ruleset.attack.defences.kinds, *ruleset.banes, *conditions} <= set(WORDS)
-    assert {*OUT_OF_ACTION, *Damage, *Fault, *Mishap} <= set(WORDS)
+    assert {*ruleset.attack.defences.kinds, *ruleset.banes} <= set(WORDS)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import pytest
 
 from rules import rulebook
 from rules.engine.messages import EVENTS
+from rules.model.conditions import conditions
 from rules.systems import BUILT_IN, RULESETS
 from rules.systems.registry import GROUP, BadSystem, admit, catalogues
 from tests.rules.systems.packages import BOOK, install, points
@@ -107,16 +108,21 @@ def test_what_a_rejected_package_declared_is_taken_back(folder):
     code = """
 from dataclasses import dataclass
 from rules.engine.messages import Event, event
+from rules.engine.phrases import phrase
+from rules.model.conditions import Condition, declare
 
 @event()
 @dataclass(frozen=True, slots=True)
 class PieceCrowned(Event):
     who: str
 
+declare(Condition("crowned", phrase("crowned")))
+
 raise TypeError("And then this.")
 """
     assert rejected(install(folder, code=code)).endswith("TypeError: And then this.")
     assert "PieceCrowned" not in EVENTS
+    assert "crowned" not in [each.key for each in conditions()]
 
 
 def test_an_event_of_a_name_that_is_taken_is_rejected(folder):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.engine.phrases import names, phrase
+from rules.model.conditions import INCAPACITATED, STAKED
 from rules.model.gear import Damage
 from rules.model.kinds import Kind
 from rules.model.sheet import Category, Group, Layout, Resource, Section, Trait
@@ -68,7 +69,7 @@ LAYOUT = Layout(
             rule="AP-RAGE-1",
         ),
         Resource("gnosis", phrase("Gnosis"), lambda traits: traits["gnosis"], GAROU, rule="AP-GNOSIS-1"),
-        replace(BLOOD, barred={"staked": "AP-SIT-10"}, rule="AP-BLOOD-1"),
+        replace(BLOOD, barred={STAKED: "AP-SIT-10"}, rule="AP-BLOOD-1"),
     ),
 )
 
@@ -78,14 +79,14 @@ OF_THE_SUPERNATURAL = frozenset({Damage.BASHING, Damage.LETHAL})
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", phrase("Mortal"), OF_THE_LIVING, human=True, mortal=True, felled="incapacitated"),
-        Kind("ghoul", phrase("Ghoul"), OF_THE_LIVING, mortal=True, felled="incapacitated"),
+        Kind("mortal", phrase("Mortal"), OF_THE_LIVING, human=True, mortal=True, felled=INCAPACITATED),
+        Kind("ghoul", phrase("Ghoul"), OF_THE_LIVING, mortal=True, felled=INCAPACITATED),
         Kind(
             "vampire",
             phrase("Vampire"),
             OF_THE_SUPERNATURAL,
             undead=True,
-            felled="incapacitated",
+            felled=INCAPACITATED,
             banes=frozenset({"sunlight"}),
             powers=phrase("Disciplines"),
             bleeds=False,
@@ -95,7 +96,7 @@ KINDS: Mapping[str, Kind] = {
             "garou",
             phrase("Garou"),
             OF_THE_SUPERNATURAL,
-            felled="incapacitated",
+            felled=INCAPACITATED,
             banes=frozenset({"silver"}),
             hardy="garou_soak_aggravated",
             regenerates=True,

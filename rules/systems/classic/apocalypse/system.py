@@ -8,6 +8,21 @@ from rules import rulebook
 from rules.engine.inputs import Want, Wanted
 from rules.engine.phrases import phrase
 from rules.model.choices import DefenceRule
+from rules.model.conditions import (
+    BLINDED,
+    DAZED,
+    GOOD_COVER,
+    HELD,
+    IMMOBILIZED,
+    LIGHT_COVER,
+    PRONE,
+    STAKED,
+    SUPERIOR_COVER,
+    Acts,
+    Condition,
+    Conditions,
+    known,
+)
 from rules.model.derived import health, initiative, running
 from rules.model.gear import Damage, Mode
 from rules.model.modifiers import FIGHTING, RANGED, ModifierRule, fixed, nothing
@@ -186,7 +201,7 @@ CITES: Mapping[str, str] = {
 
 COVER_DEGREE = Wanted("degree", phrase("Cover"), Want.CHOICE, tuple((degree, in_words(degree)) for degree in DEGREES))
 BLIND, KNOCKDOWN_RULE, COVER_RULE, AIM = "AP-SIT-2", "AP-SIT-8", "AP-DEF-1", "aim"
-AMBUSH_RULE, STAKE_RULE, PAST_ARMOR_RULE = "AP-SIT-1", "AP-SIT-10", "AP-SIT-13"
+AMBUSH_RULE, DAZED_RULE, STAKE_RULE, PAST_ARMOR_RULE = "AP-SIT-1", "AP-SIT-4", "AP-SIT-10", "AP-SIT-13"
 CLOSE = frozenset({Mode.UNARMED, Mode.MELEE})
 
 MODIFIERS = (
@@ -213,22 +228,38 @@ MODIFIERS = (
     ModifierRule("cover", phrase("Cover"), COVER_RULE, cover, uses=FIGHTING, modes=RANGED, wanted=(COVER_DEGREE,)),
     ModifierRule("no_room", phrase("No room to dodge"), COVER_RULE, nothing, uses=FIGHTING, modes=CLOSE),
     ModifierRule("knockdown", phrase("Tackle or sweep"), KNOCKDOWN_RULE, nothing, aliases=("tackle", "sweep")),
-    ModifierRule("blinded", phrase("Target blinded"), "AP-SIT-3", nothing, offered=False),
-    ModifierRule("held", phrase("Target held"), "AP-SIT-7", nothing, offered=False),
-    ModifierRule("immobilized", phrase("Target immobilised"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule(BLINDED, phrase("Target blinded"), "AP-SIT-3", nothing, offered=False),
+    ModifierRule(HELD, phrase("Target held"), "AP-SIT-7", nothing, offered=False),
+    ModifierRule(IMMOBILIZED, phrase("Target immobilised"), "AP-SIT-7", nothing, offered=False),
     ModifierRule("ambush", phrase("Ambush"), AMBUSH_RULE, from_ambush, ("dice",), offered=False),
 )
 
-CONDITIONS: Mapping[str, ConditionRule] = {
-    "blinded": ConditionRule(phrase("Blinded"), "AP-SIT-3", own=2, dice=2),
-    "held": ConditionRule(phrase("Target held"), "AP-SIT-7", dice=2),
-    "immobilized": ConditionRule("immobilised", "AP-SIT-7", helpless=True),
-    "staked": ConditionRule("staked", "AP-SIT-7", helpless=True),
-    "prone": ConditionRule(phrase("Target lies flat"), COVER_RULE, cover="light"),
-    "light_cover": ConditionRule(phrase("Target in light cover"), COVER_RULE, cover="light"),
-    "good_cover": ConditionRule(phrase("Target in good cover"), COVER_RULE, cover="good"),
-    "superior_cover": ConditionRule(phrase("Target in superior cover"), COVER_RULE, cover="superior"),
-}
+
+def _cover(key: str, label: str, degree: str) -> Condition:
+    return known(key, offered=True, pools=ConditionRule(label, COVER_RULE, cover=degree))
+
+
+CONDITIONS = (
+    known(BLINDED, pools=ConditionRule(phrase("Blinded"), "AP-SIT-3", own=2, dice=2)),
+    known(HELD, offered=True, pools=ConditionRule(phrase("Target held"), "AP-SIT-7", dice=2)),
+    known(
+        IMMOBILIZED,
+        offered=True,
+        rule="AP-SIT-7",
+        pools=ConditionRule("immobilised", "AP-SIT-7", helpless=True),
+    ),
+    known(
+        STAKED,
+        rule=STAKE_RULE,
+        aware=frozenset({"perception", "auspex"}),
+        pools=ConditionRule("staked", "AP-SIT-7", helpless=True),
+    ),
+    _cover(PRONE, phrase("Target lies flat"), "light"),
+    _cover(LIGHT_COVER, phrase("Target in light cover"), "light"),
+    _cover(GOOD_COVER, phrase("Target in good cover"), "good"),
+    _cover(SUPERIOR_COVER, phrase("Target in superior cover"), "superior"),
+    known(DAZED, offered=True, acts=Acts.LOSES_TURN, rule=DAZED_RULE),
+)
 
 FACETS: tuple[Facet, ...] = (
     OneTarget(),
@@ -247,7 +278,7 @@ FACETS: tuple[Facet, ...] = (
     Outnumbered(),
     Picked(),
     Attackers(),
-    Dazing("AP-SIT-4"),
+    Dazing(DAZED_RULE),
     Toppling(KNOCKDOWN_RULE),
     Dodging(COVER_RULE),
     Extraordinary(),
@@ -279,9 +310,6 @@ APOCALYPSE = System(
         aborts=False,
         all_defence=True,
         intends=("gnosis",),
-        lost_to=frozenset({"dazed"}),
-        blocked_by={"dazed": "AP-SIT-4", "staked": "AP-SIT-10", "immobilized": "AP-SIT-7"},
-        aware={"staked": frozenset({"perception", "auspex"})},
     ),
     attack=AttackPipeline(
         traits={
@@ -321,7 +349,7 @@ APOCALYPSE = System(
     health=HealthRules(regeneration=True),
     answers=default_answer,
     modifiers=classic_modifiers(CITES) | {rule.key: rule for rule in MODIFIERS},
-    conditions=CONDITIONS,
+    conditions=Conditions(CONDITIONS),
     openings=OPENINGS,
     actions=ACTIONS,
     watches=(WoundsAtOnce(),),

@@ -8,6 +8,7 @@ from dataclasses import replace
 from rules import rulebook
 from rules.engine.phrases import names, phrase
 from rules.model.choices import DefenceRule
+from rules.model.conditions import TORPOR
 from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
@@ -93,7 +94,7 @@ KINDS: Mapping[str, Kind] = {
             phrase("Vampire"),
             frozenset({Damage.BASHING, Damage.LETHAL}),
             undead=True,
-            felled="torpor",
+            felled=TORPOR,
             powers=phrase("Disciplines"),
             bleeds=False,
             tires=False,

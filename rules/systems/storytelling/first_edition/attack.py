@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from rules.engine.copies import replace
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, Referee
+from rules.model.conditions import BLINDED, SURPRISED
 from rules.model.gear import Damage, Mode, Weapon, label_of
 from rules.model.modifiers import Band
 from rules.model.plan import Against, Part
@@ -76,7 +77,7 @@ class Unseen(Facet):
     def _unseen(strike: Strike) -> bool:
         if strike.weapon.mode.close:
             return False
-        return "blinded" in strike.attacker.conditions or "unseen" in strike.picked
+        return BLINDED in strike.attacker.conditions or "unseen" in strike.picked
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Defenseless(Facet):
         condition = strike.system.turns.hindrance(strike.state, strike.target)
         if not condition:
             return None
-        return Reason(self.surprise if condition == "surprised" else self.rule, in_words(condition))
+        return Reason(self.surprise if condition == SURPRISED else self.rule, in_words(condition))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 from rules import rulebook
 from rules.engine.phrases import phrase
+from rules.model.conditions import SURPRISED, TORPOR, Acts, Conditions, known
 from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.kinds import Kind
 from rules.model.options import Option, OptionKind, figure, switch, under
 from rules.model.sheet import Category, Group, Layout, Section, Trait
-from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
@@ -89,7 +89,7 @@ KINDS: Mapping[str, Kind] = {
             phrase("Vampire"),
             frozenset(),
             undead=True,
-            felled="torpor",
+            felled=TORPOR,
             banes=frozenset({"fire", "sunlight"}),
             bleeds=False,
             tires=False,
@@ -254,9 +254,10 @@ DARKNESS = System(
     mechanic=SuccessCount(),
     pools=POOLS,
     initiative=INITIATIVE,
-    turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS, blocked_by={SURPRISED: "WD-SURP-1"}),
+    turns=StorytellingTurns(initiative=INITIATIVE, health=HEALTH, pools=POOLS),
     attack=AttackPipeline(traits=ATTACK_TRAITS, harm=KindOfDamage(), facets=FACETS),
     health=HEALTH,
+    conditions=Conditions((known(SURPRISED, acts=Acts.WAITS, one_turn=True, rule="WD-SURP-1"),)),
     openings=OPENINGS,
     answers=default_answer,
     modifiers=storytelling_modifiers(CITES),

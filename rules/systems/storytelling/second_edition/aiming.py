@@ -9,6 +9,7 @@ from typing import ClassVar
 from rules.engine.inputs import Wanted
 from rules.engine.messages import Command, Event
 from rules.engine.phrases import phrase
+from rules.model.conditions import Condition, declare
 from rules.model.gear import Weapon, find
 from rules.model.modifiers import RANGED, ModifierRule, nothing, number
 from rules.model.plan import Part
@@ -22,7 +23,7 @@ from rules.topics.events import AimBroken, AimTaken, Moved, StanceChanged
 from rules.topics.firefights.stance import STANCE, Aiming
 
 AIM = "aim"
-AIMING = "aiming"
+AIMING = declare(Condition("aiming", phrase("aiming")))
 MOST_TURNS = 3
 TURNS = Wanted("rounds", phrase("turns of aiming"), least=1, most=100, storytellers=True)
 

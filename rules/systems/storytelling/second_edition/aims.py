@@ -10,6 +10,7 @@ from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.conditions import BLINDED, DEAD, KNOCKED_DOWN, STUNNED, UNCONSCIOUS, condition_of
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.plan import Part
 from rules.model.results import AttackResult, DamageDone
@@ -17,10 +18,10 @@ from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
 from rules.systems.storytelling.pools import StorytellingPools
 from rules.systems.storytelling.second_edition.falls import knocked_down
-from rules.systems.storytelling.second_edition.injured import ARM_WRACK, BLINDED, LEG_WRACK, STUNNED, wrack
+from rules.systems.storytelling.second_edition.injured import ARM_WRACK, LEG_WRACK, wrack
 from rules.topics import effects
 from rules.topics.events import CheckRolled, Followed, InjuriesChanged
-from rules.topics.health.impairments import BOTH, IMPAIRMENTS, SIDES, Impairment
+from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment
 from rules.topics.rolls.rolling import roll_pool
 
 AIM = "aim_at"
@@ -28,8 +29,6 @@ AIM = "aim_at"
 
 HEART = 5
 """Points that pierce the heart."""
-
-UNCONSCIOUS = "unconscious"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +54,6 @@ TARGETS: Mapping[str, Target] = {
     "target_eye": Target(phrase("Aimed at an eye"), -5, "head", BLINDED),
 }
 
-KNOCKED_DOWN = "knocked_down"
 STUNS = "stun"
 """The tag of a weapon that stuns."""
 
@@ -102,7 +100,7 @@ def aim_modifiers(rules: Mapping[str, str], knockout: str) -> tuple[ModifierRule
 
 
 def _wanted(target: Target) -> tuple[Wanted, ...]:
-    sided = (WHICH_SIDE,) if target.condition in BOTH else ()
+    sided = (WHICH_SIDE,) if condition_of(target.condition).both else ()
     return (*sided, LEG_EFFECT) if target.condition == LEG_WRACK else sided
 
 
@@ -129,7 +127,7 @@ class Aimed(Facet):
 
     def after(self, strike: Strike, result: AttackResult, game: Game) -> tuple[Event, ...]:
         done = result.done
-        if done is None or not done.dealt or "dead" in strike.victim.conditions:
+        if done is None or not done.dealt or DEAD in strike.victim.conditions:
             return ()
         told: list[Event] = []
         for key, target in TARGETS.items():

@@ -9,6 +9,7 @@ from rules.engine.copies import replace
 from rules.engine.inputs import Wanted
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
+from rules.model.conditions import GRAPPLED
 from rules.model.gear import Mode, Weapon, loaded, titled
 from rules.model.modifiers import GUNS, RANGED, ModifierRule, fixed, nothing, number
 from rules.model.plan import Part
@@ -49,7 +50,7 @@ def spared(strike: Strike) -> tuple[int, int]:
             number(figures, key, least=0, most=MOST_SPARED) if key in figures else 0 for key in ("spared", "grappled")
         )
         return free, grappled
-    held = sum("grappled" in strike.state.combatants[who].conditions for who in others(strike))
+    held = sum(GRAPPLED in strike.state.combatants[who].conditions for who in others(strike))
     return len(others(strike)) - held, held
 
 

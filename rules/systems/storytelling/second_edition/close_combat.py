@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine.phrases import phrase
+from rules.model.conditions import IMMOBILIZED, PRONE, STAKED, STUNNED, Acts, known
 from rules.model.modifiers import ModifierRule
 from rules.model.options import Option, figure, switch
-from rules.model.state import PRONE
 from rules.model.system import ActionRule, Barred, Needs
 from rules.strike.facets import Facet
 from rules.systems.shared.manoeuvres import RiseAction
@@ -42,8 +42,12 @@ TARGETS = {
     "target_eye": "CD-AIM-6",
 }
 
-BLOCKED_BY = {"stunned": INJURY, "immobilized": INJURY, "staked": STAKE}
-"""The rules by which nobody acts in a condition."""
+CONDITIONS = (
+    known(STUNNED, acts=Acts.LOSES_TURN, reflexes=True, rule=INJURY),
+    known(IMMOBILIZED, rule=INJURY),
+    known(STAKED, rule=STAKE),
+)
+"""What blows bring, and by which rule nobody acts in it."""
 
 GRAPPLED = {
     **dict.fromkeys(("attack", "aim", "covering_fire", "human_shield", "pick_up", "improvised"), Barred("CD-GRP-2")),
@@ -54,9 +58,6 @@ GRAPPLED = {
     "aid_grapple": Barred("CD-GRP-12", phrase("Whoever grapples has no hand to lend.")),
 }
 """What nobody does in a grapple."""
-
-LOST_TO = frozenset({"stunned"})
-"""Conditions that cost the next action."""
 
 FACETS: tuple[Facet, ...] = (
     Grappled("CD-GRP-2", hold="CD-GRP-8"),

@@ -15,7 +15,7 @@ from rules.model.results import Outcome, Rolled
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Strike
 from rules.systems.storytelling.defense_trait import defense_of
-from rules.systems.storytelling.second_edition.defense_trait import HELPLESS
+from rules.systems.storytelling.second_edition.defense_trait import helpless
 from rules.systems.storytelling.second_edition.grapple import Grip
 from rules.systems.storytelling.second_edition.hurting import goes_off, hurt
 from rules.systems.storytelling.second_edition.losing import dropped, in_hand, taken
@@ -93,7 +93,7 @@ class Touch(AlwaysPossible):
     def decide(self, game: Game, command: TakeAction) -> tuple[Event, ...]:
         by, (at,) = command.by, command.at
         used = effects.used(game, by, command.key)
-        if command.figures.get("willing") or game.combatant(at).conditions & HELPLESS:
+        if command.figures.get("willing") or helpless(game.system, game.combatant(at).conditions):
             return (Touched(by, at, self.rule), *used)
         attribute = self._best(game, by, ("strength", "dexterity"))
         skill = self._best(game, by, ("athletics", "brawl", "weaponry"))

@@ -11,11 +11,12 @@ from rules.engine.messages import Command, Event
 from rules.engine.phrases import listed, phrase
 from rules.engine.violations import Flag, RuleViolation
 from rules.model.attack import Attack
+from rules.model.conditions import PRONE
 from rules.model.gear import Mode, Weapon, find, loaded, titled
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Against, PoolPlan
 from rules.model.results import AttackResult, Outcome, Rolled
-from rules.model.state import PRONE, Combatant, Encounter
+from rules.model.state import Combatant, Encounter
 from rules.model.system import Aim, Game, Needs
 from rules.strike.facets import Facet, Strike, failed
 from rules.strike.pipeline import pipeline_of
@@ -39,7 +40,7 @@ from rules.topics.turns.course import sheet_now
 COVERING_FIRE = "covering_fire"
 ROUNDS = 10
 
-ACTED, WENT_PRONE, TOOK_COVER = "acted", "prone", "cover"
+ACTED, WENT_PRONE, TOOK_COVER = "acted", PRONE, "cover"
 """What somebody did about covering fire."""
 
 

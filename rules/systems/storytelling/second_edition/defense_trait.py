@@ -6,10 +6,11 @@ from dataclasses import dataclass, replace
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.conditions import SURPRISED, Condition, declare
 from rules.model.plan import Against, Part, dice_of
 from rules.model.results import AttackResult
-from rules.model.state import SURPRISED, Encounter, TurnRecord
-from rules.model.system import Game
+from rules.model.state import Encounter, TurnRecord
+from rules.model.system import Game, System
 from rules.model.words import in_words
 from rules.strike.active_defence import DEFENSE
 from rules.strike.facets import Facet, Reason, Strike
@@ -17,15 +18,17 @@ from rules.strike.pipeline import pipeline_of
 from rules.systems.storytelling.defense_trait import PassiveDefense
 from rules.topics import effects
 from rules.topics.grapples.holds import barred
-from rules.topics.health.boxes import OUT_OF_ACTION
 
-DODGING = "dodging"
+DODGING = declare(Condition("dodging", phrase("dodging")))
+BOUND = declare(Condition("bound", phrase("bound"), mercy=True))
 WITHHOLD = "withhold_defense"
 DODGE = "dodge"
 KILLING_BLOW = "killing_blow"
 
-HELPLESS = OUT_OF_ACTION | {"bound"}
-"""Conditions of those who are completely at somebody's mercy."""
+
+def helpless(system: System, conditions: frozenset[str]) -> str:
+    """A condition in which somebody is completely at another's mercy, "" where there is none."""
+    return next((each.key for each in system.conditions.of(conditions) if each.helpless), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +70,8 @@ class Defenseless(Facet):
         conditions = strike.victim.conditions
         if SURPRISED in conditions:
             return Reason(self.surprise, in_words(SURPRISED))
-        if helpless := sorted(conditions & HELPLESS):
-            return Reason(self.rule, in_words(helpless[0]))
+        if mercy := helpless(strike.system, conditions):
+            return Reason(self.rule, in_words(mercy))
         if strike.victim.turn.exposed:
             return Reason(strike.victim.turn.exposed, phrase("given up this turn"))
         return Reason(self.withheld, phrase("held back")) if strike.answer == WITHHOLD else None
@@ -131,7 +134,7 @@ class KillingBlow(Facet):
             return
         for target in strike.command.at:
             victim = strike.state.combatants[target]
-            if not victim.conditions & HELPLESS:
+            if not helpless(strike.system, victim.conditions):
                 strike.game.referee.forbid(
                     self.rule, phrase("{name} is not completely helpless.", name=victim.sheet.name)
                 )

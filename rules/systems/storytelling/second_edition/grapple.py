@@ -15,6 +15,7 @@ from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import Flag, RuleViolation, bad_input
 from rules.model.choices import Modifier
+from rules.model.conditions import GRAPPLED
 from rules.model.gear import Weapon
 from rules.model.modifiers import Circumstances, Use
 from rules.model.plan import Part, PoolPlan
@@ -28,8 +29,7 @@ from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import GrappleChanged, GrappleRolled, TurnRecordChanged
 from rules.topics.grapples.grapple import HANDS, OF_OPPONENT, Grapple
-from rules.topics.grapples.holds import GRAPPLED, grapple_of, let_go
-from rules.topics.health.boxes import OUT_OF_ACTION
+from rules.topics.grapples.holds import grapple_of, let_go
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
@@ -154,7 +154,7 @@ class Grip:
         return rolled, None if theirs is None else self.roll(game, at, theirs, Purpose.RESIST)
 
     def _resists(self, game: Game, who: str) -> bool:
-        return not game.combatant(who).conditions & OUT_OF_ACTION
+        return not game.system.conditions.out(game.combatant(who).conditions)
 
     def roll(self, game: Game, who: str, plan: PoolPlan, purpose: Purpose = Purpose.ROLL) -> Rolled:
         """Roll somebody's pool."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
+from rules.model.conditions import HELD
 from rules.strike.facets import Facet, Reason, Strike
-from rules.topics.grapples.holds import HELD, grapple_of
+from rules.topics.grapples.holds import grapple_of
 
 
 @dataclass(frozen=True, slots=True)

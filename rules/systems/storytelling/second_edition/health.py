@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from rules.engine.phrases import phrase
+from rules.model.conditions import DEAD, Condition, declare
 from rules.model.gear import Damage
 from rules.model.sheet import Sheet
 from rules.systems.storytelling.health import StorytellingHealth
 
-BLEEDING = "bleeding"
+BLEEDING = declare(Condition("bleeding", phrase("bleeding"), kills=True))
 
 _MINUTES = {Damage.BASHING: 60, Damage.LETHAL: 24 * 60, Damage.AGGRAVATED: 7 * 24 * 60}
 
@@ -29,7 +31,7 @@ class BleedingHealth(StorytellingHealth):
     def follows(self, sheet: Sheet) -> frozenset[str]:
         """The conditions that the boxes bring: the end of all boxes, and the bleeding before it."""
         felled = StorytellingHealth.follows(self, sheet)
-        bleeding = self.bleeds(sheet) and "dead" not in felled
+        bleeding = self.bleeds(sheet) and DEAD not in felled
         return felled | {BLEEDING} if bleeding else felled
 
     def bleeds(self, sheet: Sheet) -> bool:

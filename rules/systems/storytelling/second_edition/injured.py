@@ -8,6 +8,7 @@ from typing import Any
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.conditions import BLINDED, STUNNED, Condition, declare
 from rules.model.gear import Damage, Mode
 from rules.model.plan import Part
 from rules.model.state import Combatant, Encounter
@@ -22,7 +23,24 @@ from rules.topics import effects
 from rules.topics.events import Followed, InjuriesChanged
 from rules.topics.health.impairments import IMPAIRMENTS, SIDES, Impairment, count, sides
 
-ARM_WRACK, LEG_WRACK, BLINDED, STUNNED = "arm_wrack", "leg_wrack", "blinded", "stunned"
+ARM_WRACK = declare(
+    Condition(
+        "arm_wrack",
+        phrase("arm wrack"),
+        has=phrase("an arm wracked"),
+        both="both_arms",
+        sides=(phrase("arm wracked"), phrase("both arms wracked")),
+    )
+)
+LEG_WRACK = declare(
+    Condition(
+        "leg_wrack",
+        phrase("leg wrack"),
+        has=phrase("a leg wracked"),
+        both="both_legs",
+        sides=(phrase("leg wracked"), phrase("both legs wracked")),
+    )
+)
 OFF_HAND = "off_hand"
 AMBIDEXTROUS = "ambidextrous"
 OFF_HAND_DICE = -2

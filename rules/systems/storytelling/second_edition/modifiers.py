@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from rules.engine.phrases import phrase
+from rules.model.conditions import PRONE
 from rules.model.modifiers import ModifierRule, nothing
-from rules.model.state import PRONE
 from rules.systems.storytelling.second_edition.defense_trait import KILLING_BLOW
 
 

@@ -13,8 +13,9 @@ from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.conditions import GRAPPLED, HELD, IMMOBILIZED, PRONE
 from rules.model.gear import Damage, Weapon
-from rules.model.state import OPEN_ACTION, PRONE, Encounter
+from rules.model.state import OPEN_ACTION, Encounter
 from rules.model.system import Aim, Game, Needs
 from rules.systems.storytelling.second_edition.falls import knocked_down
 from rules.systems.storytelling.second_edition.grapple import Grip, opponents
@@ -24,7 +25,7 @@ from rules.topics import effects
 from rules.topics.commands import TakeAction
 from rules.topics.events import GrappleChanged, MoveMade, RollMade, TurnRecordChanged, WeaponChanged
 from rules.topics.grapples.grapple import Grapple
-from rules.topics.grapples.holds import GRAPPLED, HELD, IMMOBILIZED, grapple_of, let_go, owes
+from rules.topics.grapples.holds import grapple_of, let_go, owes
 
 Effect = Callable[["Move", Game, Grapple, TakeAction], tuple[Event, ...]]
 """What a move brings; the grapple is as it stands, the move taken off."""

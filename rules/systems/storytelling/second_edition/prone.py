@@ -8,8 +8,8 @@ from typing import ClassVar
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
+from rules.model.conditions import PRONE
 from rules.model.plan import Part
-from rules.model.state import PRONE
 from rules.model.system import Game, Needs
 from rules.strike.facets import Facet, Reason, Strike
 from rules.topics import effects

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
+from rules.model.conditions import BLINDED, Condition, condition_of, declare
 from rules.model.state import Combatant
 from rules.strike.facets import Facet, Reason, Strike
-from rules.topics.health.impairments import BOTH, sides
+from rules.topics.health.impairments import sides
 
-BLINDED, DEAFENED = "blinded", "deafened"
+DEAFENED = declare(Condition("deafened", phrase("deafened")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,4 +35,4 @@ def _senseless(combatant: Combatant) -> bool:
     """Whether both senses are gone; whoever has lost one eye alone still sees."""
     conditions = combatant.conditions
     blind = BLINDED in conditions and len(sides(combatant, BLINDED)) != 1
-    return DEAFENED in conditions and (blind or BOTH[BLINDED] in conditions)
+    return DEAFENED in conditions and (blind or condition_of(BLINDED).both in conditions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rules.engine.phrases import phrase
+from rules.model.conditions import TORPOR, UNCONSCIOUS
 from rules.model.kinds import Kind
 from rules.model.sheet import Category, Group, Layout, Section, Trait
 from rules.systems.storytelling.sheets import ATTRIBUTES, BLOOD, DISCIPLINES, SIZE, SKILLS, vitae, willpower
@@ -35,19 +36,19 @@ LAYOUT = Layout(
 KINDS: Mapping[str, Kind] = {
     kind.key: kind
     for kind in (
-        Kind("mortal", phrase("Mortal"), frozenset(), human=True, felled="unconscious"),
-        Kind("ghoul", phrase("Ghoul"), frozenset(), felled="unconscious"),
+        Kind("mortal", phrase("Mortal"), frozenset(), human=True, felled=UNCONSCIOUS),
+        Kind("ghoul", phrase("Ghoul"), frozenset(), felled=UNCONSCIOUS),
         Kind(
             "vampire",
             phrase("Vampire"),
             frozenset(),
             undead=True,
-            felled="torpor",
+            felled=TORPOR,
             bleeds=False,
             feels_wounds=False,
             tires=False,
             banes=frozenset({"fire", "sunlight"}),
         ),
-        Kind("garou", phrase("Werewolf"), frozenset(), felled="unconscious", banes=frozenset({"silver"}), bleeds=False),
+        Kind("garou", phrase("Werewolf"), frozenset(), felled=UNCONSCIOUS, banes=frozenset({"silver"}), bleeds=False),
     )
 }

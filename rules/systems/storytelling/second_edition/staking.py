@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
+from rules.model.conditions import DEAD, STAKED, TORPOR
 from rules.model.gear import Damage
 from rules.model.modifiers import ModifierRule, fixed
 from rules.model.results import AttackResult, Outcome
@@ -16,7 +17,6 @@ from rules.topics.events import Followed, Harmed, ResourceChanged
 
 STAKE = "stake"
 HEART = "target_heart"
-STAKED = "staked"
 POINTS = 5
 LETHAL_FROM = 3
 VITAE = "vitae"
@@ -56,7 +56,7 @@ class Staking(Facet):
         if done is None or result.outcome is not Outcome.EXCEPTIONAL or not is_staking(strike):
             return ()
         lethal = all(damage is Damage.LETHAL for damage, _amount in done.points)
-        if not lethal or done.dealt < POINTS or "dead" in strike.victim.conditions:
+        if not lethal or done.dealt < POINTS or DEAD in strike.victim.conditions:
             return ()
         return (Followed(strike.target, STAKED, self.rule), *effects.marked(game, strike.target, frozenset({STAKED})))
 
@@ -72,9 +72,7 @@ def _nights(game: Game, who: str, count: int, rule: str) -> tuple[Event, ...]:
         now = game.after(told)
         combatant = now.combatant(who)
         vitae = now.system.layout.points(combatant.sheet, VITAE)
-        if STAKED not in combatant.conditions or (
-            not vitae and not combatant.conditions.isdisjoint({"torpor", "dead"})
-        ):
+        if STAKED not in combatant.conditions or (not vitae and not combatant.conditions.isdisjoint({TORPOR, DEAD})):
             break
         if vitae:
             told.append(ResourceChanged(who, VITAE, vitae - 1, 1, "dusk"))

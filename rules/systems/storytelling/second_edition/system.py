@@ -11,10 +11,10 @@ from collections.abc import Mapping
 from rules import rulebook
 from rules.engine.phrases import phrase
 from rules.model.choices import DefenceRule
+from rules.model.conditions import DEAD, SURPRISED, TORPOR, Acts, Conditions, known
 from rules.model.derived import health, initiative
 from rules.model.gear import Damage, Mode
 from rules.model.options import under
-from rules.model.state import SURPRISED
 from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.success_count import SuccessCount
@@ -34,6 +34,7 @@ from rules.systems.storytelling.second_edition.attack import EachOnce, KindOfDam
 from rules.systems.storytelling.second_edition.damage import WeaponBonus
 from rules.systems.storytelling.second_edition.defense_trait import (
     DODGE,
+    DODGING,
     WITHHOLD,
     AtHand,
     Defenseless,
@@ -114,6 +115,14 @@ FACETS: tuple[Facet, ...] = (
 )
 """What an attack is made of, in the order in which it is readied and of its breakdown."""
 
+CONDITIONS = (
+    known(SURPRISED, acts=Acts.WAITS, reflexes=True, one_turn=True, rule="CD-SURP-1"),
+    known(DODGING, one_turn=True),
+    known(TORPOR, rule="CD-VAMP-1"),
+    known(DEAD, rule="CD-HEALTH-3"),
+    *grapple.CONDITIONS,
+)
+
 INITIATIVE = WeightedInitiative()
 HEALTH = BleedingHealth()
 
@@ -156,12 +165,11 @@ CHRONICLES = System(
         initiative=INITIATIVE,
         health=HEALTH,
         pools=POOLS,
-        blocked_by={SURPRISED: "CD-SURP-1", "torpor": "CD-VAMP-1", "dead": "CD-HEALTH-3", **grapple.BLOCKED_BY},
         final_death="CD-VAMP-1",
-        lost_to=grapple.LOST_TO,
     ),
     attack=ATTACK,
     health=HEALTH,
+    conditions=Conditions(CONDITIONS),
     answers=default_answer,
     modifiers={
         **storytelling_modifiers(CITES),

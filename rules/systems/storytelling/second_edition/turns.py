@@ -5,12 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rules.engine.messages import Event, replay
+from rules.model.conditions import DEAD
 from rules.model.gear import Damage
-from rules.model.state import SURPRISED, Encounter, Visit
+from rules.model.state import Encounter, Visit
 from rules.model.system import Game
-from rules.systems.storytelling.second_edition.defense_trait import DODGING
 from rules.systems.storytelling.second_edition.health import BLEEDING, BleedingHealth
-from rules.systems.storytelling.second_edition.injured import STUNNED
 from rules.systems.storytelling.second_edition.waking import wakes
 from rules.systems.storytelling.turns import StorytellingTurns
 from rules.topics.events import Bled, BoxesMarked, RankMoved
@@ -25,8 +24,6 @@ class InstantTurns(StorytellingTurns):
 
     health: BleedingHealth
     final_death: str
-    passing: frozenset[str] = frozenset({SURPRISED, DODGING})
-    sparing: frozenset[str] = frozenset({SURPRISED, STUNNED})
 
     def next_place(self, game: Game) -> tuple[tuple[RankMoved, ...], Visit | None]:
         """The next place of the turn; whoever waits is where the Storyteller sets them off, or last."""
@@ -43,7 +40,7 @@ class InstantTurns(StorytellingTurns):
 
     def barred_by(self, state: Encounter, who: str, condition: str) -> str:
         """The rule by which somebody does not act in a condition: the dead die by another one than mortals."""
-        if condition == "dead" and self.system.kind(state.combatants[who].sheet.kind).undead:
+        if condition == DEAD and self.system.kind(state.combatants[who].sheet.kind).undead:
             return self.final_death
         return StorytellingTurns.barred_by(self, state, who, condition)
 
