@@ -1,81 +1,101 @@
 """Every topic that a shared part speaks of stands on a rule of every ruleset (docs/decisions/0001)."""
 
-import dataclasses
-import re
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import pytest
 
-import rules
-from rules.engine.messages import command_types
+from rules.engine.messages import event_types
 from rules.model.gear import Damage, Mode
-from rules.model.system import System
+from rules.model.plan import Part
+from rules.model.sheet import Sheet
+from rules.model.state import Combatant, Encounter
+from rules.model.system import Game, System
+from rules.strike.blows import ArmorBreaks
 from rules.systems import RULESETS
-
-SOURCE = Path(rules.__file__).parent
-COMPOSING = {"modifiers.py", "modifier_list.py", "sheets.py", "sheet.py", "apocalypse_sheet.py", "layouts.py"} | {
-    "system.py",
-    "apocalypse.py",
-    "masquerade.py",
-    "close_combat.py",
-    "firearms.py",
-    "options.py",
-}
-LITERAL = re.compile(r"""(?:cites\[|forbid\()\s*"([a-z_]+)"(?:\s+if\s+[^\]]+?\s+else\s+"([a-z_]+)")?""")
-
-
-def topics_in(files: set[Path]) -> set[str]:
-    return {topic for path in files for pair in LITERAL.findall(path.read_text()) for topic in pair if topic}
-
-
-def parts_of(value: Any) -> Iterator[Path]:
-    """The module of a part, and those of the parts that it is made of."""
-    yield Path(getattr(sys.modules[type(value).__module__], "__file__", None) or "")
-    for each in value if isinstance(value, tuple) else ():
-        yield from parts_of(each)
-    for field in dataclasses.fields(value) if dataclasses.is_dataclass(value) else ():
-        if field.name != "system":
-            yield from parts_of(getattr(value, field.name))
-
-
-def composed(ruleset: System) -> set[Path]:
-    """The modules of the parts that a ruleset is made of."""
-    parts = (ruleset.mechanic, ruleset.pools, ruleset.initiative, ruleset.turns, ruleset.attack, ruleset.health)
-    return {path for part in parts for path in parts_of(part) if SOURCE in path.parents}
-
-
-def topics(ruleset: System) -> set[str]:
-    """What is spoken of by what all rulesets share, and by this one's parts, but for commands that it does not know."""
-    # Circumstances are made with a ruleset's own cites at hand, when it is put together.
-    everything = {path for path in SOURCE.rglob("*.py") if not COMPOSING & set(path.parts)}
-    others = {path for other in RULESETS.values() for path in composed(other)} - composed(ruleset)
-    foreign = {topic for each in command_types() if not ruleset.knows(each.cls) for topic in each.topics}
-    return (topics_in(everything - others) - foreign) | set(Mode) | set(Damage)
+from rules.systems.classic.masquerade.system import MASQUERADE
+from rules.systems.storytelling.first_edition.system import DARKNESS
+from rules.topics.events import ArmorDestroyed
+from rules.topics.rolls.pools import PoolRules
+from tests.rules.citing import Cites, Uncited, Watch, classes, foreign, methods, modules
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
-def test_every_topic_of_the_parts_stands_on_a_rule(ruleset):
-    assert topics(ruleset) - {"input"} <= set(ruleset.cites)
+def test_every_ruleset_is_watched_while_it_is_tested(ruleset: System) -> None:
+    assert isinstance(ruleset.cites, Cites)
+    assert isinstance(ruleset.with_options({}).cites, Cites)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
-def test_every_cited_rule_is_in_the_rulebook(ruleset):
+def test_every_cited_rule_is_in_the_rulebook(ruleset: System) -> None:
     assert set(ruleset.cites.values()) <= set(ruleset.book.rules)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
-def test_every_house_rule_names_a_rule(ruleset):
+def test_every_house_rule_names_a_rule(ruleset: System) -> None:
     assert {option.rule for option in ruleset.options} <= set(ruleset.book.rules)
 
 
-def test_the_search_for_topics_finds_them():
-    assert {"pool", "wounds", "least_damage", "declaration", "heal"} <= topics(RULESETS["masquerade"])
-    assert {"pool", "wounds", "defense", "surprise", "hold_over", "chance"} <= topics(RULESETS["darkness"])
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS.keys())
+def test_every_kind_of_attack_and_of_damage_has_a_rule(ruleset: System) -> None:
+    assert {*Mode, *Damage} <= set(ruleset.cites)
 
 
-def test_a_ruleset_speaks_of_nothing_that_only_others_have():
-    assert topics(RULESETS["masquerade"]).isdisjoint({"defense", "chance", "hold_over"})
-    assert topics(RULESETS["darkness"]).isdisjoint({"overage", "soak", "abort", "parry"})
+# ------------------------------------------------------------------ the watch itself
+
+
+@dataclass(frozen=True, slots=True)
+class Boasting(PoolRules):
+    """Pools that speak of a topic of their own."""
+
+    def traits(self, sheet: Sheet, traits: object, rule: str) -> tuple[Part, ...]:
+        return (Part("boast", "Boast", self.system.cites["boasting"], dice=1),)
+
+
+def with_boasts(system: System, rule: str = "") -> System:
+    cites = {**system.cites, **({"boasting": rule} if rule else {})}
+    return replace(system, pools=Boasting(), cites=cites)
+
+
+def test_a_topic_is_asked_of_every_system_made_of_the_part() -> None:
+    told = with_boasts(MASQUERADE, "MQ-DICE-1")
+    Watch((told, DARKNESS)).begin()
+    assert told.pools.traits(Sheet("Ann"), (), "")[0].rule == "MQ-DICE-1"
+    told, untold = with_boasts(MASQUERADE, "MQ-DICE-1"), with_boasts(DARKNESS)
+    Watch((told, untold)).begin()
+    with pytest.raises(Uncited, match="“boasting”, on which darkness has no rule"):
+        told.pools.traits(Sheet("Ann"), (), "")
+
+
+def test_what_a_game_forbids_is_asked_for_whoever_forbids_it() -> None:
+    told, untold = replace(MASQUERADE), replace(DARKNESS)
+    watch = Watch((told, untold))
+    watch.begin()
+    state = Encounter(combatants={"ann": Combatant("ann", Sheet("Ann"))})
+    with pytest.raises(Uncited, match=r"test_what_a_game_forbids_\w+ cites “overage”"):
+        Game(state, told).forbid("overage", "No.")
+    assert [topic for _code, topic in watch.seen] == ["overage"]
+
+
+def test_a_system_answers_for_its_own_parts_and_for_nobody_elses() -> None:
+    assert "rules.systems.wound_levels.attack" in modules(RULESETS["wounds"]) - modules(MASQUERADE)
+    acting = ("rules.systems.storytelling.turns", "StorytellingTurns.use_action")
+    assert acting in methods(DARKNESS) & methods(RULESETS["chronicles"]) - methods(MASQUERADE)
+    overridden = ("rules.topics.rolls.pools", "PoolRules.total")
+    assert overridden in methods(MASQUERADE) - methods(DARKNESS)
+    assert "hold_over" in foreign(RULESETS["chronicles"]) - foreign(DARKNESS)
+
+
+OF_FACETS: Mapping[type, type] = {ArmorDestroyed: ArmorBreaks}
+"""Events that one facet alone brings about, in the systems that have it."""
+
+
+def test_events_cite_the_first_topic_that_a_system_has_and_each_has_one() -> None:
+    for declared in event_types():
+        for system in RULESETS.values():
+            if declared.cls in OF_FACETS and OF_FACETS[declared.cls] not in classes(system):
+                continue
+            known = [topic for topic in declared.topics if topic in system.cites]
+            assert known or not declared.topics or declared.topics[0] in foreign(system) or declared.action, declared
