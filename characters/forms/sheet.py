@@ -121,7 +121,7 @@ class SheetForm(KeepsTyping, forms.Form):
 
     @property
     def _known_merits(self) -> dict[str, str]:
-        return {merit.key: said(merit.label) for merit in self.ruleset.merits}
+        return {merit.key: said(merit.label) for merit in self.ruleset.merits if merit.offered}
 
     def _add_layout(self) -> None:
         let_choose(self, "known_merits", list(self._known_merits.items()))

@@ -412,11 +412,15 @@ class Derived:
 
 @dataclass(frozen=True, slots=True)
 class Merit:
-    """A Merit that the rules make something of, by the key that sheets have for it."""
+    """A Merit that the rules make something of, by the key that sheets have for it.
+
+    One that is not ``offered`` on sheets is typed there by those who know of it.
+    """
 
     key: str
     label: str
     rule: str
+    offered: bool = True
 
 
 # ------------------------------------------------------------------ the system

@@ -6,17 +6,14 @@ tables, so that the next ruleset is played without a word here.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from random import Random
 from typing import Any, get_args, get_type_hints
 
 from hypothesis import strategies as st
 
-import rules
 from characters import tables
 from characters.sheets import armor_of, weapon_of
 from rules.engine.inputs import Want, Wanted
@@ -31,6 +28,7 @@ from rules.model.roll import DifficultyOf, Extended, Resistance
 from rules.model.sheet import Category, Injury, Sheet, Trait
 from rules.model.state import Encounter, HealthShown
 from rules.model.system import Aim, Game, System
+from rules.systems import RULESETS
 from rules.topics import commands
 from rules.topics.actions import targets, why_not
 from rules.topics.commands import Newcomer
@@ -39,12 +37,16 @@ from rules.topics.grapples.grapple import GRAPPLES
 CAST = ("ann", "bob", "cy", "dee", "eve")
 GIANT = 10**30
 HURT = tuple(Damage)
-SOURCE = "".join(path.read_text(encoding="utf-8") for path in Path(rules.__file__).parent.rglob("*.py"))
-FIGURES = sorted(set(re.findall(r'figures(?:\.get\(|, |\[)"(\w+)"', SOURCE)) | {"zed"})
-"""The names of all figures that any circumstance or action reads."""
+TAKEN = {
+    *(name for system in RULESETS.values() for rule in system.modifiers.values() for name in rule.takes),
+    *(figure.key for system in RULESETS.values() for rule in system.actions.values() for figure in rule.needs.figures),
+}
+"""The names of all figures that some circumstance or action says it takes."""
 
-MERITS = sorted(set(re.findall(r'^[A-Z_]+ = "([a-z]+_[a-z_]+)"$', SOURCE, re.MULTILINE)))
-"""Names that modules give to merits, and to other things besides."""
+FIGURES = sorted(TAKEN | {"zed"})
+
+MERITS = sorted(merit.key for system in RULESETS.values() for merit in system.merits)
+"""Those that the rules of some system say they make something of."""
 
 HOUSE_LEVELS = (("Fine", 0), ("Rough", -3), ("Out", None))
 
@@ -61,6 +63,31 @@ _BY_NAME: Mapping[str, tuple[Any, ...]] = {
     "what": ("Stamina", "Kevlar vest"),
 }
 """Figures that make sense, by name; others get a small number."""
+
+
+class Figures(dict[str, Any]):
+    """Figures, of which nobody may read one that nothing says it takes."""
+
+    def __getitem__(self, name: str) -> Any:
+        return super().__getitem__(_taken(name))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return super().get(_taken(name), default)
+
+
+def _taken(name: str) -> str:
+    assert name in FIGURES, f"“{name}” is read, and no circumstance or action says that it takes it."
+    return name
+
+
+class Merits(frozenset[str]):
+    """The Merits on a sheet, of which nobody may ask for one that no system declares."""
+
+    __slots__ = ()
+
+    def __contains__(self, merit: object) -> bool:
+        assert merit in MERITS, f"“{merit}” is asked for, and no system declares such a Merit."
+        return super().__contains__(merit)
 
 
 def house_rules(ruleset: System, random: Random) -> System:
@@ -135,7 +162,7 @@ class Fights:
             "Somebody",
             kind,
             traits,
-            frozenset(random.sample(MERITS, k=random.choice([0, 1, 3]))),
+            Merits(random.sample(MERITS, k=random.choice([0, 1, 3]))),
             weapons=tuple(random.sample(weapons, k=min(5, len(weapons)))),
             armor=tuple(random.sample(armor, k=random.choice([0, 0, 1, 2]))),
         )
@@ -161,7 +188,9 @@ class Fights:
         """Circumstances with figures that they take."""
         rules = random.sample(list(self.ruleset.modifiers.values()), k=random.choice([0, 0, *range(1, most + 1)]))
         return tuple(
-            Modifier(rule.key, self.figures(rule.figures, random) | self._filled_in(rule.wanted, random, state))
+            Modifier(
+                rule.key, Figures(self.figures(rule.figures, random) | self._filled_in(rule.wanted, random, state))
+            )
             for rule in rules
         )
 
@@ -213,7 +242,7 @@ class Fights:
             who,
             tuple(random.sample(whom, k=min(len(whom), random.randint(least, max(least, most))))),
             self.picked(random, state, 1) if needs.rolls and random.random() < 0.3 else (),
-            self._filled_in(needs.figures, random, state),
+            Figures(self._filled_in(needs.figures, random, state)),
         )
 
     def _filled_in(self, figures: tuple[Wanted, ...], random: Random, state: Encounter) -> dict[str, Any]:
@@ -401,7 +430,7 @@ class Fights:
         modifier = st.builds(
             Modifier,
             st.sampled_from([*self.ruleset.modifiers]) | names,
-            st.dictionaries(st.sampled_from(FIGURES), garbage, max_size=4),
+            st.dictionaries(st.sampled_from(FIGURES), garbage, max_size=4).map(Figures),
         )
         modifiers = st.lists(modifier, max_size=2).map(tuple)
         kinds = st.sampled_from(["", *self.ruleset.attack.defences.kinds]) | names
@@ -435,7 +464,9 @@ class Fights:
             "tuple[rules.topics.commands.Modifier, ...]": modifiers,
             "tuple[rules.topics.commands.Newcomer, ...]": st.lists(newcomer, max_size=2).map(tuple),
             str(get_type_hints(Attack)["defences"]): st.dictionaries(names, defence, max_size=2),
-            str(get_type_hints(Modifier)["figures"]): st.dictionaries(st.sampled_from(FIGURES), garbage, max_size=3),
+            str(get_type_hints(Modifier)["figures"]): st.dictionaries(
+                st.sampled_from(FIGURES), garbage, max_size=3
+            ).map(Figures),
             str(get_type_hints(commands.Declare)["points"]): st.dictionaries(names, figure, max_size=2),
             str(get_type_hints(commands.RollTraits)["difficulty"]): st.none()
             | figure

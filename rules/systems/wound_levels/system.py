@@ -16,7 +16,7 @@ from rules.model.modifiers import EVERYWHERE, sure, willpower
 from rules.model.options import Option, OptionKind, figure, switch
 from rules.model.sheet import Group, Layout, Section
 from rules.model.situations import ConditionRule
-from rules.model.system import ActionRule, Derived, System
+from rules.model.system import ActionRule, Derived, Merit, System
 from rules.odds.answers import default_answer
 from rules.odds.target_number import TargetNumber
 from rules.strike.facets import Facet
@@ -34,7 +34,7 @@ from rules.systems.shared.classic_sheets import (
 )
 from rules.systems.shared.manoeuvres import ShapeAction
 from rules.systems.wound_levels.actions import AimAction, EvadeAction, SurpriseAction, WalkAction
-from rules.systems.wound_levels.active_defence import COVER, IN_COVER, WoundDefences
+from rules.systems.wound_levels.active_defence import COVER, DODGES_BULLETS, IN_COVER, WoundDefences
 from rules.systems.wound_levels.attack import (
     Around,
     BareHands,
@@ -282,4 +282,5 @@ WOUNDS = System(
         initiative("WL-INIT-1"),
         Derived("stride", phrase("Stride"), "WL-MOVE-1", lambda system, sheet: stride(sheet, system.layout), "feet"),
     ),
+    merits=(Merit(DODGES_BULLETS, phrase("Dodges bullets"), "WL-DEF-3", offered=False),),
 ).with_options({})
