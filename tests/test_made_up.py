@@ -1,7 +1,7 @@
-"""A made-up command and event, in one module of their own, are found everywhere without a line anywhere else.
+"""A made-up command, event and condition, in one module, are found everywhere without a line anywhere else.
 
 `tests/made_up/bragging.py` is what an engineer would write. It is offered, formed, permitted, checked, told and
-playable from a scenario.
+playable from a scenario (`tests/rules/scenario/test_made_up.py`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,9 @@ from rules.engine.inputs import Asked
 from rules.engine.messages import COMMANDS, EVENTS, Command, command, declared_here
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation
+from rules.model.conditions import Condition, conditions, declare
 from rules.model.gear import Damage
-from rules.topics.commands import Harm, Pause
+from rules.topics.commands import ChangeConditions, EndTurn, Harm, Pause, RollTraits
 from tests.combat.conftest import SECRET, Table, characters, draft, fight, signed_in
 from tests.made_up import imported
 from tests.test_permissions import FORMS, MEMBERS, STORYTELLER, rows_of_commands, without_a_row
@@ -57,9 +58,10 @@ def send(fight: Table, signed_in: Callable[[Any], Any]) -> Callable[..., Any]:
 
 
 def test_nothing_of_it_stays() -> None:
-    before = dict(COMMANDS), dict(EVENTS)
+    before = dict(COMMANDS), dict(EVENTS), conditions()
     assert {"Brag", "Hush"} <= COMMANDS.keys()
     with declared_here():
+        declare(Condition("boastful", phrase("boastful")))
 
         @command(phrase("boast"), asked=Asked())
         @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def test_nothing_of_it_stays() -> None:
             """Nobody decides it."""
 
         assert "boast" in endpoints()
-    assert (dict(COMMANDS), dict(EVENTS)) == before
+    assert (dict(COMMANDS), dict(EVENTS), conditions()) == before
     assert "boast" not in endpoints()
 
 
@@ -244,3 +246,90 @@ def test_it_is_taken_back_and_brought_back(fight: Table, storyteller: Any, playe
     assert fight.view(player).log.entries[0].undone
     assert send(storyteller, "redo").status_code == 200
     assert fight.state.combatants[fight["Ilya"]].dice_shown
+
+
+# ------------------------------------------------------------------ the condition
+
+
+def smug(fight: Table, *, gone: bool = False) -> None:
+    keys = frozenset({"smug"})
+    fight.do(ChangeConditions(fight["Ilya"], **{"remove" if gone else "add": keys}))
+
+
+def chips(fight: Table, reader: Any) -> list[str]:
+    (row,) = (row for row in fight.view(reader).order.rows() if row.id == fight["Ilya"])
+    return [each.label for each in row.conditions]
+
+
+def test_the_storyteller_is_offered_it_and_sets_it(
+    fight: Table, storyteller: Any, signed_in: Any, send: Callable[..., Any]
+) -> None:
+    form = signed_in(storyteller).get(form_url(fight, "conditions"), {"who": fight["Ilya"]}, headers=HTMX)
+    page = form.content.decode()
+    assert 'value="smug"' in page
+    assert "insufferably smug" in page
+    assert 'value="doubted"' not in page
+    assert send(storyteller, "conditions", have=["smug"], other="doubted").status_code == 200
+    assert fight.state.combatants[fight["Ilya"]].conditions == {"smug", "doubted"}
+
+
+@pytest.mark.parametrize("who", ["player", "other_player", "observer"])
+def test_nobody_else_sets_it(fight: Table, people: dict[str, Any], send: Callable[..., Any], who: str) -> None:
+    assert send(people[who], "conditions", have=["smug"]).status_code == 403
+    with pytest.raises(PermissionDenied):
+        fight.do(ChangeConditions(fight["Ilya"], frozenset({"smug"})), by=people[who])
+    assert not fight.state.combatants[fight["Ilya"]].conditions
+
+
+def test_panes_show_it_and_the_log_tells_it(fight: Table, player: Any, other_player: Any) -> None:
+    smug(fight)
+    for reader in ("storyteller", "table", player, other_player):
+        assert chips(fight, reader) == ["insufferably smug"]
+        assert told(fight, reader) == "Ilya is insufferably smug."
+    smug(fight, gone=True)
+    for reader in ("storyteller", "table", player, other_player):
+        assert chips(fight, reader) == []
+        assert told(fight, reader) == "Ilya is no longer insufferably smug."
+
+
+def test_both_say_it_in_german(fight: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    smug(fight)
+    with translation.override("de"):
+        monkeypatch.setitem(
+            trans_real.catalog()._catalog._catalogs[0], "insufferably smug", "unerträglich selbstzufrieden"
+        )
+        assert chips(fight, "table") == ["unerträglich selbstzufrieden"]
+        assert told(fight, "table") == "Ilya ist unerträglich selbstzufrieden."
+
+
+def test_whoever_is_in_it_does_not_act(fight: Table, bragging: ModuleType, player: Any) -> None:
+    smug(fight)
+    with pytest.raises(RuleViolation, match=r"Ilya is insufferably smug and cannot act\."):
+        fight.do(bragging.Brag(fight["Ilya"], 3))
+    offered = fight.view(player).me.sheets[0].may("brag")
+    assert offered.refusal
+    assert offered.refusal.message == "Ilya is insufferably smug and cannot act."
+
+
+def test_its_dice_and_its_difficulty_count(fight: Table, player: Any) -> None:
+    fight.do(ChangeConditions(fight["Ilya"], frozenset({"doubted"})))
+    fight.do(RollTraits(fight["Ilya"], ("strength", "brawl")))
+    (roll,) = fight.view(player).log.entries[0].rolls
+    assert roll.difficulty == 8
+    assert ("Doubted", 2) in [(part.label, part.difficulty) for part in roll.parts]
+
+
+def test_it_ends_as_it_says(fight: Table, player: Any) -> None:
+    fight.do(ChangeConditions(fight["Ilya"], frozenset({"smug", "doubted"})))
+    fight.do(EndTurn())
+    assert fight.state.combatants[fight["Ilya"]].conditions == {"doubted"}
+    lines = ["".join(span.text for span in line) for line in fight.view(player).log.entries[0].lines]
+    assert "Ilya is no longer insufferably smug." in lines
+
+
+def test_it_is_undone_and_redone(fight: Table, storyteller: Any, send: Callable[..., Any]) -> None:
+    smug(fight)
+    assert send(storyteller, "undo").status_code == 200
+    assert chips(fight, "table") == []
+    assert send(storyteller, "redo").status_code == 200
+    assert chips(fight, "table") == ["insufferably smug"]

@@ -1,4 +1,4 @@
-"""Bragging: somebody claims so many kills, and rolls for whether the table believes it."""
+"""Bragging: somebody claims so many kills, rolls for whether the table believes it, and may be full of it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from rules.engine.dice import Purpose
 from rules.engine.inputs import Asked, Wanted
 from rules.engine.messages import Command, Event, command, decides, event, evolves
 from rules.engine.phrases import phrase
+from rules.model.conditions import Acts, Condition, declare
 from rules.model.plan import Part, PoolPlan
 from rules.model.results import Rolled
+from rules.model.situations import ConditionRule
 from rules.model.state import Encounter
 from rules.model.system import Game
 from rules.topics.changes import with_combatant
 from rules.topics.rolls.rolling import roll_pool
 
 KILLS = phrase("Kills claimed")
+
+SMUG = declare(Condition("smug", phrase("insufferably smug"), offered=True, acts=Acts.WAITS, one_turn=True))
+"""Who basks in their fame does nothing else until the turn is over."""
+
+DOUBTED = declare(Condition("doubted", phrase("doubted"), pools=ConditionRule(phrase("Doubted"), "MQ-DICE-1", own=2)))
+"""Whom nobody believes finds everything harder."""
 
 
 @command(

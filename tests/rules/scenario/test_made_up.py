@@ -173,3 +173,32 @@ def test_a_step_takes_every_kind_of_input(tmp_path: Path) -> None:
     """
     report = play(tmp_path, step)
     assert report.ok, report.failure
+
+
+def test_a_scenario_knows_the_condition(tmp_path: Path) -> None:
+    steps = """
+        conditions = ["smug"]
+        [[steps]]
+        do = "brag"
+        by = "ben"
+        kills = 3
+        refused = "MQ-HEALTH-1"
+        [[steps]]
+        do = "condition"
+        at = "ana"
+        add = ["doubted"]
+        expect = { conditions.ana = ["doubted"], conditions.ben = ["smug"] }
+        [[steps]]
+        do = "roll"
+        by = "ana"
+        traits = ["wits"]
+        dice.roll = [8]
+        expect = { difficulty = 8, successes = 1 }
+        [[steps]]
+        do = "end_turn"
+        expect = { conditions.ana = ["doubted"], conditions.ben = [] }
+    """
+    report = play(tmp_path, steps)
+    assert report.ok, report.failure
+    report = play(tmp_path, '[[steps]]\ndo = "condition"\nat = "ana"\nadd = ["doubtet"]\n')
+    assert "write “doubted”" in report.failure
