@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -68,11 +69,14 @@ class Wanted:
             most=self.most,
         )
 
-    def refusal(self) -> RuleViolation:
-        """What a value that does not fit is refused with."""
-        if self.kind is Want.NUMBER:
-            return bad_input(self.limits)
-        return bad_input(phrase("“{label}” cannot be that.{limits}", label=self.label, limits=""))
+    def refusal(self, value: object, people: Container[str]) -> RuleViolation | None:
+        """What a value is refused with that does not fit, or that names nobody of these people; None where it fits."""
+        if not self.fits(value):
+            number = self.kind is Want.NUMBER
+            return bad_input(self.limits if number else phrase("“{label}” cannot be that.", label=self.label))
+        if self.kind is Want.SOMEBODY and value not in people:
+            return bad_input(phrase("Nobody of that name is in the fight."))
+        return None
 
 
 @dataclass(frozen=True, slots=True)

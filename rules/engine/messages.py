@@ -17,9 +17,9 @@ from string import Formatter
 from typing import Any, TypeVar
 
 from rules.engine.inputs import Asked, Place, Want, Wanted
-from rules.engine.phrases import Phrase, phrase
+from rules.engine.phrases import Phrase
 from rules.engine.slots import SLOTS
-from rules.engine.violations import RuleViolation, bad_input
+from rules.engine.violations import RuleViolation
 
 
 class Command:
@@ -108,10 +108,8 @@ class CommandType:
             value = getattr(given, wanted.key)
             if not wanted.needed and value == _default(type(given), wanted.key):
                 continue
-            if not wanted.fits(value):
-                return wanted.refusal()
-            if wanted.kind is Want.SOMEBODY and value not in state.combatants:
-                return bad_input(phrase("Nobody of that name is in the fight."))
+            if against := wanted.refusal(value, state.combatants):
+                return against
         return None
 
     def sample(self, who: str, state: Any) -> Command:

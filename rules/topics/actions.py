@@ -10,12 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event, decides, event_type
 from rules.engine.phrases import phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model import points
-from rules.model.choices import Figure
 from rules.model.system import ActionRule, Aim, Game, Needs
 from rules.topics import effects
 from rules.topics.commands import TakeAction
@@ -112,23 +110,11 @@ def _check_figures(game: Game, command: TakeAction, needs: Needs) -> None:
     for key, value in command.figures.items():
         if key not in wanted:
             raise bad_input(phrase("“{key}” is nothing that it takes.", key=key))
-        _check_figure(game, wanted[key], value)
+        if against := wanted[key].refusal(value, game.state.combatants):
+            raise against
     for figure in needs.figures:
         if figure.needed and figure.key not in command.figures:
             raise bad_input(phrase("“{label}” is missing.", label=figure.label))
-
-
-def _check_figure(game: Game, wanted: Wanted, value: Figure) -> None:
-    if wanted.kind is Want.SOMEBODY:
-        game.combatant(str(value))
-        return
-    if not wanted.fits(value):
-        limits = (
-            phrase(" It lies between {least} and {most}.", least=wanted.least, most=wanted.most)
-            if wanted.kind is Want.NUMBER
-            else ""
-        )
-        raise bad_input(phrase("“{label}” cannot be that.{limits}", label=wanted.label, limits=limits))
 
 
 def _weapon(game: Game, command: TakeAction, rule: ActionRule) -> str:
