@@ -18,8 +18,9 @@ from combat.panes.grapple_prompts import plan_of_grapple
 from combat.panes.possible import own_actions
 from combat.panes.questions import GrapplePlan
 from combat.web.forms.base import AboutSomebody, Choices, weapon_choices
-from combat.web.forms.circumstances import PicksCircumstances, figure_field, figures_said
+from combat.web.forms.circumstances import PicksCircumstances, figures_said
 from combat.web.forms.commanding import posted
+from combat.web.forms.inputs import input_field
 from combat.web.forms.typed import TypesDice
 from combat.web.forms.willpower import SpendsWillpower
 from rules.engine.dice import Dice
@@ -64,7 +65,7 @@ class OwnActionForm(TypesDice, SpendsWillpower, PicksCircumstances, AboutSomebod
             "at": self._aim(needs),
             "weapon": self._weapon(needs),
             **{
-                FIGURE + wanted.key: figure_field(wanted, self.table, needed=wanted.needed)
+                FIGURE + wanted.key: input_field(wanted, needed=wanted.needed, people=self.table.everybody())
                 for wanted in self._figures()
             },
         }

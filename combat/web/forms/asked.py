@@ -5,20 +5,18 @@ from __future__ import annotations
 from dataclasses import MISSING, fields
 from typing import Any, ClassVar
 
-from django import forms
 from django.utils.functional import lazystr
 from django.utils.text import capfirst
-from django_stubs_ext import StrOrPromise, StrPromise
+from django_stubs_ext import StrPromise
 
 from campaigns.words import said, said_later
-from combat.web.forms.base import AboutSomebody, FieldsForm, line
+from combat.web.forms.base import AboutSomebody, FieldsForm
 from combat.web.forms.commanding import CommandForm
+from combat.web.forms.inputs import NOTHING, input_field
 from combat.web.forms.typed import TypesDice
 from rules.engine.dice import Dice
-from rules.engine.inputs import Asked, Want, Wanted
+from rules.engine.inputs import Asked, Want
 from rules.engine.messages import Command, command_type
-
-LONGEST_REFERENCE = 40
 
 
 class AskedForm(TypesDice, FieldsForm):
@@ -38,7 +36,7 @@ class AskedForm(TypesDice, FieldsForm):
             if wanted.storytellers and not self.is_storyteller:
                 del self.fields[wanted.key]
             elif wanted.kind is Want.SOMEBODY:
-                nobody = [] if wanted.needed else [("", "—")]
+                nobody = [] if wanted.needed else [NOTHING]
                 self.let_choose(wanted.key, [*nobody, *self.table.everybody()])
 
     def command(self) -> Command:
@@ -83,7 +81,10 @@ def _made(command: type[Command]) -> type[CommandForm]:
         "help": said_later(asked.help),
         **({} if asked.page else {"fragment": ""}),
     }
-    own = {wanted.key: _field(wanted, initial.get(wanted.key)) for wanted in asked.inputs}
+    own = {
+        wanted.key: input_field(wanted, needed=wanted.needed, initial=initial.get(wanted.key), cards=True)
+        for wanted in asked.inputs
+    }
     if taken := own.keys() & {*AskedAboutSomebody.base_fields, "dice"}:
         raise TypeError(f"An input of {command.__name__} cannot be called {min(taken)}: every form has that.")
     # Each a form of its own: a press is known again by what was sent with which form.
@@ -102,33 +103,3 @@ class _SentenceCase:
 
     def __str__(self) -> str:
         return capfirst(said(self._words))
-
-
-def _field(wanted: Wanted, initial: Any) -> forms.Field:
-    label, help_text = said_later(wanted.label), said_later(wanted.help)
-    common: dict[str, Any] = {"label": label, "help_text": help_text, "initial": initial, "required": wanted.needed}
-    match wanted.kind:
-        case Want.NUMBER:
-            words = dict.fromkeys(("invalid", "min_value", "max_value"), said_later(wanted.limits))
-            return forms.IntegerField(min_value=wanted.least, max_value=wanted.most, error_messages=words, **common)
-        case Want.SWITCH:
-            return forms.BooleanField(**{**common, "required": False})
-        case Want.REFERENCE:
-            return forms.CharField(max_length=LONGEST_REFERENCE, widget=forms.HiddenInput, **common)
-        case Want.WORDS:
-            field = line(label, required=wanted.needed, help_text=help_text)
-            field.initial = initial
-            return field
-        case _:
-            return _choice(wanted, common)
-
-
-def _choice(wanted: Wanted, common: dict[str, Any]) -> forms.Field:
-    """One of what the input lists; whom there is to choose from is known once the form is filled in."""
-    choices: list[tuple[str, StrOrPromise]] = [(key, said_later(each)) for key, each in wanted.choices]
-    if not wanted.needed:
-        return forms.ChoiceField(choices=[("", "—"), *choices], **common)
-    cards: dict[str, Any] = (
-        {"widget": forms.RadioSelect(attrs={"class": "cards"})} if wanted.kind is Want.CHOICE else {}
-    )
-    return forms.ChoiceField(choices=choices, **cards, **common)

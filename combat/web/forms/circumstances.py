@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy as _
 from django_stubs_ext import StrOrPromise
 
 from campaigns.words import said, worded
-from combat.web.forms.base import FieldsForm, Table, line
+from combat.web.forms.base import FieldsForm, line
+from combat.web.forms.inputs import input_field
 from rules.engine.inputs import Want, Wanted
 from rules.model.choices import Figure, Modifier
 from rules.model.modifiers import ModifierRule
@@ -32,23 +33,6 @@ GROUP = "one_of_"
 def own_prefix(rule: ModifierRule) -> str:
     """What the names of the fields begin with in which a circumstance's figures are filled in."""
     return f"mod_{rule.key}_"
-
-
-def figure_field(wanted: Wanted, table: Table, *, needed: bool) -> forms.Field:
-    """The field of a figure; left empty it is none, where it is not `needed`."""
-    common: dict[str, Any] = {"label": said(wanted.label), "required": needed, "help_text": said(wanted.help)}
-    match wanted.kind:
-        case Want.NUMBER:
-            return forms.IntegerField(min_value=wanted.least, max_value=wanted.most, **common)
-        case Want.SWITCH:
-            return forms.BooleanField(**{**common, "required": False})
-        case Want.WORDS:
-            return line(said(wanted.label), required=needed, help_text=said(wanted.help))
-        case Want.CHOICE:
-            choices = [(key, said(words)) for key, words in wanted.choices]
-        case _:
-            choices = table.everybody()
-    return forms.ChoiceField(choices=choices if needed else [("", "—"), *choices], **common)
 
 
 def figures_said(wanted: Iterable[Wanted], said: dict[str, Any], prefix: str) -> dict[str, Figure]:
@@ -141,17 +125,17 @@ class PicksCircumstances(FieldsForm):
 
     def prepare_circumstances(self) -> None:
         """Put in the fields of what is offered; take out what the ruleset, or the reader, has no use for."""
-        offered, known = self.offered, self.table.ruleset.modifiers
+        offered, known, people = self.offered, self.table.ruleset.modifiers, self.table.everybody()
         groups = listed(offered)
         alone = [rule for rule in offered if rule.group not in groups]
         self.let_choose("mods", [(rule.key, said(rule.label)) for rule in alone if not rule.wanted])
         for group, rules in groups.items():
             self.fields[f"{GROUP}{group}"] = _list_field(group, rules)
             for wanted in _shared(rules):
-                self.fields[f"{GROUP}{group}_{wanted.key}"] = figure_field(wanted, self.table, needed=False)
+                self.fields[f"{GROUP}{group}_{wanted.key}"] = input_field(wanted, needed=False, people=people)
         for rule in alone:
             for wanted in self._wanted(rule):
-                self.fields[f"{own_prefix(rule)}{wanted.key}"] = figure_field(wanted, self.table, needed=False)
+                self.fields[f"{own_prefix(rule)}{wanted.key}"] = input_field(wanted, needed=False, people=people)
         kept = {
             "split": "split" in known,
             "by": self.is_storyteller and "difficulty" in known,

@@ -1,0 +1,46 @@
+"""The form field of an input that a command, an action or a circumstance declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from django import forms
+from django_stubs_ext import StrOrPromise
+
+from campaigns.words import said_later
+from combat.web.forms.base import line
+from rules.engine.inputs import Want, Wanted
+
+LONGEST_REFERENCE = 40
+NOTHING = ("", "—")
+
+
+def input_field(
+    wanted: Wanted, *, needed: bool, people: Iterable[tuple[str, str]] = (), initial: Any = None, cards: bool = False
+) -> forms.Field:
+    """The field of an input: left empty it is none, where it is not `needed`.
+
+    `people` are those who can be named. What has to be chosen is drawn as `cards`, or else as a list.
+    """
+    label, help_text = said_later(wanted.label), said_later(wanted.help)
+    common: dict[str, Any] = {"label": label, "help_text": help_text, "initial": initial, "required": needed}
+    match wanted.kind:
+        case Want.NUMBER:
+            words = dict.fromkeys(("invalid", "min_value", "max_value"), said_later(wanted.limits))
+            return forms.IntegerField(min_value=wanted.least, max_value=wanted.most, error_messages=words, **common)
+        case Want.SWITCH:
+            return forms.BooleanField(**{**common, "required": False})
+        case Want.REFERENCE:
+            return forms.CharField(max_length=LONGEST_REFERENCE, widget=forms.HiddenInput, **common)
+        case Want.WORDS:
+            field = line(label, required=needed, help_text=help_text)
+            field.initial = initial
+            return field
+        case Want.CHOICE:
+            choices: list[tuple[str, StrOrPromise]] = [(key, said_later(each)) for key, each in wanted.choices]
+            if cards and needed:
+                common["widget"] = forms.RadioSelect(attrs={"class": "cards"})
+        case _:
+            choices = [*people]
+    return forms.ChoiceField(choices=choices if needed else [NOTHING, *choices], **common)
