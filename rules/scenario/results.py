@@ -20,6 +20,21 @@ from rules.topics.declarations import may_know
 
 Result = dict[str, Any]
 
+Give = Callable[[Any], Result]
+
+_gives: dict[type[Event], Give] = {}
+
+
+def gives(event: type[Event]) -> Callable[[Give], Give]:
+    """Register the function that says what an event gives; one that says itself how it is told needs none."""
+
+    def register(give: Give) -> Give:
+        _gives[event] = give
+        return give
+
+    return register
+
+
 # ------------------------------------------------------------------ rolls
 
 
@@ -87,6 +102,7 @@ def _attack(event: events.AttackResolved, *, several: bool) -> Result:
     return told
 
 
+@gives(events.TraitsRolled)
 def _traits(event: events.TraitsRolled) -> Result:
     told = {**rolled(event.roll), "outcome": event.outcome.value, "flags": [flag.rule for flag in event.flags]}
     if event.resisted and event.margin is not None:
@@ -94,6 +110,7 @@ def _traits(event: events.TraitsRolled) -> Result:
     return told
 
 
+@gives(events.Aborted)
 def _aborted(event: events.Aborted) -> Result:
     outcome = Outcome.SUCCESS if event.succeeded else Outcome.FAIL
     if event.roll is None:
@@ -101,6 +118,7 @@ def _aborted(event: events.Aborted) -> Result:
     return {**rolled(event.roll), "outcome": (Outcome.BOTCH if event.roll.roll.botch else outcome).value}
 
 
+@gives(events.MishapSettled)
 def _mishap(event: events.MishapSettled) -> Result:
     told: Result = {"mishap": event.mishap, "by_chance": event.by_chance}
     if event.done:
@@ -108,15 +126,18 @@ def _mishap(event: events.MishapSettled) -> Result:
     return told
 
 
+@gives(events.CoveringFireLaid)
 def _covering(event: events.CoveringFireLaid) -> Result:
     return {**rolled(event.roll), "outcome": event.outcome.value}
 
 
+@gives(events.KnockedDown)
 def _fallen(event: events.KnockedDown) -> Result:
     told: Result = {"outcome": event.outcome.value}
     return told if event.roll is None else {**rolled(event.roll), **told}
 
 
+@gives(events.GrappleRolled)
 def _grappled(event: events.GrappleRolled) -> Result:
     resisted = {"resisted": rolled(event.resisted)} if event.resisted else {}
     told: Result = {**rolled(event.roll), "outcome": event.outcome.value, "margin": event.margin, **resisted}
@@ -132,25 +153,59 @@ def _check(event: events.CheckRolled) -> Result:
     return {event.who: {**rolled(event.roll), "outcome": outcome.value}}
 
 
-_TOLD: Mapping[type, Callable[[Any], Result]] = {
-    events.TraitsRolled: _traits,
-    events.Aborted: _aborted,
-    events.CoveringFireLaid: _covering,
-    events.CoverStruck: lambda event: {"cover": {"damage": event.damage, "structure": event.cover.structure}},
-    events.ShieldStruck: lambda event: {"shield": {"name": event.done.to, **damage(event.done, "")}},
-    events.CoveringFireMet: lambda event: {"choice": event.choice},
-    events.MishapSettled: _mishap,
-    events.KnockedDown: _fallen,
-    events.Moved: lambda event: {"moved": event.distance, "as_action": event.as_action},
-    events.InitiativeRolled: lambda event: {"rolled": {who: list(score.faces) for who, score in event.scores.items()}},
-    events.Harmed: lambda event: {"dealt": {"amount": event.amount, "type": event.type.value}},
-    events.Healed: lambda event: {"healed": dict(event.healed)},
-    events.GrappleRolled: _grappled,
-    events.HandLent: lambda event: {**rolled(event.roll), "outcome": _came(event.roll)},
-    events.Hurt: lambda event: damage(event.done, event.done.type.value),
-    events.Touched: lambda event: {"outcome": Outcome.SUCCESS.value},
-    events.RulesWaived: lambda event: {"waived": [flag.rule for flag in event.flags]},
-}
+@gives(events.CoverStruck)
+def _cover(event: events.CoverStruck) -> Result:
+    return {"cover": {"damage": event.damage, "structure": event.cover.structure}}
+
+
+@gives(events.ShieldStruck)
+def _shield(event: events.ShieldStruck) -> Result:
+    return {"shield": {"name": event.done.to, **damage(event.done, "")}}
+
+
+@gives(events.CoveringFireMet)
+def _choice(event: events.CoveringFireMet) -> Result:
+    return {"choice": event.choice}
+
+
+@gives(events.Moved)
+def _moved(event: events.Moved) -> Result:
+    return {"moved": event.distance, "as_action": event.as_action}
+
+
+@gives(events.InitiativeRolled)
+def _initiative(event: events.InitiativeRolled) -> Result:
+    return {"rolled": {who: list(score.faces) for who, score in event.scores.items()}}
+
+
+@gives(events.Harmed)
+def _harmed(event: events.Harmed) -> Result:
+    return {"dealt": {"amount": event.amount, "type": event.type.value}}
+
+
+@gives(events.Healed)
+def _healed(event: events.Healed) -> Result:
+    return {"healed": dict(event.healed)}
+
+
+@gives(events.HandLent)
+def _hand(event: events.HandLent) -> Result:
+    return {**rolled(event.roll), "outcome": _came(event.roll)}
+
+
+@gives(events.Hurt)
+def _hurt(event: events.Hurt) -> Result:
+    return damage(event.done, event.done.type.value)
+
+
+@gives(events.Touched)
+def _touched(_event: events.Touched) -> Result:
+    return {"outcome": Outcome.SUCCESS.value}
+
+
+@gives(events.RulesWaived)
+def _waived(event: events.RulesWaived) -> Result:
+    return {"waived": [flag.rule for flag in event.flags]}
 
 
 def outcomes(told: Iterable[Event], *, several: bool, kinds: bool = True) -> Result:
@@ -193,8 +248,8 @@ def _resolved(told: Iterable[Event], *, several: bool) -> Result:
         elif isinstance(event, events.KnockedDown) and "outcome" in result:
             # What a blow brought stands beside the blow itself.
             result["check"] = _fallen(event)
-        elif type(event) in _TOLD:
-            result |= _TOLD[type(event)](event)
+        elif type(event) in _gives:
+            result |= _gives[type(event)](event)
         elif event_type(type(event)).says:
             result |= _as_declared(event)
     return result
