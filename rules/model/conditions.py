@@ -7,7 +7,7 @@ nothing. Below stand the conditions that every table knows; those of one system 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum, IntEnum
 from typing import Any
@@ -140,17 +140,18 @@ class Conditions:
         yield from self.own
         yield from (each for key, each in _declared.items() if key not in self._by_key)
 
-    def of(self, keys: Iterable[str]) -> tuple[Condition, ...]:
+    def of(self, keys: Collection[str]) -> tuple[Condition, ...]:
         """Those of these keys, by key."""
-        return tuple(self[key] for key in sorted(keys))
+        # Mostly there are none, and this is asked many times an action.
+        return tuple([self[key] for key in sorted(keys)]) if keys else ()
 
     def pools(self, keys: Collection[str]) -> Mapping[str, ConditionRule]:
         """What those of these keys make of pools, by key and in the system's order."""
-        return {each.key: each.pools for each in self if each.pools and each.key in keys}
+        return {each.key: each.pools for each in self if each.pools and each.key in keys} if keys else {}
 
-    def out(self, keys: Iterable[str]) -> frozenset[str]:
+    def out(self, keys: frozenset[str]) -> frozenset[str]:
         """Those of these keys in which nobody acts."""
-        return frozenset(key for key in keys if self[key].out)
+        return frozenset([key for key in keys if self[key].out]) if keys else keys
 
     @property
     def offered(self) -> tuple[Condition, ...]:

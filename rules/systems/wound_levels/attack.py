@@ -57,13 +57,13 @@ class Standing(Facet):
 
     def readied(self, strike: Strike) -> Strike:
         theirs = frozenset[str]().union(*(strike.state.combatants[target].conditions for target in strike.targets))
-        own, conditions = strike.attacker.conditions, strike.system.conditions
-        found = [each.as_attacker for each in conditions if each.as_attacker and each.key in own]
-        found += [each.as_target for each in conditions if each.as_target and each.key in theirs]
+        known = strike.system.conditions
+        found = [each.as_attacker for each in known.of(strike.attacker.conditions) if each.as_attacker]
+        found += [each.as_target for each in known.of(theirs) if each.as_target]
         if not found:
             return strike
-        known = strike.circumstances
-        added = (Modifier(key) for key in found if key not in known)
+        picked = strike.circumstances
+        added = (Modifier(key) for key in found if key not in picked)
         return replace(strike, modifiers=(*strike.modifiers, *added))
 
 

@@ -128,8 +128,10 @@ class TurnRules(SystemPart):
         ``traits`` are those of a mere roll; what is ``reflexive`` takes no action of the turn.
         """
         condition = self.idle(game.state, who)
+        if not condition:
+            return
         found = self.system.conditions[condition]
-        if condition and not (reflexive and found.reflexes) and found.aware.isdisjoint(traits):
+        if not (reflexive and found.reflexes) and found.aware.isdisjoint(traits):
             name = game.state.combatants[who].sheet.name
             game.referee.forbid(
                 self.barred_by(game.state, who, condition),
