@@ -326,7 +326,7 @@ def test_no_answer_tells_a_true_name_from_an_invented_one(world: World, who: str
 @pytest.mark.parametrize("world", ["chronicles"], indirect=True)
 def test_a_name_that_turns_is_found(world: World, chance: Random, monkeypatch: pytest.MonkeyPatch) -> None:
     """The control: where nothing marks what a player typed, masking runs over it."""
-    monkeypatch.setattr(naming, "WORDS", frozenset())
+    monkeypatch.setattr(naming, "Typed", str)
     monkeypatch.setattr(f"{__name__}.EVERYWHERE", True)
     browser = Browser(world, "player", chance)
     found = confirmed(browser, *(f"/do/{name}" for name in TURNED))

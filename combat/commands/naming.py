@@ -14,7 +14,7 @@ from combat.models import Encounter
 from combat.secrecy.sight import shown_name, visible_state
 from rules.engine.inputs import Want
 from rules.engine.messages import Command, command_type
-from rules.engine.phrases import Typed
+from rules.engine.phrases import PLAYERS_WORDS, Typed
 from rules.model.state import Combatant
 from rules.model.state import Encounter as State
 from rules.topics.commands import Declare, ProposeAttack, SetVisibility
@@ -62,25 +62,29 @@ def as_players_mean_it(command: Command, state: State, membership: Membership, e
     elif isinstance(command, ProposeAttack):
         command = replace(command, approval=conduct.value(encounter.chronicle.conduct, conduct.APPROVAL))
     asked = command_type(type(command)).asked
-    own = {each.key for each in asked.inputs if each.kind is Want.WORDS} if asked else set[str]()
-    meant: Command = _typed(command, WORDS | own)
+    asked_for = frozenset(each.key for each in asked.inputs if each.kind is Want.WORDS) if asked else frozenset[str]()
+    meant: Command = _typed(command, asked_for)
     return meant
 
 
-WORDS = frozenset({"figures", "interval", "kind", "label", "text", "weapon", "why"})
-"""The fields of commands with words that may be told to somebody again, besides those that commands declare."""
+def _typed(part: Any, asked_for: frozenset[str] = frozenset(), *, words: bool = False) -> Any:
+    """A part of a command with the player's `words` marked as theirs: what is `asked_for` as words, or may hold some.
 
-
-def _typed(part: Any, words: frozenset[str], field: str = "") -> Any:
-    """A part of a command with the player's words marked as theirs."""
+    Of such a part everything that is text is theirs.
+    """
     if isinstance(part, str):
-        return Typed(part) if field in words else part
+        return Typed(part) if words else part
     if isinstance(part, tuple):
-        return tuple(_typed(each, words, field) for each in part)
+        return tuple(_typed(each, words=words) for each in part)
     if isinstance(part, Mapping):
-        return {key: _typed(value, words, field) for key, value in part.items()}
+        return {key: _typed(value, words=words) for key, value in part.items()}
     if is_dataclass(part) and not isinstance(part, type):
-        typed = {each.name: _typed(getattr(part, each.name), words, each.name) for each in fields(part)}
+        typed = {
+            each.name: _typed(
+                getattr(part, each.name), words=each.name in asked_for or PLAYERS_WORDS.items() <= each.metadata.items()
+            )
+            for each in fields(part)
+        }
         return replace(part, **typed)
     return part
 

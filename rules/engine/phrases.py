@@ -57,6 +57,10 @@ class Typed(str):
         return Typed(super().strip(characters))
 
 
+PLAYERS_WORDS = {"words": True}
+"""Marks the fields of commands, and of what commands hold, in which a player's words may stand."""
+
+
 def phrase(template: str, /, **values: Value) -> Phrase:
     """A label or a sentence: ``phrase("{weapon} is not jammed.", weapon=weapon.name)``."""
     return _made(template, "", 1, values) if values else _plain(template)

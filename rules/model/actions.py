@@ -8,7 +8,7 @@ from typing import Any
 
 from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Command, command
-from rules.engine.phrases import phrase
+from rules.engine.phrases import PLAYERS_WORDS, phrase
 from rules.model.choices import Figure, Modifier
 
 
@@ -43,5 +43,5 @@ class TakeAction(Command):
     by: str
     at: tuple[str, ...] = ()
     modifiers: tuple[Modifier, ...] = ()
-    figures: Mapping[str, Figure] = field(default_factory=dict)
-    weapon: str = ""
+    figures: Mapping[str, Figure] = field(default_factory=dict, metadata=PLAYERS_WORDS)
+    weapon: str = field(default="", metadata=PLAYERS_WORDS)

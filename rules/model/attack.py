@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.engine.messages import Command, command
-from rules.engine.phrases import phrase
+from rules.engine.phrases import PLAYERS_WORDS, phrase
 from rules.model.choices import Defence, Modifier
 from rules.model.gear import BARE_HANDS
 
@@ -25,7 +25,7 @@ class Attack(Command):
 
     by: str
     at: tuple[str, ...]
-    weapon: str = BARE_HANDS
+    weapon: str = field(default=BARE_HANDS, metadata=PLAYERS_WORDS)
     modifiers: tuple[Modifier, ...] = ()
     distance: int | None = None
     defences: Mapping[str, Defence] = field(default_factory=dict)

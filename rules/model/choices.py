@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from rules.engine.inputs import Figure
+from rules.engine.phrases import PLAYERS_WORDS
 
 __all__ = ["Defence", "Figure", "Modifier"]
 
@@ -19,7 +20,7 @@ class Modifier:
     """
 
     key: str
-    figures: Mapping[str, Figure] = field(default_factory=dict)
+    figures: Mapping[str, Figure] = field(default_factory=dict, metadata=PLAYERS_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,8 @@ class Defence:
     ``weapon`` is what is parried with; ``modifiers`` change the defender's own pool.
     """
 
-    kind: str = ""
-    weapon: str = ""
+    kind: str = field(default="", metadata=PLAYERS_WORDS)
+    weapon: str = field(default="", metadata=PLAYERS_WORDS)
     modifiers: tuple[Modifier, ...] = ()
     strike: frozenset[str] = frozenset()
 

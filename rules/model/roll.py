@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from rules.engine.messages import Command, command
-from rules.engine.phrases import phrase
+from rules.engine.phrases import PLAYERS_WORDS, phrase
 from rules.model.choices import Modifier
 
 
@@ -43,7 +43,7 @@ class Extended:
     id: str
     target: int
     rolls: int = 0
-    interval: str = ""
+    interval: str = field(default="", metadata=PLAYERS_WORDS)
 
 
 def _storytellers_roll(command: RollTraits, game: Any) -> bool:
@@ -69,6 +69,6 @@ class RollTraits(Command):
     modifiers: tuple[Modifier, ...] = ()
     resisted: Resistance | None = None
     strike: frozenset[str] = frozenset()
-    label: str = ""
+    label: str = field(default="", metadata=PLAYERS_WORDS)
     secret: bool = False
     extended: Extended | None = None

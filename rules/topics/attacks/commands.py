@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.engine.messages import Command, command
-from rules.engine.phrases import phrase
+from rules.engine.phrases import PLAYERS_WORDS, phrase
 
 
 @command(phrase("choose mishap"))
@@ -24,7 +24,7 @@ class ClearJam(Command):
     """Spend an action on making a jammed weapon fire again."""
 
     by: str
-    weapon: str
+    weapon: str = field(metadata=PLAYERS_WORDS)
 
 
 @command(phrase("reload"), acts_for="by")
@@ -33,7 +33,7 @@ class Reload(Command):
     """Spend an action on filling a weapon. ``rounds`` ``None`` fills it up."""
 
     by: str
-    weapon: str
+    weapon: str = field(metadata=PLAYERS_WORDS)
     rounds: int | None = None
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rules.engine.messages import Command, command
-from rules.engine.phrases import phrase
+from rules.engine.phrases import PLAYERS_WORDS, phrase
 from rules.model.gear import Damage
 
 
@@ -33,7 +33,7 @@ class Spend(Command):
     by: str
     resource: str
     amount: int = 1
-    why: str = ""
+    why: str = field(default="", metadata=PLAYERS_WORDS)
 
 
 @command(phrase("change conditions"), any_time=True, commutes=True)

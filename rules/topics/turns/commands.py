@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from rules.engine.inputs import Asked, Place, Want, Wanted
 from rules.engine.messages import Command, command
-from rules.engine.phrases import phrase
+from rules.engine.phrases import PLAYERS_WORDS, phrase
 from rules.model.state import Encounter
 from rules.model.system import System
 from rules.topics.initiative.scores import FRESH_START
@@ -78,7 +78,7 @@ class Declare(Command):
     """
 
     by: str
-    text: str = ""
+    text: str = field(default="", metadata=PLAYERS_WORDS)
     actions: tuple[str, ...] = ()
     delay: bool = False
     disciplines: tuple[str, ...] = ()
