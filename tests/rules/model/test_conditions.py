@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from rules.engine.messages import declared_here
-from rules.engine.phrases import Phrase
 from rules.model.conditions import (
     DAZED,
     IMMOBILIZED,
@@ -91,7 +90,6 @@ def test_what_systems_say_of_conditions_is_sound(system: System):
         assert rules <= set(system.book.rules)
         circumstances = {each.as_attacker, each.as_target, each.as_watcher} - {""}
         assert circumstances <= set(system.modifiers)
-        assert isinstance(each.label, Phrase)
         # What harm has brought about is nobody's to act in, and tells how they are.
         assert not each.fallen or (each.out and each.tells_health)
         assert bool(each.both) == bool(each.sides)

@@ -19,8 +19,8 @@ from rules.systems.storytelling.defense_trait import PassiveDefense
 from rules.topics import effects
 from rules.topics.grapples.holds import barred
 
-DODGING = declare(Condition("dodging", phrase("dodging")))
-BOUND = declare(Condition("bound", phrase("bound"), mercy=True))
+DODGING = declare(Condition("dodging", "dodging"))
+BOUND = declare(Condition("bound", "bound", mercy=True))
 WITHHOLD = "withhold_defense"
 DODGE = "dodge"
 KILLING_BLOW = "killing_blow"
