@@ -23,8 +23,9 @@ from rules.model.system import System
 WATCHED = ("rules.", "tests.")
 """Where the code stands whose citing is watched: others only show what there is."""
 
-UNCALLED = frozenset({"TurnRules.use_defence", "PoolRules._asked"})
-"""What the storytelling family inherits and never calls: no defence takes an action there, no roll has a difficulty.
+UNCALLED = frozenset({"TurnRules.use_defence", "PoolRules._asked", "RolledDamage.of_counter"})
+"""What the storytelling family inherits and never calls: no defence takes an action there, no roll has a difficulty;
+and what a system inherits in which nobody parries.
 Their own code would have to call it, and then a test of its own that runs it would miss the topic."""
 
 

@@ -31,6 +31,7 @@ CITES: Mapping[str, str] = {
     "haste": "HO-PACE-2",
     "multiple_actions": "HO-ATK-1",
     "extra_actions": "HO-ATK-1",
+    "rate_of_fire": "HO-ATK-1",
     **dict.fromkeys(Mode, "HO-ATK-1"),
     **dict.fromkeys(Damage, "HO-HARM-1"),
     "guard": "HO-GUARD-1",

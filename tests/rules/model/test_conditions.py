@@ -97,13 +97,16 @@ def test_what_systems_say_of_conditions_is_sound(system: System):
 
 def test_what_cannot_be_done_in_a_condition_depends_on_the_system():
     rules = {key: system.conditions[IMMOBILIZED].rule for key, system in RULESETS.items()}
-    assert rules == {
-        "masquerade": "",
-        "apocalypse": "AP-SIT-7",
-        "darkness": "",
-        "chronicles": "CD-AIM-8",
-        "wounds": "WL-MOD-6",
-    }
+    assert (
+        rules.items()
+        >= {
+            "masquerade": "",
+            "apocalypse": "AP-SIT-7",
+            "darkness": "",
+            "chronicles": "CD-AIM-8",
+            "wounds": "WL-MOD-6",
+        }.items()
+    )
 
 
 def test_harm_alone_lasts():
