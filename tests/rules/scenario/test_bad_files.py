@@ -159,6 +159,7 @@ BAD_FILES = [
     ),
     (f"ruleset = 'masquerade'\n{ANA}resources = {{ blood = 3, blood_pool = 3 }}", "“blood” is given twice"),
     (f"ruleset = 'masquerade'\n{ANA}health = 'X/.....0'", "“health” is written with"),
+    (f"ruleset = 'masquerade'\n{ANA}health = 3", "“health” should be a text in quotes."),
     (f"ruleset = 'masquerade'\n{ANA}health = 'X/......'", "“health” has 8 boxes, and there are 7"),
     (f"ruleset = 'masquerade'\n{ANA}conditions = 'prone'", "“conditions” should be a list"),
     (f"ruleset = 'masquerade'\n{ANA}conditions = ['pronne']", "combatant ana: “pronne” is not known: write “prone”"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from rules.engine.messages import evolve
+from rules.engine.slots import among
 from rules.engine.violations import Referee
 from rules.model.gear import Damage, Fault
 from rules.model.sheet import Sheet
@@ -156,6 +157,8 @@ def test_who_leaves_lets_go() -> None:
     assert len(HANDS.of(fight.state)) == 1
     grip = CHRONICLES.actions["hold"].grip
     assert (grip.lent(fight.state, "ann", "bob"), grip.lent(fight.state, "bob", "ann")) == (1, -1)
+    assert among(fight.state, {"ann", "bob", "cid"}) == fight.state
+    assert among(fight.state, {"ann", "cid"}).own == {}
     fight.does(Leave("bob"))
 
     assert fight.conditions("ann") == set()

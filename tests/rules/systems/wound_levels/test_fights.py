@@ -12,10 +12,11 @@ from rules.model.modifiers import Circumstances
 from rules.model.state import Encounter, Score
 from rules.model.system import Game
 from rules.strike.attack import plan_attack
-from rules.systems.wound_levels.held_ready import EVADING, LINED_UP, LinedUp
+from rules.systems.wound_levels.held_ready import EVADING, LINED_UP, LinedUp, signs
 from rules.systems.wound_levels.reach import rounds_fired
 from rules.systems.wound_levels.system import WOUNDS
 from rules.topics.actions import why_not
+from rules.topics.changes import keeping
 from rules.topics.commands import ChangeConditions, Declare, Delay, EndTurn, RollInitiative, SetOrder, TakeAction
 from rules.topics.events import Aimed, InitiativeRolled, Moved
 from tests.rules.systems.wound_levels.cast import AXE, BOW, PISTOL, RAPIER, hurt, levels, table
@@ -287,6 +288,16 @@ def test_what_moves_is_aimed_at_less_well():
     game = table(ann=hurt(dexterity=2, weapons=(BOW,)), bob=hurt(dexterity=1))
     game.does(TakeAction("move", "bob"))
     assert planned(game, strike_at("ann", "bob", "bow", Modifier("aim", {"rounds": 3}))).attack.difficulty == 5
+
+
+def test_what_is_held_ready_can_be_told():
+    """WL-DEF-4, WL-MOD-3: to those alone who may know all of somebody."""
+    game = table(ann=hurt(dexterity=2, weapons=(BOW,)))
+    assert list(signs(game.state, "ann")) == []
+    game.does(TakeAction("aim", "ann"))
+    assert [(sign.text, sign.own) for sign in signs(game.state, "ann")] == [("aims: 1 round", True)]
+    game.state = keeping(game.state, "ann", EVADING, 2)
+    assert [sign.text for sign in signs(game.state, "ann")] == ["evades: 2 left", "aims: 1 round"]
 
 
 def test_an_aim_is_at_somebody_or_at_whoever_comes():

@@ -9,6 +9,7 @@ from rules.model.sheet import Injury, Scar, Sheet
 from rules.systems.classic.masquerade.system import MASQUERADE
 from rules.systems.wound_levels.injuries import wound_level
 from rules.systems.wound_levels.system import WOUNDS
+from rules.systems.wound_levels.table import WoundTable
 from rules.topics.commands import Harm, Heal, Join, Newcomer, ReviseSheet, SetHealth, SetVisibility
 from rules.topics.events import Healed, InjuriesMarked
 from tests.rules.systems.wound_levels.cast import AXE, hurt, levels, table
@@ -33,7 +34,7 @@ HEALTH = WOUNDS.health
 def test_what_a_wound_level_does(injuries, level, penalty, hindrance, follows, word):
     """WL-DMG-3, WL-DMG-5."""
     sheet = hurt(*injuries)
-    assert wound_level(sheet) == level
+    assert wound_level(sheet) == HEALTH.come_to(sheet) == level
     assert HEALTH.penalty(sheet) == penalty
     assert HEALTH.hindrance(sheet) == hindrance
     assert HEALTH.follows(sheet) == follows
@@ -174,6 +175,19 @@ def test_a_table_of_wound_levels_that_cannot_be(rows, why):
     """WL-DMG-5."""
     with pytest.raises(BadOption, match=why):
         WOUNDS.with_options({"wound_levels": rows})
+
+
+@pytest.mark.parametrize(
+    ("row", "line"), [((3, -1, ""), "3: -1"), ((7, -3, "incapacitated"), "7: -3 incapacitated"), ((1, 0, ""), "1: 0")]
+)
+def test_a_row_of_wound_levels_is_a_line(row, line):
+    assert WoundTable().written(row) == line
+    assert WoundTable().read(line) == row
+
+
+def test_a_line_that_is_no_row():
+    with pytest.raises(ValueError, match="write the level, the dice it takes and what follows"):
+        WoundTable().read("dead at 7")
 
 
 def test_a_table_of_wound_levels_that_can_be():
