@@ -140,13 +140,6 @@ class Strike:
         defence = self.command.defences.get(self.target)
         return defence.kind if defence else ""
 
-    @property
-    def near(self) -> bool:
-        """Whether attacker and target stand within a yard or two of each other."""
-        if self.weapon.mode.close or "close_quarters" in self.picked:
-            return True
-        return self.command.distance is not None and self.command.distance <= AT_HAND
-
     def at(self, game: Game) -> Strike:
         """The same strike in the game as it stands later."""
         later = replace(self, game=game)
@@ -166,10 +159,6 @@ class Strike:
 def failed(pool: PoolPlan, why: Reason) -> PoolPlan:
     """A pool that comes to nothing without a roll."""
     return PoolPlan((*pool.parts, Part("outright", why.text, why.rule, dice=-pool.pool)), 0, 0, outright=True)
-
-
-AT_HAND = 2
-"""Yards within which there is Defense against a shot."""
 
 
 def picked(command: Attack, circumstances: Modifiers) -> Mapping[str, Figures]:

@@ -13,19 +13,19 @@ from rules.engine.messages import Event
 from rules.engine.violations import Referee
 from rules.model.attack import Attack
 from rules.model.damage_steps import DamageStep, in_order
-from rules.model.gear import Damage, Weapon
+from rules.model.gear import Damage, Mode, Weapon
 from rules.model.modifiers import Use
 from rules.model.plan import Against, AttackPlan, Part, PoolPlan, difficulty_of
 from rules.model.prepared import Prepared
 from rules.model.results import AttackResult, DamageDone, Outcome, Rolled
 from rules.model.sheet import Sheet
 from rules.model.state import TurnRecord
-from rules.model.system import AttackRules, Game
+from rules.model.system import AttackRules, Game, SystemPart
 from rules.strike.active_defence import Defences
 from rules.strike.conditions import AUTOMATIC
 from rules.strike.facets import Facet, Reason, Strike, by_question, failed
 from rules.strike.rolled_damage import RolledDamage
-from rules.topics.attacks.prepare import ByWeapon, check_fault, check_parties, weapon_of
+from rules.topics.attacks.prepare import check_fault, check_parties, weapon_of
 from rules.topics.rolls.rolling import roll_pool
 from rules.topics.turns.course import sheet_now
 
@@ -47,12 +47,14 @@ class Harm(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class AttackPipeline(ByWeapon):
+class AttackPipeline(SystemPart):
     """An attack made of ``facets`` (:mod:`rules.strike.facets`), in the order in which a breakdown shows them.
 
     Families differ in two more ways: in the ``defences`` that a target may answer with, and in the ``harm`` of a hit.
+    ``traits`` are the Attribute and the Ability of a mode, before which come a weapon's own.
     """
 
+    traits: Mapping[Mode, tuple[str, str]]
     harm: Harm
     facets: tuple[Facet, ...]
     defences: Defences = field(default_factory=Defences)
@@ -65,6 +67,11 @@ class AttackPipeline(ByWeapon):
     def damage(self) -> RolledDamage | None:
         """How damage is rolled and soaked, ``None`` where the attack's successes are the damage."""
         return self.harm if isinstance(self.harm, RolledDamage) else None
+
+    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
+        """The Attribute and the Ability that a weapon is used with."""
+        attribute, ability = self.traits[weapon.mode]
+        return weapon.attribute or attribute, weapon.ability or ability
 
     def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
         """What a kind of damage is to this target, by what does it."""

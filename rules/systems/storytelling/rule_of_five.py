@@ -29,11 +29,11 @@ class RuleOfFive(SystemPart):
         kept: list[Part] = []
         for part in parts:
             kept.append(part)
-            within = max(-self.most, min(self.most, part.dice))
-            own = part.key.startswith(("trait:", "shape:"))
-            if own or within == part.dice or not self.system.settings["rule_of_five"]:
+            if abs(part.dice) <= self.most or part.key.startswith(("trait:", "shape:")):
                 continue
-            rule = self.system.cites["rule_of_five"]
+            if not self.system.settings["rule_of_five"]:
+                continue
+            within, rule = max(-self.most, min(self.most, part.dice)), self.system.cites["rule_of_five"]
             if not referee.lets(rule, phrase("{label} counts for more than five dice.", label=part.label)):
                 label = phrase("Rule of five: {label}", label=part.label)
                 kept.append(Part(f"{LIMIT}{part.key}", label, rule, dice=within - part.dice))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from rules.engine.phrases import phrase
 from rules.engine.violations import bad_input
@@ -11,22 +10,10 @@ from rules.model.attack import Attack
 from rules.model.gear import BARE_HANDS, Mode, Weapon, find
 from rules.model.sheet import Sheet
 from rules.model.state import Encounter
-from rules.model.system import Game, SystemPart
+from rules.model.system import Game
 from rules.model.words import in_words
 
 FISTS = Weapon(BARE_HANDS, Mode.UNARMED, damage_from="strength")
-
-
-@dataclass(frozen=True, slots=True)
-class ByWeapon(SystemPart):
-    """An attack's Traits: ``traits`` by mode, before which come a weapon's own Attribute and Ability."""
-
-    traits: Mapping[Mode, tuple[str, str]]
-
-    def traits_of(self, weapon: Weapon) -> tuple[str, str]:
-        """The Attribute and the Ability that a weapon is used with."""
-        attribute, ability = self.traits[weapon.mode]
-        return weapon.attribute or attribute, weapon.ability or ability
 
 
 def weapon_of(sheet: Sheet, reference: str) -> Weapon:

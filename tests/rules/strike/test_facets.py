@@ -52,3 +52,25 @@ def test_of_all_facets_those_are_asked_that_answer_in_their_order(question, rule
 def test_every_question_is_answered_somewhere_and_not_by_all(question):
     facets = [each for ruleset in RULESETS.values() for each in ruleset.attack.facets]
     assert 0 < len(by_question(facets)[question]) < len(facets)
+
+
+class Step(Facet):
+    """A facet that takes part in how an attack is readied."""
+
+    def readied(self, strike):
+        return strike
+
+
+class Refusal(Facet):
+    """A facet that only forbids something."""
+
+    def check(self, strike):
+        raise LookupError
+
+
+def test_what_only_forbids_has_its_place_among_what_readies_an_attack():
+    first, refusal, last, silent = Step(), Refusal(), Step(), Facet()
+    asked = by_question((first, refusal, silent, last))["readied"]
+    assert [id(each) for each in asked] == [id(first), id(refusal), id(last)]
+    with pytest.raises(LookupError):
+        refusal.readied(None)

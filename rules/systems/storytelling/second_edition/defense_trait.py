@@ -16,6 +16,7 @@ from rules.strike.active_defence import DEFENSE
 from rules.strike.facets import Facet, Reason, Strike
 from rules.strike.pipeline import pipeline_of
 from rules.systems.storytelling.defense_trait import PassiveDefense
+from rules.systems.storytelling.second_edition.ranges import near
 from rules.topics import effects
 from rules.topics.grapples.holds import barred
 
@@ -84,7 +85,7 @@ class AtHand(Facet):
     rule: str
 
     def sheltered(self, strike: Strike) -> Reason | None:
-        return Reason(self.rule, phrase("within two yards")) if strike.near else None
+        return Reason(self.rule, phrase("within two yards")) if near(strike) else None
 
 
 @dataclass(frozen=True, slots=True)

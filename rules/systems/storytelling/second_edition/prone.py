@@ -12,6 +12,7 @@ from rules.model.conditions import PRONE
 from rules.model.plan import Part
 from rules.model.system import Game, Needs
 from rules.strike.facets import Facet, Reason, Strike
+from rules.systems.storytelling.second_edition.ranges import near
 from rules.topics import effects
 from rules.topics.commands import TakeAction
 
@@ -41,7 +42,7 @@ class LyingDown(Facet):
 
     def _above(self, strike: Strike) -> bool:
         distance = strike.command.distance
-        return strike.near if distance is None else distance <= NEXT_TO
+        return near(strike) if distance is None else distance <= NEXT_TO
 
 
 @dataclass(frozen=True, slots=True)

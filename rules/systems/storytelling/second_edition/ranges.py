@@ -9,6 +9,16 @@ from rules.model.modifiers import Band
 from rules.model.plan import Part
 from rules.strike.facets import Facet, Strike
 
+AT_HAND = 2
+"""Yards within which there is Defense against a shot."""
+
+
+def near(strike: Strike) -> bool:
+    """Whether attacker and target stand within a yard or two of each other."""
+    if strike.weapon.mode.close or "close_quarters" in strike.picked:
+        return True
+    return strike.command.distance is not None and strike.command.distance <= AT_HAND
+
 
 @dataclass(frozen=True, slots=True)
 class FarOff(Facet):
