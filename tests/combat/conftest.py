@@ -11,7 +11,7 @@ from asgiref.sync import sync_to_async
 
 from combat.commands import drafts, perform
 from combat.commands.outside import open_log
-from combat.history.records import read
+from combat.history.records import read, ruleset_for
 from combat.live import consumers
 from combat.log import codec
 from combat.models import Encounter
@@ -97,8 +97,9 @@ class Table:
         return self
 
     def turn(self) -> Table:
-        """Initiative, and everybody who can declares nothing in particular."""
-        self.do(commands.RollInitiative())
+        """Initiative where it is rolled, and everybody who can declares nothing in particular."""
+        if ruleset_for(self.encounter).initiative.rolled:
+            self.do(commands.RollInitiative())
         return self
 
 

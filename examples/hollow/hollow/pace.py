@@ -75,7 +75,7 @@ def pick_pace(game: Game, command: PickPace) -> tuple[Event, ...]:
     return (PacePicked(command.by, WORDS[command.pace]), TurnRecordChanged(command.by, record))
 
 
-@event(no_rule=True)
+@event()
 @dataclass(frozen=True, slots=True)
 class OrderMade(Event):
     """The turn's acting begins, in this order: everybody's score is their Wits."""

@@ -13,7 +13,7 @@ from combat.history.openings import COMMON, DARK, openings
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.roll import RollTraits
-from rules.systems import RULESETS
+from rules.systems import BUILT_IN, RULESETS
 from rules.topics.commands import Narrate, OverrideAttack, SetVisibility
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
@@ -34,7 +34,7 @@ def told(kind: str, who: str, whom: str, ruleset: str = "masquerade") -> set[str
 
 def test_every_ruleset_has_a_tone_of_its_own() -> None:
     kinds = COMMON.keys() - {DARK, "torpor"}
-    assert all(ruleset.openings.keys() == kinds for ruleset in RULESETS.values())
+    assert all(RULESETS[point.name].openings.keys() == kinds for point in BUILT_IN)
 
 
 def test_they_fit_what_it_came_to(fight: Table) -> None:

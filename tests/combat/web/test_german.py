@@ -17,7 +17,6 @@ from combat.commands import drafts
 from rules.model.attack import Attack
 from rules.model.gear import Damage
 from rules.model.state import NO_DEFENCE
-from rules.rulebook import load
 from rules.systems import RULESETS
 from rules.topics.commands import ChangeConditions, Harm, ProposeAttack, SetDefaultDefence
 from tests.combat.conftest import Table, make_character
@@ -41,9 +40,10 @@ def words(text: str) -> set[str]:
 
 @cache
 def german() -> frozenset[str]:
-    """Every word of the German catalogue and of the rules' titles."""
-    found = [each.string for each in translations.messages_of(translations.read("de"))]
-    titles = [rule.title for key in RULESETS for rule in load(key, "de").rules.values()]
+    """Every word of the German catalogues and of the rules' titles."""
+    catalogues = [translations.read("de", package) for package in (None, *translations.packages())]
+    found = [each.string for catalogue in catalogues for each in translations.messages_of(catalogue)]
+    titles = [rule.title for each in RULESETS.values() for rule in each.book.said_in("de").rules.values()]
     texts = (text for each in (*found, *titles) for text in (each if isinstance(each, tuple | list) else (each,)))
     return frozenset().union(*map(words, texts))
 
