@@ -32,6 +32,13 @@ def trio():
     return Table(ann=mortal(dexterity=3, wits=2), bob=mortal(dexterity=2, wits=2), cy=mortal())
 
 
+def test_where_nobody_rolls_for_it_none_is_rolled():
+    """MQ-INIT-1."""
+    table = trio()
+    table.ruleset = replace(MASQUERADE, initiative=replace(MASQUERADE.initiative, rolled=False))
+    table.refuses("MQ-INIT-1", RollInitiative())
+
+
 def test_one_die_is_added_to_dexterity_and_wits_and_the_highest_acts_first():
     """MQ-INIT-1: 1 + 5, 9 + 4, 5 + 2."""
     table = trio()

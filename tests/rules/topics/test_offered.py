@@ -26,8 +26,8 @@ from rules.topics.initiative.scores import FRESH_START
     ],
 )
 def test_each_place_offers_these(place: Place, names: list[str]) -> None:
-    own = (each for each in command_types() if each.cls.__module__.startswith("rules."))
-    assert [each.name for each in own if place in each.offered] == names
+    ours = (each for each in command_types() if each.cls.__module__.startswith("rules."))
+    assert [each.name for each in ours if place in each.offered] == names
 
 
 def test_nobody_is_offered_what_has_no_name_there() -> None:
