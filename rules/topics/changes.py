@@ -27,8 +27,9 @@ def with_combatant(state: Encounter, who: str, **changes: Any) -> Encounter:
 
 def keeping(state: Encounter, who: str, slot: Slot[Combatant, T], value: T) -> Encounter:
     """Somebody of the fight with something else kept in a slot."""
-    changed = slot.put(state.combatants[who], value)
-    return replace(state, combatants={**state.combatants, who: changed})
+    before = state.combatants[who]
+    changed = slot.put(before, value)
+    return state if changed is before else replace(state, combatants={**state.combatants, who: changed})
 
 
 def ending_since(combatant: Combatant, conditions: frozenset[str], turn: int) -> int:
