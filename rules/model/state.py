@@ -132,8 +132,7 @@ class Combatant:
     ``health_shown`` and ``dice_shown`` (the faces that an NPC rolls) settle what players learn: see
     ``combat/panes``. ``circumstances`` lie on every roll of theirs; ``dying_since`` is the turn in which they
     began to die or to bleed, 0 where they do not. ``spent`` counts the points that went in this turn, by resource.
-    ``told`` is what they alone see and feel; ``gained`` are the references of weapons that came into their hands in
-    the fight. ``own`` is what single systems keep (:mod:`rules.engine.slots`).
+    ``told`` is what they alone see and feel. ``own`` is what single systems keep (:mod:`rules.engine.slots`).
     ``default_defence`` is what they answer attacks with by themselves: the kind of a defence, :data:`NO_DEFENCE`, or
     :data:`ASK`. A player is asked all the same, and it counts where they do not answer.
     """
@@ -152,7 +151,6 @@ class Combatant:
     dying_since: int = 0
     spent: Mapping[str, int] = field(default_factory=dict)
     told: str = ""
-    gained: frozenset[str] = frozenset()
     dice_shown: bool = False
     default_defence: str = ASK
     band: str = ""

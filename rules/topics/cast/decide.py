@@ -16,6 +16,7 @@ from rules.model.system import Game
 from rules.topics import effects
 from rules.topics.commands import Group, Join, Leave, Newcomer, ReviseSheet, SetVisibility, Ungroup
 from rules.topics.events import Grouped, Joined, Left, SheetRevised, VisibilityChanged
+from rules.topics.gear.gained import GAINED
 from rules.topics.grapples.holds import let_go
 
 MOST_DOTS = 100
@@ -145,7 +146,7 @@ def _left_behind(game: Game, going: frozenset[str]) -> tuple[Event, ...]:
 def revise_sheet(game: Game, command: ReviseSheet) -> tuple[Event, ...]:
     """Put somebody's sheet as it was edited elsewhere, its harm worst first; what the fight gave them they keep."""
     combatant = game.combatant(command.who)
-    found = [each for each in combatant.sheet.weapons if (each.key or each.name) in combatant.gained]
+    found = [each for each in combatant.sheet.weapons if (each.key or each.name) in GAINED.of(combatant)]
     weapons = (*command.sheet.weapons, *found)
     sheet = _sound(game, replace(command.sheet, shape=combatant.sheet.shape, weapons=weapons))
     return (SheetRevised(command.who, sheet, effects.conditions(game, command.who, sheet)),)

@@ -7,7 +7,8 @@ from rules.engine.messages import evolves
 from rules.model.gear import Weapon
 from rules.model.state import Encounter
 from rules.topics import events
-from rules.topics.changes import with_combatant, with_sheet
+from rules.topics.changes import keeping, with_combatant, with_sheet
+from rules.topics.gear.gained import GAINED
 
 
 @evolves(events.WeaponChanged)
@@ -39,5 +40,5 @@ def _armor(state: Encounter, event: events.ArmorDestroyed) -> Encounter:
 def _gained(state: Encounter, event: events.WeaponGained) -> Encounter:
     combatant = state.combatants[event.who]
     sheet = replace(combatant.sheet, weapons=(*combatant.sheet.weapons, event.weapon))
-    reference = event.weapon.key or event.weapon.name
-    return with_combatant(state, event.who, sheet=sheet, gained=combatant.gained | {reference})
+    gained = GAINED.of(combatant) | {event.weapon.key or event.weapon.name}
+    return keeping(with_combatant(state, event.who, sheet=sheet), event.who, GAINED, gained)
