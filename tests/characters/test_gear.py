@@ -14,6 +14,7 @@ from campaigns.errors import Refused
 from characters import services, tables
 from characters.models import Armor, CarriedWeapon, Character, Weapon
 from characters.signals import table_changed
+from rules.systems import RULESETS
 
 pytestmark = pytest.mark.servers
 
@@ -33,11 +34,10 @@ def test_every_shipped_row_is_one_that_an_administrator_could_save(db: None, pat
     assert tables.columns(type(rows[0])) == path.read_text().splitlines()[0].split(",")
 
 
-def test_loading_brings_all_five_rulesets_and_then_nothing(db: None, django_assert_num_queries: Any) -> None:
+def test_loading_brings_all_rulesets_and_then_nothing(db: None, django_assert_num_queries: Any) -> None:
     assert tables.load() == Weapon.objects.count() + Armor.objects.count() > 150
-    rulesets = {"masquerade", "apocalypse", "darkness", "chronicles", "wounds"}
-    assert set(Weapon.objects.values_list("ruleset", flat=True)) == rulesets
-    assert set(Armor.objects.values_list("ruleset", flat=True)) == rulesets
+    assert set(Weapon.objects.values_list("ruleset", flat=True)) == set(RULESETS)
+    assert set(Armor.objects.values_list("ruleset", flat=True)) == set(RULESETS)
     with django_assert_num_queries(1):
         began = time.perf_counter()
         assert tables.load() == 0
