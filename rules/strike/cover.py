@@ -11,7 +11,7 @@ from rules.model.choices import Figure
 from rules.model.gear import Mode
 from rules.model.modifiers import Circumstances, ModifierRule, Use
 from rules.model.plan import Part
-from rules.model.system import System
+from rules.model.system import Game
 from rules.strike.conditions import of_target
 from rules.strike.facets import Facet, Strike
 
@@ -34,9 +34,10 @@ class BehindCover(Facet):
         return (Part(COVER, best.label, best.rule, difficulty=steps[best]),)
 
 
-def covers_of(system: System) -> Mapping[str, str]:
+def covers_of(game: Game) -> Mapping[str, str]:
     """The conditions in which somebody has cover, and its degree."""
-    return {each.key: each.pools.cover for each in system.conditions if each.pools and each.pools.cover}
+    conditions = game.system.conditions
+    return {each.key: each.pools.cover for each in conditions if each.pools and each.pools.cover}
 
 
 def steps_of(degree: Figure | None, settings: Mapping[str, Figure]) -> int:

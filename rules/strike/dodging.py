@@ -37,7 +37,7 @@ class Dodging(Facet):
         if result.defence_kind != DODGE or strike.weapon.mode is not Mode.FIREARM:
             return ()
         who, circumstances = strike.target, game.system.circumstances
-        covers = {key: degree for key, degree in covers_of(game.system).items() if key != PRONE}
+        covers = {key: degree for key, degree in covers_of(game).items() if key != PRONE}
         figures = circumstances.figures_of(strike.command.defences[who].modifiers, COVER)
         if figures is None:
             if strike.victim.conditions & covers.keys():

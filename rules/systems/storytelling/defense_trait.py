@@ -12,7 +12,7 @@ from rules.model.gear import Armor, Damage, Mode, Weapon
 from rules.model.plan import Against, Part
 from rules.model.sheet import Layout, Sheet
 from rules.model.state import Encounter, TurnRecord
-from rules.model.system import System, SystemPart
+from rules.model.system import AttackRules, SystemPart
 from rules.strike.active_defence import DEFENSE
 from rules.strike.facets import Facet, Strike
 from rules.strike.pipeline import pipeline_of
@@ -107,9 +107,9 @@ class PassiveDefense(SystemPart, Facet):
         return (Part("defense", phrase("No Defense: {why}", why=why), rule, dice=-full, struck=True),) if full else ()
 
 
-def defense_of(system: System) -> PassiveDefense:
-    """The Defense of a system of this family."""
-    return next(each for each in pipeline_of(system.attack).facets if isinstance(each, PassiveDefense))
+def defense_of(attack: AttackRules) -> PassiveDefense:
+    """The Defense among the facets of an attack of this family."""
+    return next(each for each in pipeline_of(attack).facets if isinstance(each, PassiveDefense))
 
 
 def armor_parts(target: Sheet, weapon: Weapon, cites: Mapping[str, str]) -> tuple[Part, ...]:

@@ -13,7 +13,7 @@ from rules.model.gear import Damage, Mode, Weapon, label_of
 from rules.model.modifiers import Band
 from rules.model.plan import Against, Part
 from rules.model.sheet import Sheet
-from rules.model.system import System, SystemPart
+from rules.model.system import SystemPart
 from rules.model.words import as_key, in_words
 from rules.strike.by_successes import DamageBySuccesses
 from rules.strike.facets import Facet, Reason, Strike
@@ -142,7 +142,7 @@ class KindOfDamage(DamageBySuccesses):
     def type(self, strike: Strike) -> Damage:
         """The kind that reaches this target: guns and armour may make it bashing (WD-DMG-4, WD-ARM-1)."""
         damage = self.suffered(strike.weapon.type, strike.weapon.tags, strike.victim.sheet)
-        return Damage.BASHING if softened(strike.system, strike.weapon, strike.victim.sheet, damage) else damage
+        return Damage.BASHING if softened(strike, damage) else damage
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,13 +163,14 @@ class KindTold(Facet):
                 damage=in_words(damage),
             )
             flags.append(Flag(system.cites[Damage.AGGRAVATED], text))
-        if softer := softened(system, weapon, target, damage):
+        if softer := softened(strike, damage):
             flags.append(Flag(softer.rule, softer.text))
         return tuple(flags)
 
 
-def softened(system: System, weapon: Weapon, target: Sheet, damage: Damage) -> Reason | None:
+def softened(strike: Strike, damage: Damage) -> Reason | None:
     """Why a hit of that kind does no more than bashing damage; ``None`` where it does as it is."""
+    system, weapon, target = strike.system, strike.weapon, strike.victim.sheet
     bullet = weapon.form == "ballistic" or (weapon.mode is Mode.FIREARM and not weapon.form)
     if damage is Damage.LETHAL and bullet and system.kind(target.kind).undead:
         return Reason(system.cites["guns_and_dead"], phrase("Guns do the dead bashing damage."))

@@ -266,7 +266,7 @@ DARKNESS = System(
     presets=READY_ROLLS,
     unit="yards",
     derived=(
-        Derived("defense", phrase("Defense"), "WD-DEF-1", lambda system, sheet: defense_of(system).full(sheet)),
+        Derived("defense", phrase("Defense"), "WD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
         Derived("speed", phrase("Speed"), "WD-GEAR-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("WD-INIT-1"),
         health("WD-HEALTH-1"),

@@ -11,7 +11,7 @@ from rules.model.attack import Attack
 from rules.model.gear import Damage, Weapon
 from rules.model.plan import Part
 from rules.model.sheet import Sheet
-from rules.model.system import System, SystemPart
+from rules.model.system import AttackRules, SystemPart
 from rules.strike.by_successes import DamageBySuccesses
 from rules.strike.facets import Facet, Strike
 from rules.strike.pipeline import pipeline_of
@@ -55,8 +55,8 @@ class KindOfDamage(DamageBySuccesses):
         return Damage.AGGRAVATED if "fire" in tags else DamageBySuccesses.suffered(self, damage, tags, target)
 
 
-def harm_of(system: System) -> KindOfDamage:
+def harm_of(attack: AttackRules) -> KindOfDamage:
     """How hits become damage in this edition."""
-    harm = pipeline_of(system.attack).harm
+    harm = pipeline_of(attack).harm
     assert isinstance(harm, KindOfDamage)
     return harm

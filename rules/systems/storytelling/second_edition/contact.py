@@ -99,7 +99,7 @@ class Touch(AlwaysPossible):
         skill = self._best(game, by, ("athletics", "brawl", "weaponry"))
         attack = Attack(by, (at,))
         strike = Strike(game, attack, at, FISTS, targets=(at,))
-        defense = defense_of(game.system)
+        defense = defense_of(game.system.attack)
         plan = self.grip.pool(game, by, (attribute, skill), defense.pool(strike), command.modifiers, self.rule)
         mine = self.grip.roll(game, by, plan)
         told = _rolled(game, by, mine, None, self.label)

@@ -196,7 +196,7 @@ def met(game: Game, combatant: Combatant, rule: str) -> tuple[Event, ...]:
         shot = Attack(fire.by, (combatant.id,), fire.weapon.key or fire.weapon.name)
         strike = Strike(now, shot, combatant.id, fire.weapon, targets=shot.at)
         steps = pipeline_of(game.system.attack).steps(strike)
-        done = harm_of(game.system).of(strike, fire.successes, steps)
+        done = harm_of(game.system.attack).of(strike, fire.successes, steps)
         told.append(CoveringFireMet(combatant.id, ACTED, rule, fire.by, fire.weapon.name, done))
         told += effects.suffer(game.after(told), done)
         rolled = Rolled(fire.by, PoolPlan((), 0, 0), Roll((), game.system.mechanic.default, fire.successes))

@@ -35,7 +35,7 @@ def hurt(
     """
     command = Attack(by, (to,), weapon.key or weapon.name)
     strike = Strike(game, command, to, weapon, targets=(to,))
-    own = harm_of(game.system).type(strike) if kind is None else kind
+    own = harm_of(game.system.attack).type(strike) if kind is None else kind
     steps = [step for step in pipeline_of(game.system.attack).steps(strike) if bonus or step.stage > DamageStage.LIMIT]
     done = damage_done(to, own, *wound(points, own, steps))
     return (Hurt(by, done, rule), *(effects.suffer(game, done) if done.dealt else ()))

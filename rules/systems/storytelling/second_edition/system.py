@@ -185,7 +185,7 @@ CHRONICLES = System(
     unit="yards",
     weapons_do=Damage.LETHAL,
     derived=(
-        Derived("defense", phrase("Defense"), "CD-DEF-1", lambda system, sheet: defense_of(system).full(sheet)),
+        Derived("defense", phrase("Defense"), "CD-DEF-1", lambda system, sheet: defense_of(system.attack).full(sheet)),
         Derived("speed", phrase("Speed"), "CD-MOVE-1", lambda system, sheet: speed(sheet, system.layout), "yards"),
         initiative("CD-INIT-1"),
         health("CD-HEALTH-1"),

@@ -44,8 +44,8 @@ def test_what_is_held_and_worn_changes_defense():
     assert found["defense:held"] == ("WD-GEAR-1", -1)
     assert found["defense:worn"] == ("WD-GEAR-1", 2)
     broken = sheet(dexterity=1, wits=1, weapons=(replace(spear, fault=Fault.BROKEN),))
-    assert defense_of(DARKNESS).full(broken) == 1
-    assert defense_of(DARKNESS).full(replace(broken, armor=(Armor("plate", defense=-4),))) == 0
+    assert defense_of(DARKNESS.attack).full(broken) == 1
+    assert defense_of(DARKNESS.attack).full(replace(broken, armor=(Armor("plate", defense=-4),))) == 0
     assert speed(at.sheet("bob"), DARKNESS.layout) == 2 + 3 + 5 - 1
     assert speed(sheet(speed=12), DARKNESS.layout) == 12
     assert speed(sheet(speed=1, armor=(Armor("safe", 5, speed=-4),)), DARKNESS.layout) == 0
