@@ -78,7 +78,7 @@ class Ranked:
         encounter = Encounter.objects.select_related("chronicle").get(pk=fight.pk)
         ruleset, people = ruleset_for(encounter), codec.load_state(encounter.state).combatants
         totals = {fight[name]: HIGHEST - place for place, name in enumerate(names)}
-        ratings = {who: ruleset.initiative.rating(people[who].sheet, ruleset) for who in totals}
+        ratings = {who: ruleset.initiative.rating(people[who].sheet) for who in totals}
         self.faces = {who: min(10, max(1, total - ratings[who])) for who, total in totals.items()}
 
     def roll(self, throw):

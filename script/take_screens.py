@@ -60,7 +60,9 @@ def take(wanted, program, address):
 
     INTO.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--font-render-hinting=none"]
+        )
         for state, pages in screen_scenes.scenes():
             for name in filter(pages.__contains__, wanted):
                 user, path = pages[name]
