@@ -1,7 +1,7 @@
 """Chronicles of Darkness: the second-edition storytelling system (rulebook/chronicles.toml).
 
-What there is besides the frame of a fight stands in modules of its own: ``chronicles_guns`` and
-``chronicles_grapple`` give facets of attacks, circumstances, actions and house rules of their topics.
+What there is besides the frame of a fight stands in modules of its own: :mod:`firearms` and :mod:`grapple` give facets
+of attacks, circumstances, actions and house rules of their topics.
 """
 
 from __future__ import annotations
