@@ -19,7 +19,7 @@ from rules.engine.violations import Flag, Refusal, RuleViolation
 from rules.model.attack import Attack
 from rules.model.choices import Defence
 from rules.model.damage_steps import DamageStep, Effect
-from rules.model.plan import Against, AttackPlan, PoolPlan, dice_of, tells_of_target
+from rules.model.plan import Against, AttackPlan, Part, PoolPlan, dice_of, tells_of_target
 from rules.model.system import Game
 from rules.odds.answers import default_answer
 from rules.odds.attacks import Odds, odds, prospects
@@ -58,9 +58,11 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A plan as shown. `compared`, `damage`, `soak`, `defence`, `bars`, `steps`, `met` are the Storyteller's alone.
+    """A plan as shown.
 
-    `first` is whom the plan itself is about, `met` are the others whom the attack meets.
+    Only the Storyteller has `compared`, `damage`, `soak`, `defence`, `bars`, `steps`, `met` and `needs`. `first` is
+    whom the plan itself is about, `met` are the others whom the attack meets. `needs` are the reasons for which a hit
+    takes more than one success, `needed` is how many.
     """
 
     attack: PoolPlan
@@ -78,6 +80,8 @@ class Planned:
     steps: tuple[DamageStep, ...] = ()
     first: str = ""
     met: tuple[Met, ...] = ()
+    needs: tuple[Part, ...] = ()
+    needed: int = 1
 
 
 def plan_of(game: Game, attack: Attack, *, answered: bool, everything: bool) -> Planned | Refusal:
@@ -149,6 +153,8 @@ def _for_storyteller(game: Game, attack: Attack, plan: AttackPlan) -> Planned:
         against.steps,
         game.state.combatants[against.target].sheet.name,
         tuple(_met(game, each) for each in plan.against[1:]),
+        against.needs if against.needed > 1 else (),
+        against.needed,
     )
 
 

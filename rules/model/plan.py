@@ -19,7 +19,8 @@ class Part:
     """One item of a pool or of its difficulty.
 
     ``key`` names it so that the Storyteller can strike it; ``rule`` is the id of the rule it comes
-    from. A ``struck`` part stays visible and counts for nothing. ``successes`` are those that it brings without a die.
+    from. A ``struck`` part stays visible and counts for nothing. ``successes`` are those that it brings without a die,
+    or that a hit needs because of it.
     """
 
     key: str
@@ -61,8 +62,8 @@ class Against:
     ``defence`` is the pool of the defence chosen (``None``: none). ``counter`` is the pool of damage
     that a parry may do to the attacker, before the successes it is ahead by. ``automatic`` is as how
     many successes an attack counts that hits without a roll (0: it is rolled, or fails). ``steps`` are what makes
-    damage of successes, where they are the damage. It takes ``needed`` successes to hit; what it hits with counts from
-    the last of them.
+    damage of successes, where they are the damage. It takes ``needed`` successes to hit, and ``needs`` are the
+    reasons; what it hits with counts from the last of them.
 
     ``stock`` are successes that the target holds ready, for what its defence leaves. In a ``clash`` the defence is an
     attack of its own: whoever has more successes hits, on a tie both do. Each counts ``in_full`` there, or less the
@@ -86,6 +87,12 @@ class Against:
     clash: bool = False
     in_full: bool = True
     needed: int = 1
+    needs: tuple[Part, ...] = ()
+
+    def needing(self, needs: tuple[Part, ...]) -> Against:
+        """The same attack, needing the successes of these parts to hit, and at least one."""
+        total = sum(part.successes for part in needs if not part.struck)
+        return replace(self, needs=needs, needed=max(1, total))
 
     def cancelled(self, successes: int, answered: int) -> tuple[int, int]:
         """How many of an attack's successes its defence's ``answered`` take off, and how many the stock does.

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import translation
 
 from campaigns.words import said
-from characters.models import Character, Weapon
+from characters.models import CarriedWeapon, Character, Weapon
 from combat.commands import drafts, perform
 from rules.decide import decide
 from rules.engine.dice import Throw
@@ -163,6 +163,9 @@ def test_what_is_left_of_a_blow_makes_one_wound(over, there, rank):
 # ------------------------------------------------------------------ at the table
 
 
+TRAITS = {"strength": 3, "brawl": 2, "wits": 2, "dexterity": 4}
+
+
 @pytest.fixture
 def table(chronicle: Any, storyteller: Any, player: Any) -> Table:
     """A fight that has begun: a player's Ada and the Storyteller's Crow."""
@@ -170,10 +173,10 @@ def table(chronicle: Any, storyteller: Any, player: Any) -> Table:
     chronicle.save()
     by = chronicle.memberships.get(user=storyteller)
     fight = drafts.create_encounter(by=by, name="The mill", scene="Mist.")
+    pistol = Weapon.objects.create(ruleset="hollow", name="Old pistol", mode="firearm", damage=1, type="lethal")
     for name, owner in (("Ada", player), ("Crow", None)):
-        one = Character.objects.create(
-            chronicle=chronicle, name=name, owner=owner, kind="mortal", traits={"strength": 3, "brawl": 2, "wits": 2}
-        )
+        one = Character.objects.create(chronicle=chronicle, name=name, owner=owner, kind="mortal", traits=TRAITS)
+        CarriedWeapon.objects.create(character=one, weapon=pistol)
         drafts.add_character(encounter_id=fight.pk, actor=storyteller, character=one)
     return Table.of(fight, storyteller).begin()
 
@@ -204,6 +207,35 @@ def test_players_neither_see_nor_spend_the_dice_of_dread(table, player, storytel
     spending = commands.ProposeAttack("x1", commands.Attack(table["Ada"], (table["Crow"],), modifiers=(dread,)))
     with pytest.raises(PermissionDenied):
         table.do(spending, by=player)
+
+
+@pytest.mark.django_db
+def test_the_plan_says_what_a_hit_needs_but_not_to_players(table, player, storyteller, client_of):
+    """HO-GUARD-1, HO-COVER-1."""
+    address = reverse("combat:attack", args=[table.encounter_id])
+    shot = {"weapon": "Old pistol", "mod_cover_degree": "partial"}
+    asked = {"who": table["Ada"], "at": table["Crow"], **shot}
+    page = client_of(storyteller).get(address, asked).content.decode()
+    needed = re.search(r"Successes to hit</h2>.*?</table>", page, re.DOTALL)
+    assert needed
+    words = " ".join(re.sub(r"<[^>]*>", " ", needed[0]).split())
+    assert words.endswith("Guard +2 successes HO-GUARD-1 Cover +1 success HO-COVER-1 Needed 3 successes")
+    page = client_of(player).get(address, asked).content.decode()
+    assert "Successes to hit" not in page
+    assert "HO-GUARD-1" not in page
+
+
+@pytest.mark.django_db
+def test_the_log_says_what_a_hit_took_where_the_target_s_traits_are_known(table, player):
+    """HO-GUARD-1, HO-COVER-1."""
+    cover = Modifier("cover", {"degree": "partial"})
+    for by, at in (("Ada", "Crow"), ("Crow", "Ada")):
+        table.do(commands.Attack(table[by], (table[at],), "Old pistol", modifiers=(cover,)), dice=WrittenDice())
+    said = "It takes 3 successes to hit: Guard 2, Cover 1."
+    for audience, known in (("storyteller", [True, True]), (player, [True, False]), ("table", [True, False])):
+        told = [entry for entry in table.view(audience).log.entries if "attacks" in entry.news]
+        assert [said in entry.news for entry in told] == known
+        assert [{"HO-GUARD-1", "HO-COVER-1"} <= set(entry.rules) for entry in told] == known
 
 
 @pytest.mark.django_db

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy
 from combat.history.deeds import Struck
 from combat.history.entries import Line, Span
 from combat.history.tell.context import Told, harm, quiet, tells
-from combat.history.tell.sentences import sentence
+from combat.history.tell.sentences import sentence, separated
 from rules.model.gear import BARE_HANDS
 from rules.model.results import Outcome
 from rules.model.words import in_words
@@ -43,6 +43,7 @@ def resolved(event: events.AttackResolved, told: Told) -> None:
 
 def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
     _attack(event, result, told)
+    _needed(event, result, told)
     told.deeds.append(Struck(event.plan.by, result.done is not None))
     told.roll(result.attack, "attack", target=result.target)
     told.roll(result.defence, result.defence_kind or "defence")
@@ -77,6 +78,17 @@ def _attack(event: events.AttackResolved, result: events.AttackResult, told: Tol
         weapon=told.sight.gear(event.plan.by, event.plan.weapon),
         outcome=outcome_of(result, told),
     )
+
+
+def _needed(event: events.AttackResolved, result: events.AttackResult, told: Told) -> None:
+    """How many successes the hit took, where it was more than one, if what its target is and has may be seen."""
+    for against in event.plan.against:
+        why = [part for part in against.needs if part.successes and not part.struck]
+        if against.target == result.target and against.needed > 1 and why and told.sight.rolls_of(result.target):
+            parts = separated([f"{told.sight.clean(part.label)} {part.successes}" for part in why], "quiet")
+            told.go_on(_("It takes {needed} successes to hit: {why}."), "quiet", needed=against.needed, why=parts)
+            for part in why:
+                told.cite(part.rule)
 
 
 def outcome_of(result: events.AttackResult, told: Told) -> Line:

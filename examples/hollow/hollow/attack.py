@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from hollow import dread
@@ -36,11 +36,14 @@ class Harm(RolledDamage):
 
     def against(self, strike: Strike, pool: PoolPlan, automatic: int) -> Against:
         """An attack with that pool as it meets its target, whose Guard it has to reach (HO-GUARD-1, HO-COVER-1)."""
+        guarded = guard(strike.victim.sheet, self.system.layout)
+        needs = [Part("guard", phrase("Guard"), self.system.cites["guard"], successes=guarded)]
         covered = self.system.circumstances.figures_of(strike.modifiers, COVER)
-        behind = 0 if covered is None else COVERS[_degree(covered)]
-        needed = max(1, guard(strike.victim.sheet, self.system.layout) + behind)
+        if covered is not None:
+            rule = self.system.modifiers[COVER]
+            needs.append(Part(COVER, rule.label, rule.rule, successes=COVERS[_degree(covered)]))
         # An explicit base: a slotted dataclass is made anew, and `super()` would mean the one before.
-        return replace(RolledDamage.against(self, strike, pool, automatic), needed=needed)
+        return RolledDamage.against(self, strike, pool, automatic).needing(tuple(needs))
 
     def pool(
         self, sheet: Sheet, weapon: Weapon, strikes: frozenset[str] = frozenset(), modifiers: Iterable[Modifier] = ()
