@@ -155,8 +155,8 @@ class WeaponLine:
 class Possible:
     """Something that somebody might do now, or why not: a `refusal`.
 
-    `form` is the name that its command is posted by, where it says all that there is to say of it; `press`: one press
-    is enough.
+    `form` is the name that its command is posted by, "" where it isn't listed with the others but has a place of its
+    own, or none. `query` is what the form is asked with apart from `who`; `press`: one press is enough.
     """
 
     key: str
@@ -164,6 +164,7 @@ class Possible:
     refusal: Refusal | None = None
     form: str = ""
     press: bool = False
+    query: str = ""
 
     @property
     def allowed(self) -> bool:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from functools import partial
 from typing import NoReturn
 
+from django.utils.http import urlencode
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
@@ -18,7 +18,7 @@ from combat.secrecy.sight import Sight
 from rules.decide import decide
 from rules.engine.dice import Throw
 from rules.engine.inputs import Place
-from rules.engine.messages import Command, CommandType, command_types
+from rules.engine.messages import Command, CommandType, command_type, command_types
 from rules.engine.violations import Refusal, RuleViolation
 from rules.model.choices import Defence
 from rules.model.conditions import GRAPPLED
@@ -69,9 +69,9 @@ def possibilities(game: Game, who: str) -> tuple[Possible, ...]:
         return ()
     return (
         _asked("attack", _("Attack"), lambda: _attack(game, who)),
-        *_known(_declarations(game, who), game),
+        *_declarations(game, who),
         *(_offered(each, game, who) for each in offered(Place.SEAT, game, who)),
-        *_known(_lifts(game, who), game),
+        *_lifts(game, who),
     )
 
 
@@ -96,10 +96,11 @@ def _offered(declared: CommandType, game: Game, who: str) -> Possible:
     return replace(found, form=declared.name, press=bool(declared.asked and declared.asked.press))
 
 
-def _known(offers: Iterable[tuple[str, str, Command]], game: Game) -> Iterable[Possible]:
-    for key, label, command in offers:
-        if game.system.knows(type(command)):
-            yield _asked(key, label, partial(decide, game.state, command, game.system, StopAtDice()))
+def _known(key: str, label: str, command: Command, game: Game, **query: str) -> Iterable[Possible]:
+    """A command as it is listed, if the ruleset knows it; its form is asked with the `query`."""
+    if game.system.knows(type(command)):
+        found = _asked(key, label, lambda: decide(game.state, command, game.system, StopAtDice()))
+        yield replace(found, form=command_type(type(command)).name, query=urlencode(query))
 
 
 def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
@@ -107,19 +108,24 @@ def _asked(key: str, label: str, ask: Callable[[], object]) -> Possible:
     return Possible(key, label, told(why) if why else None)
 
 
-def _declarations(game: Game, who: str) -> Iterable[tuple[str, str, Command]]:
+def _declarations(game: Game, who: str) -> Iterable[Possible]:
     """To declare, or to split the pool where nobody is asked to."""
-    state, ruleset = game.state, game.system
-    if ruleset.turns.at_will:
-        if state.ordered and not ruleset.turns.too_late(state, who):
-            yield "split", _("Split the pool"), Declare(who)
+    state, turns = game.state, game.system.turns
+    if turns.at_will:
+        if state.ordered and not turns.too_late(state, who):
+            yield from _known("split", _("Split the pool"), Declare(who), game)
     elif state.ordered and state.stage is Stage.INITIATIVE:
+        declared = state.combatants[who].turn.declaration is not None
         # Out of order is asked for: whether somebody slower has to speak first is for the bar to say.
-        waited_for = ruleset.turns.declares
-        yield ("declare" if waited_for else "intend"), _("Declare"), Declare(who, out_of_order=True)
+        command = Declare(who, out_of_order=True)
+        for found in _known("declare" if turns.declares else "intend", _("Declare"), command, game):
+            # The declaration that everybody waits for has a button of its own; another is made only once.
+            listed = found if declared == turns.declares else replace(found, form="")
+            anew = listed.allowed and turns.declares and declared
+            yield replace(listed, label=_("Declare anew")) if anew else listed
 
 
-def _lifts(game: Game, who: str) -> Iterable[tuple[str, str, Command]]:
+def _lifts(game: Game, who: str) -> Iterable[Possible]:
     """To be rid of a condition for a point."""
     state, ruleset = game.state, game.system
     # Whoever cannot act for another reason gains nothing by it.
@@ -128,7 +134,7 @@ def _lifts(game: Game, who: str) -> Iterable[tuple[str, str, Command]]:
         for condition in sorted(resource.lifts & state.combatants[who].conditions):
             words = {"condition": said(in_words(condition)), "points": said(resource.label)}
             label = _("Ignore being {condition}: 1 {points}").format(**words)
-            yield "lift", label, Spend(who, resource.key)
+            yield from _known("lift", label, Spend(who, resource.key), game, resource=resource.key)
 
 
 def own_actions(game: Game, who: str, *, everything: bool = False) -> tuple[Manoeuvre, ...]:
