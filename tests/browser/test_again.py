@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from tests.browser.table import Demo
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 GONE = "Failed to load resource", "htmx:afterRequest", "htmx:sendError", "undefined"
 
@@ -35,6 +35,7 @@ def test_an_attack_leaves_a_fresh_form(demo: Demo, desk: Page) -> None:
     expect(desk.locator("#attack-form:not([data-sent])")).to_be_visible()
 
 
+@pytest.mark.servers
 def test_whoever_is_added_is_added_once(demo: Demo, desk: Page) -> None:
     rows = desk.locator("#pane-order .order-row")
     before = rows.count()
@@ -72,6 +73,7 @@ def test_of_several_none_is_forgotten(demo: Demo, desk: Page) -> None:
     desk.problems[:] = [each for each in desk.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]
 
 
+@pytest.mark.servers
 def test_a_button_that_came_with_what_it_did_is_another(demo: Demo, desk: Page) -> None:
     """The answer is lost and its frame is not: whoever goes on to the next from there means the next."""
     bar = desk.locator("#pane-bar")
@@ -105,6 +107,7 @@ def test_a_button_that_came_with_what_it_did_is_another(demo: Demo, desk: Page) 
     desk.problems[:] = [each for each in desk.problems if not each.startswith(GONE)]  # type: ignore[attr-defined]
 
 
+@pytest.mark.servers
 def test_what_is_pressed_once_more_by_hand_counts_once(demo: Demo, desk: Page) -> None:
     """Before it is sent again by itself."""
     bar = desk.locator("#pane-bar")

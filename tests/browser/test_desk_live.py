@@ -14,7 +14,7 @@ from tests.browser.hands import row_of
 from tests.browser.table import CONFLICT, DESK, MASK, Demo, begin, choose, expected_refusals, holding, live
 from tests.browser.test_announcements import hears, listening, said
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 NOTES = "#id_text"
 DRAWER = "address => htmx.ajax('GET', address, { target: '#drawer-body', swap: 'innerHTML' })"
@@ -25,6 +25,7 @@ def press(desk: Any, name: str) -> None:
     desk.get_by_role("button", name=name).click()
 
 
+@pytest.mark.servers
 def test_pause_and_end_come_without_a_reload(demo: Demo, page_for: Callable[..., Any]) -> None:
     storyteller = demo.people["storyteller"]
     desk = live(page_for(storyteller, demo.path, **DESK))
@@ -59,6 +60,7 @@ def test_a_draft_with_an_open_form_becomes_a_fight_afterwards(demo: Demo, page_f
     expect(other.locator("#attack-form")).to_be_visible()
 
 
+@pytest.mark.servers
 def test_notes_of_another_screen_come_by_themselves(demo: Demo, page_for: Callable[..., Any]) -> None:
     storyteller = demo.people["storyteller"]
     first, second = (live(page_for(storyteller, demo.path, **DESK)) for _screen in range(2))
@@ -80,6 +82,7 @@ def test_notes_of_another_screen_come_by_themselves(demo: Demo, page_for: Callab
     first.problems[:] = []
 
 
+@pytest.mark.servers
 def test_boxes_in_an_open_drawer_undo_no_blow(demo: Demo, page_for: Callable[..., Any]) -> None:
     desk = live(page_for(demo.people["storyteller"], demo.path, **DESK))
     begin(desk)

@@ -12,7 +12,7 @@ from rules.model.gear import Damage
 from rules.topics.commands import Begin, Harm, Pause
 from tests.browser.table import DESK, PHONE, Demo
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def stay(page: Page) -> Page:
@@ -22,6 +22,7 @@ def stay(page: Page) -> Page:
     return page
 
 
+@pytest.mark.servers
 def test_what_changes_shows_on_every_page(demo: Demo, page_for: Callable[..., Any]) -> None:
     from characters.models import Character
     from combat.log import codec

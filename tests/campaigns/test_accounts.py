@@ -14,8 +14,6 @@ from django.urls import reverse
 from campaigns import services
 from campaigns.models import User
 
-pytestmark = pytest.mark.servers
-
 GOOD = {"username": "newcomer", "password": "a long enough phrase", "email": ""}
 SIGN_UP, SIGN_IN = "/account/sign-up/", "/account/sign-in/"
 
@@ -32,6 +30,7 @@ def invitation_path(member: Any, storyteller: Any) -> str:
     return reverse("campaigns:join", args=[token])
 
 
+@pytest.mark.servers
 def test_signing_up_signs_in(client: Any, db: None) -> None:
     response = client.post(SIGN_UP, {**GOOD, "is_staff": "on", "is_superuser": "on"}, follow=True)
     assert response.context["user"].username == "newcomer"
@@ -70,12 +69,14 @@ def test_bad_input_comes_back(bad: dict[str, str], field: str, client: Any, stor
     assert "value" not in box
 
 
+@pytest.mark.servers
 def test_names_are_one_whatever_their_case(storyteller: Any) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         User.objects.create_user("StoryTeller")
     assert User.objects.get_by_natural_key("STORYTELLER") == storyteller
 
 
+@pytest.mark.servers
 def test_a_name_is_kept_as_it_is_normalised_and_signs_in_either_way(client: Any, db: None) -> None:
     assert client.post(SIGN_UP, {**GOOD, "username": "Ａnna"}).status_code == 302
     assert User.objects.get().username == "Anna"
@@ -84,6 +85,7 @@ def test_a_name_is_kept_as_it_is_normalised_and_signs_in_either_way(client: Any,
         assert client.post(SIGN_IN, {"username": name, "password": GOOD["password"]}).status_code == 302
 
 
+@pytest.mark.servers
 def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
     client: Any, db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,6 +102,7 @@ def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
     assert not response.context["user"].is_authenticated
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("pair", [("ian", "İan"), ("İan", "ian"), ("Jörg", "JÖRG"), ("ıan", "ian"), ("σx", "ςx")])
 def test_a_name_that_the_database_takes_for_anothers_is_refused_or_somebodys_own(
     client: Any, db: None, pair: tuple[str, str]
@@ -138,6 +141,7 @@ def test_closed_sign_up(client: Any, settings: Any, invitation_path: str) -> Non
     assert not User.objects.filter(username="newcomer").exists()
 
 
+@pytest.mark.servers
 def test_sign_ups_from_one_address_are_counted(client: Any, db: None) -> None:
     for number in range(30):
         assert client.post(SIGN_UP, {**GOOD, "username": f"n{number}"}).status_code == 302
@@ -169,6 +173,7 @@ def test_the_way_on_from_the_sign_in_page_is_not_the_sign_in_page(client: Any, p
     assert client.get(SIGN_IN, {"next": SIGN_IN})["Location"] == "/"
 
 
+@pytest.mark.servers
 def test_signing_in_gives_a_new_session_and_the_page_asked_for(client: Any, player: Any, chronicle: Any) -> None:
     page = reverse("campaigns:chronicle", args=[chronicle.pk])
     asked = client.get(page)["Location"]
@@ -189,6 +194,7 @@ def test_a_wrong_name_and_a_wrong_password_sound_alike(client: Any, player: Any)
     assert said[0] == said[1] == ["That name and password do not belong together. Capitals count in the password."]
 
 
+@pytest.mark.servers
 def test_guessing_passwords_ends(client: Any, player: Any, other_player: Any) -> None:
     for _guess in range(10):
         client.post(SIGN_IN, {"username": "player", "password": "wrong"}, headers={"x-forwarded-for": "198.51.100.1"})
@@ -206,6 +212,7 @@ def test_signing_out_takes_a_post(client_of: Any, player: Any) -> None:
     assert client.get("/account/").status_code == 302
 
 
+@pytest.mark.servers
 def test_changing_the_password_signs_other_devices_out(client_of: Any, player: Any) -> None:
     here, elsewhere = client_of(player), client_of(player)
     data = {
@@ -218,6 +225,7 @@ def test_changing_the_password_signs_other_devices_out(client_of: Any, player: A
     assert elsewhere.get("/account/").status_code == 302
 
 
+@pytest.mark.servers
 def test_a_forgotten_password_is_set_by_mail(client: Any, player: Any) -> None:
     client.post("/account/forgotten/", {"email": "player@example.org"})
     (letter,) = mail.outbox
@@ -241,6 +249,7 @@ def test_asking_for_a_stranger_answers_alike_and_sends_nothing(client: Any, play
     assert len(mail.outbox) == 1
 
 
+@pytest.mark.servers
 def test_resets_are_counted(client: Any, player: Any) -> None:
     for _ask in range(10):
         client.post("/account/forgotten/", {"email": "player@example.org"})
@@ -254,6 +263,7 @@ def test_a_server_without_mail_says_where_the_link_goes(client: Any, settings: A
         assert "printed where Vesper was started" in client.get(page).content.decode()
 
 
+@pytest.mark.servers
 def test_the_account_page_saves_what_it_offers_and_nothing_else(client_of: Any, player: Any) -> None:
     data = {"first_name": "Béla", "email": "b@example.org", "username": "admin", "is_staff": "on"}
     assert client_of(player).post("/account/", data).status_code == 302
@@ -271,6 +281,7 @@ def test_the_account_page_saves_what_it_offers_and_nothing_else(client_of: Any, 
     assert response.context["user"].first_name == "Béla"
 
 
+@pytest.mark.servers
 def test_administrators_keep_accounts_and_read_no_games(
     admin: Any, chronicle: Any, player: Any, client_of: Any
 ) -> None:

@@ -18,8 +18,6 @@ from characters.models import Character
 from combat.models import Encounter
 from tests.campaigns.conftest import page_of
 
-pytestmark = pytest.mark.servers
-
 SECRETS = (
     "Planted note title",
     "Planted note body",
@@ -65,6 +63,7 @@ def full_table(chronicle: Any, member: Any, storyteller: Any, player: Any) -> An
     return chronicle
 
 
+@pytest.mark.servers
 def test_the_storyteller_sees_all_of_it(full_table: Any, storyteller: Any, client_of: Any) -> None:
     page = page_of(client_of(storyteller), full_table)
     for words in (SECRETS[0], *SECRETS[2:], "Ilya Voss", "Open letter", "Church", "Bridge", "Invite"):
@@ -106,6 +105,7 @@ def test_what_is_hidden_leaves_no_trace(
 # ------------------------------------------------------------------ long lists and texts
 
 
+@pytest.mark.servers
 def test_maximal_texts_weigh_nothing_until_they_are_opened(
     chronicle: Any, member: Any, storyteller: Any, player: Any, client_of: Any
 ) -> None:
@@ -118,6 +118,7 @@ def test_maximal_texts_weigh_nothing_until_they_are_opened(
     assert text_of(client_of(player), Note.objects.get(title="Note 7")).count("nofollow") == 2857
 
 
+@pytest.mark.servers
 def test_what_a_page_follows_needs_no_texts(chronicle: Any, member: Any, storyteller: Any, player: Any) -> None:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
@@ -133,6 +134,7 @@ def test_what_a_page_follows_needs_no_texts(chronicle: Any, member: Any, storyte
     assert token(shown(player, "chronicle", chronicle.pk).value) != before
 
 
+@pytest.mark.servers
 def test_long_lists_are_shown_a_part_at_a_time(chronicle: Any, member: Any, storyteller: Any, client_of: Any) -> None:
     by = member(storyteller)
     for number in range(65):
@@ -171,6 +173,7 @@ def test_a_hidden_note_is_as_absent_as_none(full_table: Any, player: Any, storyt
     assert SECRETS[1] in client_of(storyteller).get(there).content.decode()
 
 
+@pytest.mark.servers
 def test_home_shows_my_tables_with_their_fight_first(full_table: Any, player: Any, client_of: Any) -> None:
     response = client_of(player).get("/")
     (card,) = response.context["cards"]
@@ -179,6 +182,7 @@ def test_home_shows_my_tables_with_their_fight_first(full_table: Any, player: An
     assert "A fight is running" in response.content.decode()
 
 
+@pytest.mark.servers
 def test_many_tables_and_many_storytellers_cost_no_more_queries_than_one(
     full_table: Any, storyteller: Any, person: Any, client_of: Any
 ) -> None:
@@ -218,6 +222,7 @@ def test_home_of_somebody_new_says_what_to_do(stranger: Any, client_of: Any) -> 
     assert "I have an invitation" in page
 
 
+@pytest.mark.servers
 def test_making_one_makes_its_storyteller(stranger: Any, client_of: Any) -> None:
     data = {"name": "Salt", "ruleset": "masquerade", "description": "By the sea", "role": "x", "id": "chosen"}
     response = client_of(stranger).post(reverse("campaigns:create"), data)
@@ -272,6 +277,7 @@ def test_names_are_text(chronicle: Any, member: Any, storyteller: Any, player: A
         assert "&lt;img" in page
 
 
+@pytest.mark.servers
 def test_a_second_edit_does_not_bury_the_first(chronicle: Any, member: Any, storyteller: Any, client_of: Any) -> None:
     services.edit_chronicle(by=member(storyteller), name="First", description="theirs", version=1)
     address = reverse("campaigns:edit", args=[chronicle.pk])
@@ -298,6 +304,7 @@ def test_an_edit_that_is_refused_leaves_the_head_of_the_page_alone(
     assert page.count("Unsaved") == 1
 
 
+@pytest.mark.servers
 def test_deleting_asks_for_the_name(chronicle: Any, storyteller: Any, client_of: Any) -> None:
     address = reverse("campaigns:delete", args=[chronicle.pk])
     response = client_of(storyteller).post(address, {"typed_name": "Ash"})
@@ -316,6 +323,7 @@ def test_its_name_is_typed_as_the_page_shows_it(chronicle: Any, storyteller: Any
     assert client_of(storyteller).post(address, {"typed_name": " The Fall "}).status_code == 302
 
 
+@pytest.mark.servers
 def test_a_chronicle_with_a_running_fight_stays(chronicle: Any, storyteller: Any, client_of: Any) -> None:
     Encounter.objects.create(chronicle=chronicle, name="Church", status="running")
     address = reverse("campaigns:delete", args=[chronicle.pk])
@@ -327,6 +335,7 @@ def test_a_chronicle_with_a_running_fight_stays(chronicle: Any, storyteller: Any
 # Notes -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.servers
 def test_a_note_is_written_changed_and_torn_out(chronicle: Any, storyteller: Any, player: Any, client_of: Any) -> None:
     client = client_of(storyteller)
     data = {"title": "Rumours", "body": "The **Prince**", "audience": "everyone"}
@@ -350,6 +359,7 @@ def test_what_is_done_to_a_note_says_to_which(full_table: Any, storyteller: Any,
             assert f'{words}<span class="sr-only"> {title}</span></a>' in page
 
 
+@pytest.mark.servers
 def test_the_service_refuses_a_stale_note(member: Any, storyteller: Any) -> None:
     by = member(storyteller)
     note = services.write_note(by=by, title="T", body="", audience="everyone")

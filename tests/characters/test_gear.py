@@ -16,8 +16,6 @@ from characters.models import Armor, CarriedWeapon, Character, Weapon
 from characters.signals import table_changed
 from rules.systems import RULESETS
 
-pytestmark = pytest.mark.servers
-
 CAST = ("storyteller", "player", "other_player", "observer", "stranger", "admin")
 FANG = {"name": "Fang", "mode": "melee", "damage": "2", "damage_from": "strength", "type": "aggravated"}
 
@@ -34,6 +32,7 @@ def test_every_shipped_row_is_one_that_an_administrator_could_save(db: None, pat
     assert tables.columns(type(rows[0])) == path.read_text().splitlines()[0].split(",")
 
 
+@pytest.mark.servers
 def test_loading_brings_all_rulesets_and_then_nothing(db: None, django_assert_num_queries: Any) -> None:
     assert tables.load() == Weapon.objects.count() + Armor.objects.count() > 150
     assert set(Weapon.objects.values_list("ruleset", flat=True)) == set(RULESETS)
@@ -44,6 +43,7 @@ def test_loading_brings_all_rulesets_and_then_nothing(db: None, django_assert_nu
     assert time.perf_counter() - began < 0.5
 
 
+@pytest.mark.servers
 def test_what_an_administrator_did_stays(weapon: Any) -> None:
     Weapon.objects.filter(pk=weapon("Sword").pk).update(damage=9)
     weapon("Sap").delete()
@@ -52,6 +52,7 @@ def test_what_an_administrator_did_stays(weapon: Any) -> None:
     assert not Weapon.objects.filter(ruleset="masquerade", name="Sap").exists()
 
 
+@pytest.mark.servers
 def test_a_new_shipped_file_brings_what_is_missing_and_overwrites_nothing(weapon: Any) -> None:
     from characters.models import ShippedTable
 
@@ -63,6 +64,7 @@ def test_a_new_shipped_file_brings_what_is_missing_and_overwrites_nothing(weapon
     assert weapon("Sap").damage == 1
 
 
+@pytest.mark.servers
 def test_refreshing_overwrites_and_keeps_who_carries(weapon: Any, ilya: Character, chronicle: Any) -> None:
     sword = weapon("Sword")
     Weapon.objects.filter(pk=sword.pk).update(damage=9)
@@ -91,6 +93,7 @@ def test_the_tables_are_the_storytellers(
         assert ("CANARY" in response.content.decode()) is (status == 200 and name != "gear-add")
 
 
+@pytest.mark.servers
 def test_own_weapons_are_made_changed_and_deleted(
     signed_in: Any, storyteller: Any, chronicle: Any, shipped: None
 ) -> None:
@@ -110,6 +113,7 @@ def test_own_weapons_are_made_changed_and_deleted(
     assert not Weapon.objects.filter(chronicle=chronicle).exists()
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize(
     ("table", "first", "theirs", "mine", "told"),
     [
@@ -157,6 +161,7 @@ def test_one_round_is_one(signed_in: Any, storyteller: Any, chronicle: Any) -> N
     assert told == {"Flare gun": "1 round", "Old revolver": "6 rounds", "New pistol": "7 + 1 rounds"}
 
 
+@pytest.mark.servers
 def test_own_armour(signed_in: Any, storyteller: Any, chronicle: Any) -> None:
     url = reverse("characters:gear-add", args=[chronicle.pk, "armour"])
     client = signed_in(storyteller)
@@ -181,6 +186,7 @@ def test_bad_figures_come_back_with_sentences_and_as_typed(signed_in: Any, story
         assert response.context["form"][name].value() == text
 
 
+@pytest.mark.servers
 def test_a_name_can_be_used_beside_a_common_one_and_not_twice(
     signed_in: Any, storyteller: Any, chronicle: Any, shipped: None
 ) -> None:
@@ -191,6 +197,7 @@ def test_a_name_can_be_used_beside_a_common_one_and_not_twice(
     assert "There is already one of this name here." in again.content.decode()
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("pair", [("İx", "ix"), ("ix", "İx"), ("\u212ax", "kx"), ("Öx", "öx")])
 def test_a_name_that_the_database_takes_for_anothers_is_refused_or_another(
     signed_in: Any, storyteller: Any, chronicle: Any, pair: tuple[str, str]
@@ -200,6 +207,7 @@ def test_a_name_that_the_database_takes_for_anothers_is_refused_or_another(
     assert (first.status_code, second.status_code in (302, 422)) == (302, True)
 
 
+@pytest.mark.servers
 def test_the_second_who_takes_a_name_at_the_same_moment_reads_so(
     signed_in: Any, storyteller: Any, chronicle: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,6 +234,7 @@ def test_common_rows_and_other_chronicles_are_out_of_reach(
     assert Weapon.objects.filter(pk__in=[theirs.pk, weapon("Sword").pk]).count() == 2
 
 
+@pytest.mark.servers
 def test_a_carried_weapon_is_not_deleted_and_its_bearers_are_named(
     signed_in: Any, storyteller: Any, chronicle: Any, ilya: Character, lurker: Character
 ) -> None:
@@ -240,6 +249,7 @@ def test_a_carried_weapon_is_not_deleted_and_its_bearers_are_named(
         services.delete_gear(row=Armor.objects.get(worn__character=ilya))
 
 
+@pytest.mark.servers
 def test_changes_of_a_table_are_told(chronicle: Any) -> None:
     heard: list[tuple[str, Any]] = []
 

@@ -21,7 +21,7 @@ from tests.characters.test_admin import WEAPONS, confirm, desk, preview
 
 __all__ = ["desk"]  # fixture
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 COLUMNS = ["ruleset", "name", "mode", "damage", "type", "tags", "note"]
 ROWS = [
@@ -63,6 +63,7 @@ def files(draw: Any) -> bytes:
     return content
 
 
+@pytest.mark.servers
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(content=files())
 def test_a_file_counts_whole_or_not_at_all(desk: Any, content: bytes) -> None:

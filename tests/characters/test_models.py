@@ -16,8 +16,6 @@ from characters.models.characters import Fault
 from characters.models.gear import DamageType, Mode
 from rules.model import gear
 
-pytestmark = pytest.mark.servers
-
 MELEE = {"ruleset": "masquerade", "name": "Thing", "mode": "melee", "damage": 1, "type": "lethal"}
 GUN = {**MELEE, "mode": "firearm", "form": "ballistic", "range_short": 20, "rate": 2, "clip": 6}
 
@@ -104,6 +102,7 @@ def test_armour_never_helps_by_its_penalty_and_covers_what_bodies_have(db: None)
     assert "“tail” is not known here." in faults(Armor, **coat, covers="tail")["covers"][0]
 
 
+@pytest.mark.servers
 def test_a_name_is_there_once_in_the_common_table_and_once_in_each_chronicle(chronicle: Chronicle) -> None:
     Weapon.objects.create(**MELEE)
     assert faults(Weapon, **MELEE | {"name": "THING"})["name"] == ["There is already one of this name here."]
@@ -116,6 +115,7 @@ def test_a_name_is_there_once_in_the_common_table_and_once_in_each_chronicle(chr
     assert faults(Weapon, **MELEE | {"ruleset": "darkness"}) == {}
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize(
     ("model", "values"),
     [
@@ -131,11 +131,13 @@ def test_the_database_keeps_what_cannot_be_out(db: None, model: Any, values: dic
         model.objects.create(**values)
 
 
+@pytest.mark.servers
 def test_a_character_has_a_name(chronicle: Chronicle) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Character.objects.create(chronicle=chronicle, name="")
 
 
+@pytest.mark.servers
 def test_a_character_outlives_its_owners_account_and_is_then_the_storytellers(ilya: Character, player: Any) -> None:
     player.delete()
     ilya = Character.objects.get(pk=ilya.pk)
@@ -143,6 +145,7 @@ def test_a_character_outlives_its_owners_account_and_is_then_the_storytellers(il
     assert ilya.weapons.count() == 2
 
 
+@pytest.mark.servers
 def test_a_carried_weapon_stays_and_a_chronicle_goes_with_all_it_has(ilya: Character, chronicle: Chronicle) -> None:
     fang = Weapon.objects.create(**MELEE | {"name": "Fang"}, chronicle=chronicle)
     CarriedWeapon.objects.create(character=ilya, weapon=fang)

@@ -30,8 +30,6 @@ from characters.models import Character, Portrait
 from characters.portraits import KEPT_BYTES, MOST_PIXELS, TooLarge, Unfit, redraw
 from characters.views.portraits import A_MINUTE
 
-pytestmark = pytest.mark.servers
-
 RED, BLUE = (200, 20, 20), (20, 20, 200)
 SCRIPT = b"<script>alert('CANARY')</script>"
 
@@ -286,6 +284,7 @@ def looked_at(user: Any, portrait: Portrait) -> Any:
     return client.get(reverse("characters:picture", args=[portrait.pk]))
 
 
+@pytest.mark.servers
 def test_a_portrait_is_sent_shown_replaced_and_removed(send: Any, signed_in: Any, player: Any, ilya: Character) -> None:
     sheet = reverse("characters:sheet", args=[ilya.pk])
     assert send(player, saved(plain()), name="../../etc/<b>.php").url == sheet
@@ -303,6 +302,7 @@ def test_a_portrait_is_sent_shown_replaced_and_removed(send: Any, signed_in: Any
     assert "/portraits/" not in client.get(sheet).content.decode()
 
 
+@pytest.mark.servers
 def test_it_is_served_as_a_picture_and_as_nothing_else(send: Any, player: Any) -> None:
     send(player, saved(plain()) + SCRIPT)
     answer = looked_at(player, Portrait.objects.get())
@@ -340,6 +340,7 @@ def test_a_refusal_stands_by_the_field(send: Any, player: Any, ilya: Character, 
     assert Portrait.objects.get() == kept
 
 
+@pytest.mark.servers
 def test_one_too_many_within_a_minute_waits_and_others_do_not(
     send: Any, player: Any, storyteller: Any, ilya: Character
 ) -> None:
@@ -417,6 +418,7 @@ def test_the_hidden_ones_portrait_is_not_there(send: Any, storyteller: Any, play
     assert looked_at(player, portrait).status_code == 404
 
 
+@pytest.mark.servers
 def test_it_goes_with_its_sheet(send: Any, player: Any, ilya: Character) -> None:
     send(player, saved(plain()))
     services.delete_character(by=Membership.objects.get(user=player), character=ilya)

@@ -12,7 +12,7 @@ from django.contrib.auth import hashers
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 SIGN_IN = "/account/sign-in/"
 TABLE = "192.0.2.10"
@@ -33,6 +33,7 @@ def signed_in(client):
     return "_auth_user_id" in client.session
 
 
+@pytest.mark.servers
 def test_too_many_guesses_are_refused_and_so_is_the_right_password_then(client, player):
     assert guess(client, "player").status_code == 429
     assert sign_in(client, "player", "player's password").status_code == 429
@@ -45,6 +46,7 @@ def test_one_guess_less_is_forgiven(client, player):
     assert signed_in(client)
 
 
+@pytest.mark.servers
 def test_signing_in_forgets_what_was_mistyped(client, player):
     for _ in range(2):
         guess(client, "player", settings.AXES_FAILURE_LIMIT - 1)
@@ -71,6 +73,7 @@ def test_a_made_up_header_does_not_start_the_count_anew(client, player):
     assert response.status_code == 429
 
 
+@pytest.mark.servers
 def test_neither_do_other_letters(client, player):
     for number in range(settings.AXES_FAILURE_LIMIT):
         response = sign_in(client, "Player" if number % 2 else " PLAYER", "wrong")
@@ -109,6 +112,7 @@ def test_an_unknown_name_takes_as_long_as_a_wrong_password(client, player, monke
     assert counts == [1, 1]
 
 
+@pytest.mark.servers
 def test_the_counts_are_kept_where_every_process_finds_them(client, player):
     """In the database, which a process that was started meanwhile reads too."""
     guess(client, "player", 3)
@@ -116,6 +120,7 @@ def test_the_counts_are_kept_where_every_process_finds_them(client, player):
     assert issubclass(import_string(settings.AXES_HANDLER), AxesDatabaseHandler)
 
 
+@pytest.mark.servers
 def test_many_names_from_one_address_end_as_well(client, player):
     """Whether a name is somebody's changes nothing: neither the count nor the answer."""
     limit = settings.VESPER_FAILURES_OF_AN_ADDRESS
@@ -137,6 +142,7 @@ def test_a_refused_address_has_nothing_hashed_for_it(client, player, monkeypatch
     assert sign_in(client, "player", "player's password").status_code == 429
 
 
+@pytest.mark.servers
 def test_an_address_is_let_in_again_after_a_quarter_of_an_hour(client, player):
     for number in range(settings.VESPER_FAILURES_OF_AN_ADDRESS):
         sign_in(client, f"name-{number}", "wrong")
@@ -147,6 +153,7 @@ def test_an_address_is_let_in_again_after_a_quarter_of_an_hour(client, player):
     assert signed_in(client)
 
 
+@pytest.mark.servers
 def test_ones_own_account_does_not_clear_the_address(client, player):
     for number in range(settings.VESPER_FAILURES_OF_AN_ADDRESS):
         if number % 10 == 9:
@@ -168,6 +175,7 @@ def test_a_club_of_forty_who_mistype_twice_is_not_locked_out(client, person):
         client.logout()
 
 
+@pytest.mark.servers
 def test_a_network_of_ipv6_addresses_is_one_address(client, player):
     for number in range(settings.AXES_FAILURE_LIMIT):
         response = sign_in(client, "player", "wrong", f"2a00:1450:4001:82b::{number:x}")

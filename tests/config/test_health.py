@@ -10,7 +10,7 @@ from django.test import RequestFactory, override_settings
 
 from config import health
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
@@ -40,18 +40,21 @@ def test_a_process_that_answers_lives(client, broken_database, broken_layer):
     assert (response.status_code, response.json()) == (200, {"live": True})
 
 
+@pytest.mark.servers
 def test_a_process_with_everything_it_needs_is_ready(client):
     response = client.get("/health/ready")
     assert response.status_code == 200
     assert response.json() == {"ready": True, "database": "ok", "migrations": "ok", "layer": "ok"}
 
 
+@pytest.mark.servers
 def test_without_its_database_it_is_not(client, broken_database):
     response = client.get("/health/ready")
     assert response.status_code == 503
     assert response.json() == {"ready": False, "database": "unreachable", "migrations": "unknown", "layer": "ok"}
 
 
+@pytest.mark.servers
 def test_before_its_migrations_it_is_not(client):
     last = MigrationRecorder.Migration.objects.filter(app="combat").latest("id")
     last.delete()
@@ -62,6 +65,7 @@ def test_before_its_migrations_it_is_not(client):
     assert client.get("/health/ready").status_code == 200
 
 
+@pytest.mark.servers
 def test_without_its_layer_it_serves_on_and_says_so(client, broken_layer):
     """Play goes on by heartbeats; a proxy that took every process out for it would end the evening."""
     response = client.get("/health/ready")

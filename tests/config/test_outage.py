@@ -11,8 +11,6 @@ from django.test import RequestFactory
 
 from campaigns import outage, throttle
 
-pytestmark = pytest.mark.servers
-
 
 @pytest.fixture
 def broken(monkeypatch):
@@ -40,9 +38,9 @@ def reader(client, player):
 @pytest.mark.parametrize(
     "problem",
     [
-        OperationalError("couldn't get a connection after 5.00 sec"),
+        pytest.param(OperationalError("couldn't get a connection after 5.00 sec"), marks=pytest.mark.servers),
         OperationalError("database or disk is full"),
-        InterfaceError("the connection is closed"),
+        pytest.param(InterfaceError("the connection is closed"), marks=pytest.mark.servers),
     ],
 )
 def test_without_its_database_each_page_says_so(reader, broken, path, method, problem):
@@ -74,6 +72,7 @@ class DiskFull(Exception):
     sqlstate = "53100"
 
 
+@pytest.mark.servers
 @pytest.mark.django_db
 @pytest.mark.parametrize("cause", [full(2), DiskFull()])
 def test_a_full_disk_is_said_in_words(reader, monkeypatch, cause):
@@ -96,6 +95,7 @@ def test_it_says_so_in_the_readers_language(reader, broken):
     assert "Die Datenbank ist weg" in said
 
 
+@pytest.mark.servers
 @pytest.mark.django_db
 def test_the_reason_stands_in_the_log(reader, broken, caplog, monkeypatch):
     monkeypatch.setattr(logging.getLogger("django"), "propagate", True)
@@ -105,6 +105,7 @@ def test_the_reason_stands_in_the_log(reader, broken, caplog, monkeypatch):
     assert "server closed the connection unexpectedly" in caplog.text
 
 
+@pytest.mark.servers
 @pytest.mark.django_db
 def test_a_mistake_of_ours_is_no_outage(reader, broken):
     broken(ProgrammingError("syntax error"))
@@ -113,6 +114,7 @@ def test_a_mistake_of_ours_is_no_outage(reader, broken):
     assert "Something broke" in response.content.decode()
 
 
+@pytest.mark.servers
 def test_counts_that_do_not_answer_are_not_asked_again_and_again(monkeypatch):
     asked = []
 

@@ -27,8 +27,6 @@ from config import password_queue
 from config.asgi import OneThreadPerRequest
 from config.password_queue import PLACES, PLACES_OF_AN_ADDRESS, PasswordQueue
 
-pytestmark = pytest.mark.servers
-
 SECONDS = 20
 SIGN_IN = "/account/sign-in/"
 
@@ -337,6 +335,7 @@ def sign_in(client: Any, name: str, password: str) -> bool:
     return bool(client.post(SIGN_IN, {"username": name, "password": password}).status_code == 302)
 
 
+@pytest.mark.servers
 def test_an_earlier_hash_still_signs_in_and_is_replaced(client: Any, account: Callable[..., User]) -> None:
     anna = account("anna", earlier=True)
     for _time in range(2):
@@ -346,6 +345,7 @@ def test_an_earlier_hash_still_signs_in_and_is_replaced(client: Any, account: Ca
         client.logout()
 
 
+@pytest.mark.servers
 def test_while_there_are_earlier_hashes_every_wrong_password_takes_equally_long(
     client: Any, account: Callable[..., User], pauses: list[float]
 ) -> None:
@@ -359,6 +359,7 @@ def test_while_there_are_earlier_hashes_every_wrong_password_takes_equally_long(
         assert 0 < pause < SECONDS, "what is left after the hash"
 
 
+@pytest.mark.servers
 def test_once_there_are_none_nobody_is_kept_waiting(
     client: Any, account: Callable[..., User], pauses: list[float]
 ) -> None:
@@ -368,6 +369,7 @@ def test_once_there_are_none_nobody_is_kept_waiting(
     assert pauses == []
 
 
+@pytest.mark.servers
 @pytest.mark.django_db(transaction=True)
 def test_nobody_waits_for_the_hash_of_somebody_who_signs_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A transaction keeps everybody else from writing, on SQLite at least."""

@@ -20,7 +20,7 @@ from bench.tracebacks import unexpected_tracebacks
 from tests.conftest import ServerProcess, free_port
 from tests.websocket import BROWSERS_OFFER, PACKED, TEXT, Dropped, Refused, WebSocket, packed
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def serve(*arguments, **environment):
@@ -131,6 +131,7 @@ def test_who_reads_nothing_of_what_they_are_sent_is_dropped_and_nobody_else(wait
     assert other.close_code() == 1012
 
 
+@pytest.mark.servers
 def test_serve_ends_cleanly(daphne):
     assert daphne().end(signal.SIGINT) == 0
 
@@ -177,6 +178,7 @@ def test_systemd_hears_when_it_listens(daphne, tmp_path, monkeypatch):
     assert process.end() == 0
 
 
+@pytest.mark.servers
 def test_an_idle_connection_does_not_keep_it(daphne):
     process = daphne()
     idle = socket.create_connection(("127.0.0.1", process.port))
@@ -189,6 +191,7 @@ def test_a_path_that_no_socket_has_is_closed_for_good(server):
     assert WebSocket(server.port, "/ws/no/such/thing/").close_code() == 4404
 
 
+@pytest.mark.servers
 def test_refused_sockets_that_go_on_sending_do_no_harm(server):
     """They are accepted first, so that their pages get the code, and a page can send before it does."""
     for path in ("/ws/encounters/nowhere/", "/ws/wall/wrong/nowhere/", "/ws/pages/home/me/"):
@@ -299,6 +302,7 @@ def test_the_demos_accounts_are_not_let_out_unasked(tmp_path):
     assert "secret-words" not in done.stdout + done.stderr
 
 
+@pytest.mark.servers
 def test_a_form_is_answered_and_signs_in(server, player):
     """The whole way: a page, its token and cookie, a POST, a redirect, a page for one who is signed in."""
     # The server's process knows nothing of the tests' fast hasher.

@@ -10,13 +10,14 @@ import pytest
 from bench.faults import killing
 from bench.harness import Page, Vesper, Visitor, fresh_key, set_table
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 WATCHERS = 5
 """A Storyteller, two players, an observer, the wall."""
 LATE = "The fight moved on: look again."
 
 
+@pytest.mark.servers
 def test_nothing_is_lost_when_the_server_is_killed(vesper: Callable[..., Vesper]) -> None:
     report = asyncio.run(killing.run(vesper(), actions=24, stops=2, players=2, tabs=8, lost_in=4))
     assert report.faults == []
@@ -26,6 +27,7 @@ def test_nothing_is_lost_when_the_server_is_killed(vesper: Callable[..., Vesper]
     assert len(report.converged) == 2 * WATCHERS
 
 
+@pytest.mark.servers
 def test_nobody_misses_anything_when_hints_are_lost(vesper: Callable[..., Vesper]) -> None:
     report = asyncio.run(killing.run(vesper("lossy"), actions=20, stops=1, kill=False, players=2, tabs=8))
     assert report.faults == []
@@ -41,6 +43,7 @@ def test_the_harness_finds_what_is_done_twice(vesper: Callable[..., Vesper]) -> 
 # ------------------------------------------------------------------ many hands
 
 
+@pytest.mark.servers
 def test_many_hands_on_one_combatant(vesper: Callable[..., Vesper]) -> None:
     """One effect each, whoever comes first; whoever comes late is told so."""
     server = vesper()

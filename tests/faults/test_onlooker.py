@@ -17,7 +17,6 @@ from bench.harness import Vesper, Visitor, set_table
 from script import chromium
 
 pytestmark = [
-    pytest.mark.servers,
     pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(chromium.path() is None and not os.environ.get("CI"), reason=chromium.MISSING),
 ]

@@ -14,7 +14,7 @@ from bench.faults import killing
 from bench.harness import Table, Vesper, set_table
 from bench.harness.server import ROOT
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 KILLED = 9
 EDIT = """
@@ -61,6 +61,7 @@ def dots(server: Vesper, table: Table) -> list[object]:
     return said
 
 
+@pytest.mark.servers
 def test_killed_before_the_fight_has_it_the_sheet_does_not_have_it_either(vesper: Callable[..., Vesper]) -> None:
     server = vesper()
     table = set_table(server, players=1, observers=0, thugs=1)
@@ -71,6 +72,7 @@ def test_killed_before_the_fight_has_it_the_sheet_does_not_have_it_either(vesper
     assert dots(server, table) == [4, 4, "sheet"]
 
 
+@pytest.mark.servers
 def test_a_fight_that_was_not_told_has_the_sheet_after_a_start(vesper: Callable[..., Vesper]) -> None:
     """As where an older version was killed, or a later one forgets it: the fight is told after the edit's commit."""
     server = vesper()

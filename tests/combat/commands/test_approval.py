@@ -19,7 +19,7 @@ from rules.topics.commands import ProposeAttack
 from tests.combat.commands.announcing import HTMX, announced, page, post, sentences
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 
 def read(table: Table, audience: str) -> tuple[int, str, str]:
@@ -82,6 +82,7 @@ def test_an_attack_that_became_impossible_says_why(fight: Table, player: Any) ->
     assert "torpor" in pending.refusal.message
 
 
+@pytest.mark.servers
 def test_one_press_approves_and_the_target_is_asked(
     fight: Table, player: Any, other_player: Any, storyteller: Any, signed_in: Callable[[Any], Any]
 ) -> None:
@@ -111,6 +112,7 @@ def test_only_storytellers_approve_change_and_send_back(fight: Table, player: An
                 fight.do(command, by=somebody)
 
 
+@pytest.mark.servers
 def test_undo_gives_each_step_back(fight: Table, player: Any) -> None:
     announced(fight, player)
     for command in (commands.ApproveAttack("mine"), commands.SendBackAttack("mine", "No.")):
@@ -213,6 +215,7 @@ def _ruleset(fight: Table) -> Any:
 # ------------------------------------------------------------------ sent back
 
 
+@pytest.mark.servers
 def test_what_is_sent_back_is_filled_in_again_with_the_word(
     fight: Table, player: Any, storyteller: Any, signed_in: Callable[[Any], Any]
 ) -> None:

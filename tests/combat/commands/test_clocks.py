@@ -24,7 +24,7 @@ from rules.topics import commands
 from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 SECONDS = 30
@@ -114,6 +114,7 @@ def test_nothing_happens_before_the_time_is_up(timed: Table) -> None:
     assert timed.state.exchanges
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("default", ["ask", "dodge"])
 def test_the_question_is_answered_by_default_and_once(timed: Table, default: str) -> None:
     timed.do(commands.SetDefaultDefence((timed["Ilya"],), default))
@@ -128,6 +129,7 @@ def test_the_question_is_answered_by_default_and_once(timed: Table, default: str
     assert "does not answer in time: " + ("dodge" if default == "dodge" else "no defence") in said
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("how", ["page", "poll", "command", "nobody"])
 def test_whoever_comes_by_settles_it(
     timed: Table, how: str, observer: Any, other_player: Any, signed_in: Callable[[Any], Any]
@@ -146,6 +148,7 @@ def test_whoever_comes_by_settles_it(
     assert len(answers(timed)) == 1
 
 
+@pytest.mark.servers
 def test_an_answer_that_comes_too_late_is_turned_down(
     timed: Table, player: Any, signed_in: Callable[[Any], Any]
 ) -> None:
@@ -158,6 +161,7 @@ def test_an_answer_that_comes_too_late_is_turned_down(
     assert len(answers(timed)) == 1
 
 
+@pytest.mark.servers
 def test_a_fight_that_is_paused_keeps_no_time(timed: Table) -> None:
     asked(timed)
     timed.do(commands.Pause())
@@ -167,6 +171,7 @@ def test_a_fight_that_is_paused_keeps_no_time(timed: Table) -> None:
     assert 0 < due - time() <= SECONDS
 
 
+@pytest.mark.servers
 def test_undo_gives_the_question_back_with_a_clock_of_its_own(timed: Table) -> None:
     question = asked(timed)
     run_out(timed)
@@ -178,6 +183,7 @@ def test_undo_gives_the_question_back_with_a_clock_of_its_own(timed: Table) -> N
     assert len(answers(timed)) == 2
 
 
+@pytest.mark.servers
 def test_nobodys_time_is_up_because_a_backup_was_put_back(timed: Table) -> None:
     question = asked(timed)
     run_out(timed)
@@ -209,6 +215,7 @@ def test_what_cannot_be_answered_any_more_has_no_clock(timed: Table) -> None:
     assert timed.encounter.clocks == {}
 
 
+@pytest.mark.servers
 def test_the_watch_sleeps_until_the_next_is_due(timed: Table) -> None:
     assert deadlines.settle() == deadlines.LONGEST_SLEEP
     with_clock(timed, 5)
@@ -216,6 +223,7 @@ def test_the_watch_sleeps_until_the_next_is_due(timed: Table) -> None:
     assert 0 < deadlines.settle() <= 5 + clocks.GRACE
 
 
+@pytest.mark.servers
 def test_a_fight_that_cannot_be_settled_keeps_nobody_from_the_others(
     timed: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -233,6 +241,7 @@ def test_a_fight_that_cannot_be_settled_keeps_nobody_from_the_others(
     assert "could not be settled" in caplog.text
 
 
+@pytest.mark.servers
 def test_a_question_that_cannot_be_settled_keeps_nobody_from_the_fight(
     timed: Table, storyteller: Any, signed_in: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch, caplog: Any
 ) -> None:
@@ -244,6 +253,7 @@ def test_a_question_that_cannot_be_settled_keeps_nobody_from_the_fight(
     assert "could not be settled" in caplog.text
 
 
+@pytest.mark.servers
 def test_a_fight_that_is_gone_has_no_questions(
     timed: Table, storyteller: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -266,6 +276,7 @@ def test_a_fight_that_is_gone_has_no_questions(
 # ------------------------------------------------------------------ stopped
 
 
+@pytest.mark.servers
 def test_the_storyteller_stops_the_clock_of_one_question(
     timed: Table, player: Any, storyteller: Any, signed_in: Callable[[Any], Any]
 ) -> None:
@@ -311,6 +322,7 @@ def test_one_that_runs_begins_again_after_a_pause(timed: Table) -> None:
     assert due > time() + SECONDS - 10
 
 
+@pytest.mark.servers
 def test_the_watch_hears_of_a_clock_that_is_started_anew(timed: Table, django_capture_on_commit_callbacks: Any) -> None:
     question, mine = asked(timed), {"encounter_id": timed.encounter_id, "actor": timed.storyteller}
     deadlines.set_clock(**mine, question=question, runs=False)

@@ -23,7 +23,7 @@ from rules.topics import commands
 from rules.topics.commands import Narrate, RollOn
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
@@ -36,6 +36,7 @@ def told(log: Table, reader: Any) -> list[str]:
 # ------------------------------------------------------------------ the log
 
 
+@pytest.mark.servers
 def test_every_chronicle_has_one(storyteller: Any) -> None:
     chronicle = campaigns.create_chronicle(user=storyteller, name="New", ruleset="masquerade")
     made = Encounter.objects.get(chronicle=chronicle)
@@ -64,6 +65,7 @@ def test_what_belongs_in_a_fight_is_refused(log: Table, command: Any) -> None:
     assert not LogRow.objects.exists()
 
 
+@pytest.mark.servers
 def test_whoever_rolls_is_there_as_their_sheet_is_then(log: Table, characters: dict[str, Any], player: Any) -> None:
     ilya = characters["Ilya"]
     log.do(RollTraits(ilya.pk, ("wits",)), by=player)
@@ -78,6 +80,7 @@ def test_whoever_rolls_is_there_as_their_sheet_is_then(log: Table, characters: d
     assert rows.state_of(rows.rows_of(log.encounter), rows.first_state(log.encounter)) == log.state
 
 
+@pytest.mark.servers
 def test_nothing_is_written_where_the_roll_is_refused(log: Table, player: Any) -> None:
     with pytest.raises(RuleViolation):
         log.do(RollTraits(log["Ilya"], ("brawl",)), by=player)
@@ -88,6 +91,7 @@ def test_nothing_is_written_where_the_roll_is_refused(log: Table, player: Any) -
     assert not LogRow.objects.exists()
 
 
+@pytest.mark.servers
 def test_an_extended_roll_goes_on_over_several_evenings(log: Table, player: Any, characters: dict[str, Any]) -> None:
     ilya = characters["Ilya"]
     log.do(RollTraits(ilya.pk, ("wits",), extended=Extended("x", 9), label="Digging"), by=player, dice=FixedDice(6))
@@ -117,6 +121,7 @@ def test_what_forbids_the_next_roll_is_said_beforehand(log: Table, player: Any) 
 # ------------------------------------------------------------------ undo
 
 
+@pytest.mark.servers
 def test_undo_takes_back_rolls_and_nothing_that_was_edited(log: Table, characters: dict[str, Any]) -> None:
     ilya = characters["Ilya"]
     log.do(RollTraits(ilya.pk, ("wits",), extended=Extended("x", 9)), dice=FixedDice(6))
@@ -136,6 +141,7 @@ def test_undo_takes_back_rolls_and_nothing_that_was_edited(log: Table, character
     assert [entry.undone for entry in log.view("storyteller").log.entries] == [True, False]
 
 
+@pytest.mark.servers
 def test_redo_survives_a_sheet_that_is_brought_up_to_date(log: Table, characters: dict[str, Any]) -> None:
     log.do(RollTraits(log["Ilya"], ("wits",), extended=Extended("x", 9)), dice=FixedDice(6))
     perform.undo(encounter_id=log.encounter_id, actor=log.storyteller)
@@ -151,6 +157,7 @@ def test_redo_survives_a_sheet_that_is_brought_up_to_date(log: Table, characters
 WILL = (Modifier("willpower"),)
 
 
+@pytest.mark.servers
 def test_willpower_is_spent_on_the_sheet_and_comes_back_with_undo(log: Table, player: Any) -> None:
     """MQ-WILL-1: a success that no die takes away, and as often as there are points, since no turn ends here."""
     for left in (5, 4):
@@ -161,6 +168,7 @@ def test_willpower_is_spent_on_the_sheet_and_comes_back_with_undo(log: Table, pl
     assert Character.objects.get(pk=log["Ilya"]).resources["willpower"] == 5
 
 
+@pytest.mark.servers
 def test_what_a_fight_has_in_its_hands_is_spent_there(fight: Table, log: Table, player: Any) -> None:
     with pytest.raises(RuleViolation, match="is spent there"):
         log.do(RollTraits(log["Ilya"], ("wits",), modifiers=WILL), by=player)

@@ -22,7 +22,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 
 def folds(table: Table) -> bool:
@@ -33,6 +33,7 @@ def folds(table: Table) -> bool:
 # ------------------------------------------------------------------ the log
 
 
+@pytest.mark.servers
 def test_a_command_is_one_row(fight: Table) -> None:
     before = fight.encounter.seq
     done = fight.do(commands.Harm(fight["Ilya"], 2, Damage.LETHAL))
@@ -43,6 +44,7 @@ def test_a_command_is_one_row(fight: Table) -> None:
     assert folds(fight)
 
 
+@pytest.mark.servers
 def test_rows_are_written_once(fight: Table) -> None:
     row = LogRow.objects.filter(encounter_id=fight.encounter_id).last()
     assert row is not None
@@ -56,6 +58,7 @@ def test_rows_are_written_once(fight: Table) -> None:
         LogRow.objects.update(actor_name="Nobody")
 
 
+@pytest.mark.servers
 def test_a_refusal_leaves_nothing(fight: Table) -> None:
     before = fight.encounter
     with pytest.raises(RuleViolation):
@@ -64,6 +67,7 @@ def test_a_refusal_leaves_nothing(fight: Table) -> None:
     assert (after.seq, after.state, after.versions) == (before.seq, before.state, before.versions)
 
 
+@pytest.mark.servers
 def test_the_same_press_counts_once(fight: Table) -> None:
     command = commands.Harm(fight["Ilya"], 1, Damage.BASHING)
     first = fight.do(command, key="one press")
@@ -73,6 +77,7 @@ def test_the_same_press_counts_once(fight: Table) -> None:
     assert fight.state.combatants[fight["Ilya"]].sheet.marks == (Damage.BASHING,)
 
 
+@pytest.mark.servers
 def test_a_repeat_gets_its_answer_however_late(fight: Table) -> None:
     version = versions.version_of(fight.encounter, "storyteller")
     command = commands.RollInitiative()
@@ -81,18 +86,21 @@ def test_a_repeat_gets_its_answer_however_late(fight: Table) -> None:
     assert fight.do(command, key="late", expected_version=version).events == first.events
 
 
+@pytest.mark.servers
 def test_a_key_belongs_to_one_command(fight: Table) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING), key="one press")
     with pytest.raises(KeyReused):
         fight.do(commands.Harm(fight["Ilya"], 3, Damage.BASHING), key="one press")
 
 
+@pytest.mark.servers
 def test_a_key_belongs_to_one_person(fight: Table, player: Any) -> None:
     fight.do(commands.Spend(fight["Ilya"], "blood", 1), key="k")
     fight.do(commands.Spend(fight["Ilya"], "blood", 1), by=player, key="k")
     assert fight.state.combatants[fight["Ilya"]].sheet.resources["blood"] == 8
 
 
+@pytest.mark.servers
 def test_a_stale_page_is_refused(fight: Table) -> None:
     stood_at = versions.version_of(fight.encounter, "storyteller")
     fight.do(commands.RollInitiative(), expected_version=stood_at)
@@ -103,6 +111,7 @@ def test_a_stale_page_is_refused(fight: Table) -> None:
     fight.do(commands.Act(), expected_version=versions.version_of(fight.encounter, "storyteller"))
 
 
+@pytest.mark.servers
 def test_what_commutes_is_never_stale(fight: Table) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING), expected_version=1)
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING), expected_version=1)
@@ -203,6 +212,7 @@ def test_a_refusal_names_nobody_unseen(fight: Table, player: Any) -> None:
 # ------------------------------------------------------------------ undo
 
 
+@pytest.mark.servers
 def test_undo_and_redo_restore_everything(fight: Table, characters: dict[str, Any]) -> None:
     fight.turn()
     before = fight.state
@@ -217,6 +227,7 @@ def test_undo_and_redo_restore_everything(fight: Table, characters: dict[str, An
     assert folds(fight)
 
 
+@pytest.mark.servers
 def test_undo_only_counts_up(fight: Table) -> None:
     before = fight.encounter.seq
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
@@ -230,6 +241,7 @@ def test_undo_is_the_storytellers(fight: Table, player: Any) -> None:
         perform.undo(encounter_id=fight.encounter_id, actor=player)
 
 
+@pytest.mark.servers
 def test_undo_of_the_same_press_is_one_undo(fight: Table) -> None:
     for _ in range(2):
         fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
@@ -238,6 +250,7 @@ def test_undo_of_the_same_press_is_one_undo(fight: Table) -> None:
     assert len(fight.state.combatants[fight["Ilya"]].sheet.marks) == 1
 
 
+@pytest.mark.servers
 def test_undo_is_written_alike_in_every_language(fight: Table) -> None:
     fight.do(commands.Harm(fight["Ilya"], 1, Damage.BASHING))
     for language in ("de", "en-gb"):
@@ -251,6 +264,7 @@ def token_of(fight: Table, seq: int) -> str:
     return LogRow.objects.get(encounter_id=fight.encounter_id, seq=seq).token
 
 
+@pytest.mark.servers
 def test_going_back_takes_all_later_rows_back_and_redo_brings_them_in_order(fight: Table) -> None:
     states = [fight.state]
     for amount in (1, 2, 1):
@@ -270,6 +284,7 @@ def test_going_back_takes_all_later_rows_back_and_redo_brings_them_in_order(figh
         assert folds(fight)
 
 
+@pytest.mark.servers
 def test_going_back_to_before_somebody_came_heals_what_they_took_since(
     draft: Table, characters: dict[str, Any]
 ) -> None:
@@ -320,6 +335,7 @@ def test_nothing_to_undo_is_said(chronicle: Any, storyteller: Any) -> None:
         perform.undo(encounter_id=empty.pk, actor=storyteller)
 
 
+@pytest.mark.servers
 def test_undo_takes_a_fight_back_to_its_draft(fight: Table) -> None:
     perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
     assert fight.encounter.status == "draft"
@@ -329,6 +345,7 @@ def test_undo_takes_a_fight_back_to_its_draft(fight: Table) -> None:
 # ------------------------------------------------------------------ sheets
 
 
+@pytest.mark.servers
 def test_wounds_points_and_rounds_are_written_on_the_sheet(fight: Table, characters: dict[str, Any]) -> None:
     ilya = characters["Ilya"]
     fight.do(commands.Harm(fight["Ilya"], 2, Damage.LETHAL))
@@ -352,6 +369,7 @@ def test_copies_bleed_alone(fight: Table, characters: dict[str, Any]) -> None:
     assert fight.state.combatants[fight["Thug 2"]].sheet.marks == ()
 
 
+@pytest.mark.servers
 def test_an_edited_sheet_reaches_the_fight(
     fight: Table, characters: dict[str, Any], storyteller: Any, django_capture_on_commit_callbacks: Any
 ) -> None:

@@ -18,7 +18,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
@@ -39,6 +39,7 @@ def test_at_first_each_key_does_one_thing() -> None:
     assert all(desk_keys.is_key(action.key) for action in desk_keys.ACTIONS)
 
 
+@pytest.mark.servers
 def test_keys_are_the_accounts(fight: Table, draft: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     client, wanted = signed_in(storyteller), desk_keys.bindings({}) | {"next": "N", "note": ""}
     answer = client.post(page(fight, "keys"), fields(wanted), **HTMX)
@@ -83,6 +84,7 @@ def test_keys_of_earlier_days_do_no_harm(storyteller: Any) -> None:
 # ------------------------------------------------------------------ notes
 
 
+@pytest.mark.servers
 def test_notes_are_kept_as_they_are_typed(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     client = signed_in(storyteller)
     answer = client.post(page(fight, "notes"), {"text": " He flees.\n", "version": "0"}, **HTMX).content.decode()
@@ -93,6 +95,7 @@ def test_notes_are_kept_as_they_are_typed(fight: Table, signed_in: Callable[[Any
     assert (kept.text, kept.version) == ("He stays.", 2)
 
 
+@pytest.mark.servers
 def test_notes_of_another_screen_are_shown_and_not_lost(
     fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
 ) -> None:
@@ -115,6 +118,7 @@ def test_notes_that_are_too_long_are_refused(fight: Table, signed_in: Callable[[
     assert 'class="harm"' in answer.content.decode()
 
 
+@pytest.mark.servers
 def test_notes_change_nobodys_view(fight: Table, storyteller: Any) -> None:
     before = fight.encounter.versions
     by = fight.encounter.chronicle.memberships.get(user=storyteller)
@@ -124,6 +128,7 @@ def test_notes_change_nobodys_view(fight: Table, storyteller: Any) -> None:
         storage.keep_notes(by=by, encounter=fight.encounter, text="Other", version=0)
 
 
+@pytest.mark.servers
 def test_the_chronicles_notes_can_be_looked_up(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     from campaigns.services import write_note
 
@@ -149,6 +154,7 @@ def ordered(table: Table) -> list[tuple[str, ...]]:
     return list(table.state.order)
 
 
+@pytest.mark.servers
 def test_a_row_is_put_before_another_or_last(fight: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     fight.do(commands.RollInitiative())
     client, everybody = signed_in(storyteller), list(fight.ids.values())

@@ -15,8 +15,6 @@ from rules.systems import RULESETS
 from tests.combat.conftest import SECRET, TRUE_NAME, Table, make_character
 from tests.world import plain
 
-pytestmark = pytest.mark.servers
-
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
@@ -115,6 +113,7 @@ def names(table: Table) -> list[str]:
     return [each.sheet.name for each in table.state.combatants.values()]
 
 
+@pytest.mark.servers
 @pytest.mark.django_db
 def test_three_thugs_join_in_the_midst_of_it(fight: Table, add: Callable[..., Any], storyteller: Any) -> None:
     assert add("3 thugs").status_code == 200
@@ -126,6 +125,7 @@ def test_three_thugs_join_in_the_midst_of_it(fight: Table, add: Callable[..., An
     assert "Thug 6" not in names(fight)
 
 
+@pytest.mark.servers
 @pytest.mark.django_db
 def test_a_press_that_is_repeated_adds_once(fight: Table, add: Callable[..., Any]) -> None:
     before = len(names(fight))
@@ -135,6 +135,7 @@ def test_a_press_that_is_repeated_adds_once(fight: Table, add: Callable[..., Any
     assert Character.objects.filter(name="Bouncer").count() == 1
 
 
+@pytest.mark.servers
 @pytest.mark.django_db
 def test_somebody_unknown_is_made_once_that_was_said(fight: Table, add: Callable[..., Any]) -> None:
     answer = add("2 bouncers")
@@ -179,6 +180,7 @@ def test_what_cannot_be_done_is_said_and_nothing_lost(
     assert names(fight) == before
 
 
+@pytest.mark.servers
 @pytest.mark.django_db
 def test_two_of_one_name_are_chosen_from_the_list(fight: Table, add: Callable[..., Any], chronicle: Any) -> None:
     for _time in range(2):

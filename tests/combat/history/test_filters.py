@@ -19,7 +19,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 
@@ -97,6 +97,7 @@ def test_an_address_that_makes_no_sense_asks_for_everything() -> None:
     assert choices_in([], Wanted("Ilya", 7)) == Choices(("Ilya",), (7,))
 
 
+@pytest.mark.servers
 def test_screens_hold_the_newest_and_the_page_the_rest(told: Table, player: Any) -> None:
     for _time in range(PAGE + 20):
         told.do(commands.SetHealth(told["Ilya"], ()))

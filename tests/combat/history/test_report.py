@@ -32,7 +32,7 @@ from rules.topics import commands, events
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 from tests.test_scenarios import FILES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 
@@ -75,6 +75,7 @@ def test_a_botch_is_among_the_worst_rolls_with_its_own_chance(fight):
     assert 0 < worst.chance < 0.05
 
 
+@pytest.mark.servers
 def test_what_was_taken_back_did_not_happen(fight):
     strike(fight, "Ilya", "Thug 1", 10)
     perform.undo(encounter_id=fight.encounter_id, actor=fight.storyteller)
@@ -209,6 +210,7 @@ def test_signs_in_names_make_no_markup():
     assert escaped("# A | b\n<i>*c*</i>") == r"\# A \| b \<i\>\*c\*\</i\>"
 
 
+@pytest.mark.servers
 def test_the_page_and_the_file_are_each_readers_own(fight, client, storyteller, player):
     strike(fight, SECRET, "Ilya", 10)
     address, file = (reverse(f"combat:{name}", args=[fight.encounter_id]) for name in ("report", "report-markdown"))

@@ -20,7 +20,7 @@ from rules.model.roll import RollTraits
 from rules.topics.commands import AnswerAttack, Harm, ProposeAttack, ResolveAttack, SetVisibility, WithdrawAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 HTMX = {"HX-Request": "true"}
 
@@ -59,6 +59,7 @@ def test_the_roller_and_the_storyteller_see_it_first(fight: Table, player: Any, 
     assert fight.view("storyteller").log.entries[0].held  # type: ignore[attr-defined]
 
 
+@pytest.mark.servers
 def test_they_show_it_to_all(fight: Table, player: Any, others: Any) -> None:
     entry = roll(fight)
     perform.let_go(encounter_id=fight.encounter_id, actor=player, token=entry)
@@ -82,6 +83,7 @@ def test_the_storyteller_may_and_others_may_not(fight: Table, other_player: Any,
     assert all("CANARY" in text for text in seen(fight, others))
 
 
+@pytest.mark.servers
 def test_whatever_is_done_next_shows_it(fight: Table, others: Any) -> None:
     roll(fight)
     fight.do(Harm(fight[TRUE_NAME], 1, Damage.BASHING))
@@ -164,6 +166,7 @@ def test_what_is_not_theirs_to_command_shows_nothing(fight: Table, observer: Any
     assert not any("CANARY" in text for text in seen(fight, others))
 
 
+@pytest.mark.servers
 def test_undo_takes_it_back_before_they_ever_saw_it(fight: Table, others: Any) -> None:
     before = seen(fight, others)
     roll(fight)
@@ -213,6 +216,7 @@ def test_what_is_held_stands_on_no_page_of_the_others(fight: Table, signed_in: A
     assert "CANARY" not in signed_in(other_player).get(since).content.decode()
 
 
+@pytest.mark.servers
 def test_a_press_of_a_player_holds_and_a_press_lets_go(fight: Table, signed_in: Any, player: Any, others: Any) -> None:
     address = reverse("combat:do", args=[fight.encounter_id, "roll"])
     said = {"who": fight["Ilya"], "traits": ["wits"], "kind": "plain", "label": "CANARY", "picked": "1"}

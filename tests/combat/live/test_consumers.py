@@ -20,9 +20,10 @@ from rules.topics import commands
 from tests.combat.conftest import SECRET, Table
 from tests.combat.sockets import no_hints, opened, play
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet"), pytest.mark.servers]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet")]
 
 
+@pytest.mark.servers
 def test_it_brings_the_present_and_then_what_changed(fight: Table, player: Any, acts: Any) -> None:
     async def scenario() -> None:
         socket = await opened(player, fight.encounter_id)
@@ -39,6 +40,7 @@ def test_it_brings_the_present_and_then_what_changed(fight: Table, player: Any, 
     play(scenario)
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("put_back", [False, True])
 def test_it_brings_nothing_that_the_page_has(fight: Table, player: Any, put_back: bool) -> None:
     if put_back:
@@ -77,6 +79,7 @@ def test_a_page_that_claims_nonsense_gets_everything(fight: Table, player: Any, 
     play(scenario)
 
 
+@pytest.mark.servers
 def test_the_hidden_ones_deeds_send_players_nothing(fight: Table, player: Any, storyteller: Any, acts: Any) -> None:
     async def scenario() -> None:
         players = await opened(player, fight.encounter_id)
@@ -92,6 +95,7 @@ def test_the_hidden_ones_deeds_send_players_nothing(fight: Table, player: Any, s
     play(scenario)
 
 
+@pytest.mark.servers
 def test_a_heartbeat_makes_up_for_lost_hints(
     fight: Table, player: Any, acts: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -112,6 +116,7 @@ def test_a_heartbeat_makes_up_for_lost_hints(
     play(scenario)
 
 
+@pytest.mark.servers
 def test_one_place_in_the_layer_for_many_sockets(fight: Table, player: Any, acts: Any) -> None:
     from channels.layers import get_channel_layer
 

@@ -16,7 +16,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.servers]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def path(table: Table) -> str:
@@ -33,6 +33,7 @@ def rolled(table: Table) -> int:
     return [row.command["is"] for row in table.encounter.rows.all()].count("RollInitiative")
 
 
+@pytest.mark.servers
 def test_what_one_does_the_others_see(
     fight: Table, page_for: Callable[..., Any], player: Any, storyteller: Any
 ) -> None:
@@ -50,6 +51,7 @@ def test_a_browser_lets_it_be_packed(fight: Table, page_for: Callable[..., Any],
     assert "permessage-deflate" in page.evaluate(asked)
 
 
+@pytest.mark.servers
 def test_it_heals_when_the_server_comes_back(
     fight: Table, daphne: Callable[..., Any], page_for: Callable[..., Any], player: Any
 ) -> None:
@@ -70,6 +72,7 @@ LONG = 60_000
 HALF = "two more th"
 
 
+@pytest.mark.servers
 def test_a_network_that_swallows_everything_is_told_and_a_press_in_it_counts_once(
     fight: Table, daphne: Callable[..., Any], page_for: Callable[..., Any], storyteller: Any
 ) -> None:
@@ -123,6 +126,7 @@ def test_it_asks_while_no_socket_opens(
     expect(page.locator("#pane-log")).to_contain_text("2 lethal")
 
 
+@pytest.mark.servers
 def test_a_lost_hint_is_made_up_for(fight: Table, page_for: Callable[..., Any], player: Any) -> None:
     """This process is not the server's: its hints reach no socket there."""
     page = live(page_for(player, path(fight)))
@@ -130,6 +134,7 @@ def test_a_lost_hint_is_made_up_for(fight: Table, page_for: Callable[..., Any], 
     expect(page.locator("#pane-log")).to_contain_text("2 lethal")
 
 
+@pytest.mark.servers
 def test_an_unsure_press_is_sent_again_and_counts_once(
     fight: Table, page_for: Callable[..., Any], storyteller: Any
 ) -> None:
@@ -157,6 +162,7 @@ def test_an_unsure_press_is_sent_again_and_counts_once(
     page.problems.clear()
 
 
+@pytest.mark.servers
 def test_who_is_removed_is_shown_out(fight: Table, page_for: Callable[..., Any], player: Any, storyteller: Any) -> None:
     page = live(page_for(player, path(fight)))
     fight.encounter.chronicle.memberships.get(user=player).delete()
@@ -190,6 +196,7 @@ def press_next(page: Page) -> None:
     expect(page.locator("#version")).not_to_have_attribute("data-version", before)
 
 
+@pytest.mark.servers
 def test_a_press_brings_its_panes_once(fight: Table, page_for: Callable[..., Any], storyteller: Any) -> None:
     page, other = page_for(storyteller, None), page_for(storyteller, None)
     shown, also_shown = overheard(page, path(fight)), overheard(other, path(fight))
@@ -200,7 +207,7 @@ def test_a_press_brings_its_panes_once(fight: Table, page_for: Callable[..., Any
     assert shown == []
 
 
-@pytest.mark.parametrize("arrives", [True, False])
+@pytest.mark.parametrize("arrives", [pytest.param(True, marks=pytest.mark.servers), False])
 def test_what_happens_before_a_press_is_answered_is_shown_after_it(
     fight: Table, page_for: Callable[..., Any], storyteller: Any, arrives: bool
 ) -> None:

@@ -22,7 +22,7 @@ from rules.topics import commands
 from tests.combat.conftest import Table
 from tests.combat.sockets import cookies_of, session_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 
 def socket_of(fight: Table, user: Any, audience: str, session: Any = None) -> Any:
@@ -31,6 +31,7 @@ def socket_of(fight: Table, user: Any, audience: str, session: Any = None) -> An
     return SimpleNamespace(scope=scope, encounter_id=fight.encounter_id, audience=audience, language="en-gb", have=None)
 
 
+@pytest.mark.servers
 def test_many_sockets_ask_as_much_as_one(fight: Table, player: Any, other_player: Any) -> None:
     def asked(*sockets: Any) -> int:
         with CaptureQueriesContext(connection) as queries:
@@ -46,6 +47,7 @@ def test_many_sockets_ask_as_much_as_one(fight: Table, player: Any, other_player
     assert asked(mine()) == asked(*(mine() for _ in range(9)), theirs) <= 4
 
 
+@pytest.mark.servers
 def test_each_is_judged_by_their_own_rights(fight: Table, player: Any, other_player: Any, stranger: Any) -> None:
     mine = socket_of(fight, player, f"player-{player.pk}")
     anothers_view = socket_of(fight, player, f"player-{other_player.pk}")
@@ -58,6 +60,7 @@ def test_each_is_judged_by_their_own_rights(fight: Table, player: Any, other_pla
     assert [each.code for each in found[1:] if isinstance(each, Refused)] == [NOT_YOURS, NOT_YOURS, SIGNED_OUT]
 
 
+@pytest.mark.servers
 def test_a_session_that_says_another_than_its_row_opens_nothing(fight: Table, player: Any, storyteller: Any) -> None:
     forged = session_of(player)
     type(forged).get_model_class().objects.update(user=storyteller)
@@ -66,6 +69,7 @@ def test_a_session_that_says_another_than_its_row_opens_nothing(fight: Table, pl
     assert found.code == SIGNED_OUT
 
 
+@pytest.mark.servers
 def test_a_view_is_kept_when_its_change_is_true_and_not_before(
     fight: Table, django_capture_on_commit_callbacks: Any
 ) -> None:

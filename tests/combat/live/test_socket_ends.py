@@ -26,7 +26,7 @@ from tests.combat.conftest import Table
 from tests.combat.sockets import no_hints, session_of
 from tests.communicator import Communicator
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet"), pytest.mark.servers]
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("plain_panes", "nobody_is_there_yet")]
 
 HEARTBEATS = {"fight": '{"have": 0}', "wall": '{"have": 0}', "page": '{"have": ""}'}
 KINDS = list(HEARTBEATS)
@@ -128,7 +128,12 @@ async def lose(place: Place, kind: str, socket: Communicator) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     ("end", "code"),
-    [(rubbish, BAD_MESSAGE), (flood, TOO_MANY), (crowd, CROWDED), (lose, NOT_YOURS)],
+    [
+        (rubbish, BAD_MESSAGE),
+        (flood, TOO_MANY),
+        (crowd, CROWDED),
+        pytest.param(lose, NOT_YOURS, marks=pytest.mark.servers),
+    ],
     ids=["rubbish", "flood", "crowd", "lost"],
 )
 def test_one_that_was_open(

@@ -19,7 +19,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import SECRET, TRUE_NAME, FixedDice, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 
 OF_APOCALYPSE = {"StandingsChanged", "ArmorDestroyed", "KnockedDown", "Moved", "ShapeChanged"}
@@ -157,7 +157,7 @@ def play(table: Table, seed: random.Random, steps: int) -> int:
     return done
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.servers), 1, 2, 3])
 def test_the_state_is_the_fold_of_the_log(fight: Table, number: int, player: Any) -> None:
     seed = random.Random(number)
     assert play(fight, seed, 80) > 15
@@ -168,6 +168,7 @@ def test_the_state_is_the_fold_of_the_log(fight: Table, number: int, player: Any
             assert planted not in seen
 
 
+@pytest.mark.servers
 def test_every_kind_of_event_is_met(fight: Table) -> None:
     """What random play happens not to bring about is folded here, each kind once at the least."""
     ilya, marguerite, thug, prone = fight["Ilya"], fight["Marguerite"], fight["Thug 1"], frozenset({"prone"})
@@ -221,6 +222,7 @@ def test_every_kind_of_event_is_met(fight: Table) -> None:
     assert logs.state_of(logs.rows_of(fight.encounter)) == fight.state
 
 
+@pytest.mark.servers
 def test_undoing_all_leads_back_step_by_step(fight: Table) -> None:
     seed = random.Random(7)
     before = []
@@ -245,7 +247,7 @@ def test_versions_are_dense(fight: Table, player: Any) -> None:
             assert versions.version_of(fight.encounter, each) - version == int(fight.view(each) != view)
 
 
-@pytest.mark.parametrize("number", range(3))
+@pytest.mark.parametrize("number", [pytest.param(0, marks=pytest.mark.servers), 1, 2])
 def test_a_long_fight_with_much_taken_back(fight: Table, number: int, characters: dict[str, Any]) -> None:
     """Undo and redo in the midst: no row changes once it is written, the state is their fold, sheets follow it."""
     seed = random.Random(200 + number)

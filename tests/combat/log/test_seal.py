@@ -25,7 +25,7 @@ from rules.model.gear import Damage
 from rules.topics import commands
 from tests.combat.conftest import Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 WAIVE = ["MQ-MULTI-1", "MQ-ORDER-1", "MQ-DECL-1"]
 
@@ -67,6 +67,7 @@ def written(fight: Table, changed: list[dict[str, Any]], **head: Any) -> tuple[d
     return first | head, changed
 
 
+@pytest.mark.servers
 def test_each_row_of_a_fight_is_sealed_with_the_one_before(fought):
     log = rows(fought)
     assert len(log) > 10
@@ -83,6 +84,7 @@ def test_a_row_that_was_changed_breaks_the_chain(fought, field):
     assert [fault.seq for fault in exports.faults_of(*written(fought, log))] == [5]
 
 
+@pytest.mark.servers
 def test_a_die_turned_in_the_database_is_found(fought, client, storyteller, page_of_report):
     assert "as it was written: no roll was changed" in page_of_report()
     row = next(
@@ -130,6 +132,7 @@ def test_who_seals_a_changed_log_anew_is_found_by_a_seal_that_was_noted(fought, 
         call_command("verify", str(export), "--seal", seal.shown(noted))
 
 
+@pytest.mark.servers
 def test_the_storytellers_export_is_verified_without_the_database(fought, client, storyteller, tmp_path):
     client.force_login(storyteller)
     answer = client.get(reverse("combat:log", args=[fought.encounter_id]))
@@ -218,6 +221,7 @@ def test_everybody_reads_the_seal_when_the_fight_begins_and_ends(fought):
         assert seal.shown(ends.seal) in text, audience
 
 
+@pytest.mark.servers
 def test_a_seal_is_the_same_whatever_the_database_made_of_the_row(fought):
     """Written and read again: nothing in a row may change its text on the way through the database."""
     assert connection.vendor in ("sqlite", "postgresql")

@@ -16,7 +16,7 @@ from rules.topics.commands import ChangeConditions, SetVisibility
 from tests.combat.conftest import SECRET, Table
 from tests.combat.drawn import HTMX, Desk, drawn, fields_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 LOOK = "The fight moved on: look again."
 
@@ -34,6 +34,7 @@ def marks(fight: Table, who: str) -> list[str]:
 # ------------------------------------------------------------------ boxes
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("htmx", [True, False])
 def test_damage_done_meanwhile_is_not_put_right_unseen(fight: Table, desk: Desk, htmx: bool) -> None:
     who = fight["Ilya"]
@@ -65,6 +66,7 @@ def test_boxes_that_come_back_show_what_they_showed(fight: Table, desk: Desk) ->
     assert marks(fight, who) == ["lethal"] * 3
 
 
+@pytest.mark.servers
 def test_boxes_whose_answer_was_lost_are_not_stale_by_themselves(fight: Table, desk: Desk) -> None:
     who = fight["Ilya"]
     form = desk.open("boxes", who=who)
@@ -148,6 +150,7 @@ def test_what_players_see_changes_both_ways(fight: Table, desk: Desk) -> None:
 # ------------------------------------------------------------------ the order
 
 
+@pytest.mark.servers
 def test_an_order_that_was_changed_meanwhile_is_looked_at_again(fight: Table, desk: Desk) -> None:
     fight.do(commands.RollInitiative())
     form = desk.open("order")
@@ -161,6 +164,7 @@ def test_an_order_that_was_changed_meanwhile_is_looked_at_again(fight: Table, de
 # ------------------------------------------------------------------ name and scene
 
 
+@pytest.mark.servers
 def test_another_name_leaves_a_scene_that_was_changed_meanwhile(
     fight: Table, signed_in: Callable[[Any], Any], storyteller: Any
 ) -> None:

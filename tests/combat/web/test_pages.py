@@ -17,7 +17,7 @@ from rules.topics import commands
 from rules.topics.commands import ProposeAttack
 from tests.combat.conftest import SECRET, TRUE_NAME, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 
 HTMX = {"HTTP_HX_REQUEST": "true"}
 FORMS = sorted(
@@ -30,6 +30,7 @@ def form_url(table: Table, name: str) -> str:
     return reverse("combat:form", args=[table.encounter_id, name])
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize("name", FORMS)
 def test_each_form_is_a_page_and_a_fragment(
     fight: Table, signed_in: Callable[[Any], Any], storyteller: Any, name: str
@@ -111,6 +112,7 @@ def test_every_link_of_every_screen_leads_somewhere(
 # ------------------------------------------------------------------ drawing a fight up
 
 
+@pytest.mark.servers
 def test_a_fight_is_drawn_up(chronicle: Any, signed_in: Callable[[Any], Any], storyteller: Any, player: Any) -> None:
     url = reverse("combat:create", args=[chronicle.pk])
     answer = signed_in(storyteller).post(url, {"name": "The wharf", "scene": "Fog."})
@@ -129,6 +131,7 @@ def test_a_nameless_fight_comes_back(chronicle: Any, signed_in: Callable[[Any], 
     assert "Fog." in answer.content.decode()
 
 
+@pytest.mark.servers
 def test_all_players_characters_join_in_one_press(
     chronicle: Any, characters: dict[str, Any], signed_in: Callable[[Any], Any], storyteller: Any
 ) -> None:
@@ -145,6 +148,7 @@ def test_all_players_characters_join_in_one_press(
     assert all(each.hidden for each in copies)
 
 
+@pytest.mark.servers
 @pytest.mark.parametrize(
     "said",
     [
@@ -183,12 +187,14 @@ def test_nobody_joins_under_a_mask_of_which_nothing_shows(
     assert draft.encounter.seq == before
 
 
+@pytest.mark.servers
 def test_a_drafts_name_and_scene_change(draft: Table, signed_in: Callable[[Any], Any], storyteller: Any) -> None:
     url = reverse("combat:edit", args=[draft.encounter_id])
     signed_in(storyteller).post(url, {"name": "The crypt", "scene": "Dust."})
     assert (draft.encounter.name, draft.encounter.scene) == ("The crypt", "Dust.")
 
 
+@pytest.mark.servers
 def test_a_draft_is_thrown_away_and_a_fight_is_not(
     draft: Table, signed_in: Callable[[Any], Any], storyteller: Any
 ) -> None:

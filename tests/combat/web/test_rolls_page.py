@@ -19,7 +19,7 @@ from rules.topics.commands import RollOn
 from tests.combat.commands.test_outside import told
 from tests.combat.conftest import TRUE_NAME, FixedDice, Table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.servers]
+pytestmark = pytest.mark.django_db
 HTMX = {"HTTP_HX_REQUEST": "true"}
 
 
@@ -81,6 +81,7 @@ def test_a_preset_is_one_press(log: Table, signed_in: Callable[[Any], Any], stor
     assert 'value="plain" id="kind-plain" checked' in page
 
 
+@pytest.mark.servers
 def test_the_chronicles_own_presets_are_there(log: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
     Chronicle.objects.update(options={"own_rolls": ["Picking a lock: Dexterity + Security, 7"]})
     page = rolls_page(signed_in(player), log, preset="8")
@@ -106,6 +107,7 @@ def test_npcs_roll_behind_the_screen_unless_it_is_said_otherwise(
     assert 'id="id_secret" checked' in rolls_page(client, log, who=log[TRUE_NAME], about=log["Ilya"])
 
 
+@pytest.mark.servers
 def test_rolling_from_the_page(log: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
     client = signed_in(player)
     answer = press(client, log, "roll", who=log["Ilya"], traits=["dexterity", "brawl"], kind="plain", difficulty="7")
@@ -211,6 +213,7 @@ def test_the_page_is_there_in_every_ruleset(
     assert all(part.rule for part in roll.parts)
 
 
+@pytest.mark.servers
 def test_an_extended_roll_is_paid_for_once(log: Table, signed_in: Callable[[Any], Any], player: Any) -> None:
     said = {"who": log["Ilya"], "traits": "wits", "kind": "extended", "target": "50", "willpower": "on"}
     page = rolls_page(signed_in(player), log, picked="1", **said)
