@@ -31,7 +31,6 @@ from rules.model.system import System
 from rules.topics.events import (
     AttackResolved,
     GrappleRolled,
-    InjuriesMarked,
     MishapSettled,
     Narrated,
     RollShown,
@@ -172,9 +171,7 @@ def _put_together(row: Happened, reader: Reader, ruleset: System, beside: _Besid
 
 
 def _tell(row: Happened, sight: Sight, ruleset: System) -> Told:
-    injuries = ruleset.health.one_by_one
-    scarring = injuries.scarring if injuries else 0
-    told = Told(sight, str(row.command.get("is", "")), InjuriesMarked not in row.kinds, scarring)
+    told = Told(sight, str(row.command.get("is", "")), ruleset.health.one_by_one)
     if row.kind == "cast":
         return told
     if row.kind == "sheet":

@@ -235,6 +235,7 @@ def test_the_log_says_what_a_hit_took_where_the_target_s_traits_are_known(table,
     for audience, known in (("storyteller", [True, True]), (player, [True, False]), ("table", [True, False])):
         told = [entry for entry in table.view(audience).log.entries if "attacks" in entry.news]
         assert [said in entry.news for entry in told] == known
+        assert not any("lethal" in entry.news for entry in told)
         assert [{"HO-GUARD-1", "HO-COVER-1"} <= set(entry.rules) for entry in told] == known
 
 
@@ -279,3 +280,10 @@ def test_a_scenario_of_its_own_fails_where_it_should(tmp_path):
     report = play_file(tmp_path / "wrong.toml")
     assert not report.ok
     assert "dread" in report.failure
+
+
+@pytest.mark.django_db
+def test_harm_is_told_without_a_kind(table):
+    """HO-HARM-1: there is but one."""
+    table.do(commands.Attack(table["Ada"], (table["Crow"],), "Old pistol"), dice=WrittenDice(*[10] * 6))
+    assert "7 harm" in table.view("storyteller").log.entries[0].news

@@ -58,7 +58,7 @@ def _blow(event: events.AttackResolved, result: events.AttackResult, told: Told)
         how = _("The clash strikes back: {what}") if clash else _("The parry strikes back: {what}")
         told.tell(how, "quiet", what=suffering(result.counter, told))
     for done in (result.done, result.counter):
-        if done and not told.kinds and done.dealt >= told.scarring > 0 and told.sight.figures_of(done.to):
+        if done and told.injuries and done.dealt >= told.injuries.scarring > 0 and told.sight.figures_of(done.to):
             told.tell(_("It leaves a battle scar on {who}."), "quiet", who=told.name(done.to))
 
 

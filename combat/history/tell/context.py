@@ -22,6 +22,7 @@ from rules.engine.phrases import phrase
 from rules.model.damage_steps import DamageStage, DamageTold, Points, in_words, total
 from rules.model.plan import Part, tells_of_target
 from rules.model.results import DamageDone, Rolled
+from rules.model.system import OneByOne
 from rules.topics.rolls.pools import DIFFICULTY_OF
 
 PURPOSES = {
@@ -47,13 +48,12 @@ TEN = 10
 class Told:
     """What is told of one row, while it is being put together.
 
-    `kinds`: damage has kinds, and marks boxes. From the level `scarring` on an injury leaves a scar; 0: none does.
+    `injuries` says how harm is told that is kept as injuries one by one; None where damage has kinds and marks boxes.
     """
 
     sight: Sight
     command: str
-    kinds: bool = True
-    scarring: int = 0
+    injuries: OneByOne | None = None
     lines: list[Line] = field(default_factory=list)
     rolls: list[RollLine] = field(default_factory=list)
     rules: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Told:
 
     def dealt(self, points: Points) -> Span:
         """What somebody suffers, as these rules count it."""
-        return harm(said(in_words(points)) if self.kinds else _("a level {level} injury").format(level=total(points)))
+        return harm(said(self.injuries.harm(total(points)) if self.injuries else in_words(points)))
 
     def roll(self, rolled: Rolled | None, purpose: str, label: str = "", target: str = "") -> None:
         """Add a roll, if its dice may be seen; what a `target` has against it is one item for who may not know more."""

@@ -10,7 +10,7 @@ from hollow.pace import is_fast
 from hollow.sheet import GRIT, REVENANT
 from rules.engine.copies import replace
 from rules.engine.messages import Event, event, evolves
-from rules.engine.phrases import phrase
+from rules.engine.phrases import Phrase, phrase
 from rules.engine.violations import RuleViolation, bad_input
 from rules.model.gear import Damage
 from rules.model.health import UNTOLD, Blow, Heal, HealthLevel, SetHealth
@@ -71,6 +71,10 @@ class GritAndWounds(SystemPart):
     def one_by_one(self) -> OneByOne:
         """What pages say of wounds, which are kept one by one."""
         return self
+
+    def harm(self, amount: int) -> Phrase:
+        """What so much harm is, in words."""
+        return phrase("{amount} harm", amount=amount)
 
     def severe(self, injury: Injury) -> bool:
         """Whether a wound is marked as a severe one."""

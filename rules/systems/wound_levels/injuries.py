@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from rules.engine.copies import replace
 from rules.engine.messages import Event
-from rules.engine.phrases import phrase
+from rules.engine.phrases import Phrase, phrase
 from rules.engine.violations import bad_input
 from rules.model.conditions import DEAD, INCAPACITATED, STUNNED
 from rules.model.gear import Damage
@@ -67,6 +67,10 @@ class InjuryRules(SystemPart):
     def one_by_one(self) -> InjuryRules:
         """What pages and forms ask of injuries."""
         return self
+
+    def harm(self, amount: int) -> Phrase:
+        """What so much harm is, in words: one injury of that level."""
+        return phrase("a level {level} injury", level=amount)
 
     def severe(self, injury: Injury) -> bool:
         """Whether an injury is a severe one (WL-DMG-4)."""

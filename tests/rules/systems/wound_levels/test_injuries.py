@@ -196,6 +196,10 @@ def test_a_table_of_wound_levels_that_can_be():
     assert WOUNDS.with_options({"wound_levels": [list(row) for row in rows]}).settings["wound_levels"] == rows
 
 
+def test_harm_is_told_as_one_injury():
+    assert WOUNDS.health.one_by_one.harm(3) == "a level 3 injury"
+
+
 def test_where_severe_injuries_begin():
     """WL-DMG-4."""
     assert [level for level in range(1, 8) if WOUNDS.health.severe(Injury(level))] == [4, 5, 6, 7]
