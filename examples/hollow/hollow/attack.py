@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from hollow import dread
-from rules.engine.dice import Dice, Roll
 from rules.engine.inputs import Want, Wanted
 from rules.engine.messages import Event
 from rules.engine.phrases import phrase
@@ -15,14 +14,13 @@ from rules.engine.violations import bad_input
 from rules.model.choices import Figure, Modifier
 from rules.model.gear import Damage, Mode, Weapon, label_of
 from rules.model.modifiers import RANGED, Circumstances, ModifierRule, nothing, number, said_by_storyteller
-from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
-from rules.model.results import DamageDone, Rolled
+from rules.model.plan import Against, Part, PoolPlan, strike
 from rules.model.sheet import Layout, Sheet
 from rules.model.system import Game
 from rules.strike.facets import Facet, Strike
 from rules.strike.pools import Wielding
-from rules.strike.rolled_damage import RolledDamage
 from rules.strike.turns import OneTarget, TakesAction
+from rules.strike.unrolled_damage import UnrolledDamage, outright
 from rules.topics.events import AttackResolved
 
 COVER, PRESS = "cover", "press"
@@ -31,7 +29,7 @@ MOST_PRESSED, PRICE = 2, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Harm(RolledDamage):
+class Harm(UnrolledDamage):
     """Margin and the weapon's damage, less the armour's rating (HO-HARM-1); nothing is rolled for it."""
 
     def against(self, strike: Strike, pool: PoolPlan, automatic: int) -> Against:
@@ -43,7 +41,7 @@ class Harm(RolledDamage):
             rule = self.system.modifiers[COVER]
             needs.append(Part(COVER, rule.label, rule.rule, successes=COVERS[_degree(covered)]))
         # An explicit base: a slotted dataclass is made anew, and `super()` would mean the one before.
-        return RolledDamage.against(self, strike, pool, automatic).needing(tuple(needs))
+        return UnrolledDamage.against(self, strike, pool, automatic).needing(tuple(needs))
 
     def pool(
         self, sheet: Sheet, weapon: Weapon, strikes: frozenset[str] = frozenset(), modifiers: Iterable[Modifier] = ()
@@ -54,21 +52,13 @@ class Harm(RolledDamage):
         if pressed is not None:
             rule = self.system.modifiers[PRESS]
             parts.append(Part(PRESS, rule.label, rule.rule, dice=_times(pressed)))
-        return _outright(strike(parts, strikes))
+        return outright(strike(parts, strikes))
 
     def of_hit(self, against: Against, net: int) -> PoolPlan:
         """The harm of a hit before armour: its margin is what is left of ``net`` beyond the success that hits."""
         assert against.damage is not None
         margin = Part("margin", phrase("Margin"), self.system.cites["guard"], dice=net - 1)
-        return _outright((margin, *against.damage.parts))
-
-    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
-        """The kind of damage: there is but one, and this stands for it."""
-        return Damage.LETHAL
-
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """The same to everybody."""
-        return Damage.LETHAL
+        return outright((margin, *against.damage.parts))
 
     def soak(
         self,
@@ -81,25 +71,8 @@ class Harm(RolledDamage):
         """What the best armour stops."""
         best = max(target.sound_armor, key=lambda armor: armor.rating, default=None)
         if best is None or not best.rating:
-            return _outright(())
-        return _outright(strike((Part("armor", best.name, self.system.cites["harm"], dice=best.rating),), strikes))
-
-    def settle(self, got_through: int, damage: Damage, target: Sheet) -> int:
-        """All that gets through is harm."""
-        return got_through
-
-    def roll(
-        self, by: str, to: str, target: Sheet, pool: PoolPlan, damage: Damage, soak: PoolPlan, dice: Dice
-    ) -> DamageDone:
-        """What a hit does; no dice are thrown for it."""
-        soaked = min(pool.pool, soak.pool)
-        stopped = Rolled(to, soak, Roll((), 0, soak.pool)) if soak.parts and pool.pool else None
-        done = Rolled(by, pool, Roll((), 0, pool.pool))
-        return DamageDone(to, done, pool.pool, stopped, soaked, pool.pool - soaked, damage)
-
-
-def _outright(parts: tuple[Part, ...]) -> PoolPlan:
-    return PoolPlan(parts, max(0, dice_of(parts)), 0, outright=True)
+            return outright(())
+        return outright(strike((Part("armor", best.name, self.system.cites["harm"], dice=best.rating),), strikes))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules.engine.dice import Dice, Roll
 from rules.engine.phrases import phrase
 from rules.model.choices import Modifier
 from rules.model.gear import Armor, Damage, Mode, Weapon, label_of
-from rules.model.plan import Against, Part, PoolPlan, dice_of, strike
-from rules.model.results import DamageDone, Rolled
+from rules.model.plan import Against, Part, PoolPlan, strike
 from rules.model.shapes import with_shape
 from rules.model.sheet import Sheet
-from rules.strike.rolled_damage import RolledDamage
+from rules.strike.unrolled_damage import UnrolledDamage, outright
 
 DIFFERENT = "different_effect"
 """The Storyteller's word that some protection is of an entirely different sort, and adds up (WL-ARM-3)."""
@@ -25,7 +23,7 @@ STAMINA = "stamina"
 
 
 @dataclass(frozen=True, slots=True)
-class Severity(RolledDamage):
+class Severity(UnrolledDamage):
     """Successes and the weapon's damage, less armour (WL-DMG-1, WL-ARM-1 to WL-ARM-3)."""
 
     def pool(
@@ -42,7 +40,7 @@ class Severity(RolledDamage):
             trait = self.system.layout.trait(weapon.damage_from)
             own = Part(f"damage:{trait.key}", trait.label, rule, dice=self.system.layout.bare(sheet, trait.key))
             parts.extend(with_shape(own, sheet.shape, self.system.layout.dots(sheet, trait.key)))
-        return _outright(strike(parts, strikes))
+        return outright(strike(parts, strikes))
 
     def of_hit(self, against: Against, net: int) -> PoolPlan:
         """The severity of a hit with ``net`` successes, before armour (WL-DMG-1)."""
@@ -51,19 +49,11 @@ class Severity(RolledDamage):
 
     def with_extra(self, plan: PoolPlan, extra: int, label: str, rule: str) -> PoolPlan:
         """What a weapon does, and ``extra`` successes."""
-        return _outright((Part("successes", label, rule, dice=extra), *plan.parts))
+        return outright((Part("successes", label, rule, dice=extra), *plan.parts))
 
     def of_counter(self, counter: PoolPlan, ahead: int) -> PoolPlan:
         """The severity of what a clash does; the dealer's own successes count in full (WL-DEF-5)."""
         return self.with_extra(counter, ahead, phrase("Clash"), self.system.cites["clash"])
-
-    def type(self, weapon: Weapon, target: Sheet, modifiers: Iterable[Modifier]) -> Damage:
-        """The kind of damage: there is but one, and this is what stands for it."""
-        return Damage.LETHAL
-
-    def suffered(self, damage: Damage, tags: frozenset[str], target: Sheet) -> Damage:
-        """The same kind to everybody."""
-        return Damage.LETHAL
 
     def soak(
         self,
@@ -95,27 +85,7 @@ class Severity(RolledDamage):
             part if part is best or part not in alone else replace(part, rule=rule, struck=True, label=_idle(part))
             for part in found
         ]
-        return _outright(strike(parts, strikes))
-
-    def settle(self, got_through: int, damage: Damage, target: Sheet) -> int:
-        """The level of the injury: all that got through."""
-        return got_through
-
-    def roll(
-        self,
-        by: str,
-        to: str,
-        target: Sheet,
-        pool: PoolPlan,
-        damage: Damage,
-        soak: PoolPlan,
-        dice: Dice,
-    ) -> DamageDone:
-        """What a hit does; no dice are thrown for it."""
-        levels = max(0, pool.pool)
-        soaked = min(levels, soak.pool)
-        resisted = Rolled(to, soak, Roll((), 0, soak.pool)) if soak.parts and levels else None
-        return DamageDone(to, Rolled(by, pool, Roll((), 0, levels)), levels, resisted, soaked, levels - soaked, damage)
+        return outright(strike(parts, strikes))
 
 
 def _apart(target: Sheet) -> set[str]:
@@ -134,7 +104,3 @@ def _named(modifier: Modifier) -> str:
 
 def _idle(part: Part) -> str:
     return phrase("{label}: does not add up", label=part.label)
-
-
-def _outright(parts: tuple[Part, ...]) -> PoolPlan:
-    return PoolPlan(parts, max(0, dice_of(parts)), 0, outright=True)
