@@ -275,8 +275,6 @@ def chance(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Random:
     monkeypatch.setattr(versions, "_views", Kept(0))
     # In a cookie they would be packed and signed.
     settings.MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
-    # The test client copies the context of every template, each field's own too: that takes longer than the answer.
-    monkeypatch.setattr("django.test.client.store_rendered_templates", lambda *_args, **_more: None)
     return found
 
 
