@@ -9,15 +9,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from campaigns.models import User
-from combat.demo import make_demo
 from combat.log import codec
 from combat.models import Encounter
+from tests.browser.prepared import put_demo
 from tests.browser.table import DESK, HIDDEN, Demo, begin, live
 
 
 @pytest.fixture
 def demo(transactional_db: None) -> Demo:
-    make_demo()
+    put_demo()
     encounter = Encounter.objects.fights().get()
     state = codec.load_state(encounter.state)
     hidden = next(who for who, each in state.combatants.items() if each.sheet.name == HIDDEN)
